@@ -99,6 +99,7 @@ const byName: Record<string, string> = {
   'src/roles/sources.ts': 'writes the table that its caller names, which is checked there, and the sources of its rows',
   'src/system/erase-user.ts': "removes an erased user's rows from each table that has them",
   'src/system/purge-organisations.ts': 'removes all rows of an organisation',
+  'src/system/transfer/import-organisation.ts': 'writes the rows of an organisation as their owners wrote them in another installation',
   'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
 }
 

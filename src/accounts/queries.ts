@@ -220,6 +220,15 @@ export async function updateUser(tenant: Tenant, id: string, changes: Updateable
     .execute()
 }
 
+/** Switches off the second factor of every user who has none. */
+export async function switchOffMfaWithoutFactor(tenant: Tenant): Promise<void> {
+  await sql`
+    update users set mfa_enabled = false
+    where organisation_id = ${tenant.organisationId} and mfa_enabled and not exists (
+      select from mfa_credentials held
+      where held.organisation_id = users.organisation_id and held.user_id = users.id and held.verified_at is not null)`.execute(tenant)
+}
+
 /**
  * Stores another hash of the password that an account has.
  *

@@ -53,6 +53,7 @@ export const catalogue = {
   'organisation.suspended': { object: 'organisation', events: [] },
   'organisation.activated': { object: 'organisation', events: [] },
   'organisation.exported': { object: 'organisation', events: [] },
+  'organisation.imported': { object: 'organisation', events: [] },
   'organisation.users_imported': { object: 'organisation', events: [] },
   'organisation.deleted': { object: 'organisation', events: [] },
   'login.success': { object: 'session', events: ['user.login', 'auth.login', 'login.success', 'session.created'] },

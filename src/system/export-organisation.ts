@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
-import { isSecretField, type TenantTable } from './rules.ts'
+import type { Database } from '../platform/database/database.ts'
+import { isSecretField } from './rules.ts'
+import { camelCase, pagesOf, type Row } from './tenant-rows.ts'
 import { listTenantTables } from './tenant-tables.ts'
 
 const pageSize = 200
@@ -32,15 +32,22 @@ export const notExported: Readonly<Record<string, string>> = {
  *
  * @throws Problem `not-found`
  */
-export async function recordExport(database: Database, actor: Actor, organisationId: string): Promise<Organisation> {
+export async function recordExport(
+  database: Database,
+  actor: Actor,
+  organisationId: string,
+  metadata?: Record<string, unknown>,
+): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
     const organisation = await getOwnOrganisation(tenant)
-    await record(tenant, actor, { action: 'organisation.exported', organisation: presentOrganisation(organisation) })
+    await record(tenant, actor, {
+      action: 'organisation.exported',
+      organisation: presentOrganisation(organisation),
+      ...(metadata && { metadata }),
+    })
     return organisation
   })
 }
-
-type Row = Readonly<Record<string, unknown>>
 
 /**
  * Writes everything of an organisation but secrets as one JSON object: the organisation, the permissions that its roles
@@ -57,7 +64,7 @@ export async function* exportOrganisation(database: Database, organisationId: st
   for (const table of tables) {
     yield `,\n${JSON.stringify(camelCase(table.name))}:[`
     let separator = '\n'
-    for await (const rows of pagesOf(tenant, table)) {
+    for await (const rows of pagesOf(tenant, organisationId, table, { pageSize })) {
       yield separator + rows.map((row) => JSON.stringify(shown(row))).join(',\n')
       separator = ',\n'
     }
@@ -66,24 +73,6 @@ export async function* exportOrganisation(database: Database, organisationId: st
   yield '}\n'
 }
 
-/** The rows of the tenant in the order of the primary key. */
-async function* pagesOf(tenant: Tenant, { name, key }: TenantTable): AsyncGenerator<Row[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  let after = sql`true`
-  while (true) {
-    const { rows } = await sql<Row>`
-      select * from ${sql.table(name)}
-      where organisation_id = ${tenant.organisationId} and ${after}
-      order by ${columns} limit ${pageSize}`.execute(tenant)
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return
-    after = sql`(${columns}) > (${sql.join(key.map((column) => last[camelCase(column)]))})`
-  }
-}
-
 function shown(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([field]) => field !== 'organisationId' && !isSecretField(field)))
 }
-
-const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -8,6 +8,8 @@ import { refusalList } from '../../src/app/refusal-list.ts'
 import { documentJsonSchema } from '../../src/configuration/json-schema.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
 import { problems } from '../../src/platform/http/problem.ts'
+import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
+import { describeTables } from '../../src/system/transfer/tables.ts'
 import { allCommands, helpOf } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
@@ -46,6 +48,11 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
   it('contain the JSON Schema of configuration as code', async () => {
     const schema = documentJsonSchema(grants)
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/organisation.schema.json')
+  })
+
+  it('contain the JSON Schema of exported organisations', async () => {
+    const schema = exportJsonSchema(await describeTables(service().database.system()))
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/organisation-export.schema.json')
   })
 
   it('contain the schema that the migrations create', async () => {

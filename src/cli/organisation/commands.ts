@@ -52,4 +52,34 @@ export function register(program: Command): void {
     .option('--reason <text>', 'why; it stands in the audit log')
     .option('--yes', 'does it; asked for because it cannot be undone')
     .action(async (slugOrId, options, command) => (await import('./change-status.ts')).remove(slugOrId, options, command))
+
+  addCommand(organisation, 'export', {
+    summary: 'Writes an organisation into a file, to be imported into another installation with the ids that it has',
+    examples: [
+      'gatehouse organisation export acme acme.jsonl',
+      'gatehouse organisation export acme acme.jsonl --with-secrets --recipient new.public.jwk',
+    ],
+  })
+    .argument(...argument)
+    .argument('<file>', 'where to; it must not exist')
+    .option('--with-secrets', 'also password hashes, TOTP secrets and other secrets, encrypted for the recipient')
+    .option('--recipient <file>', 'the public key that secrets are encrypted for: a JWK, or PEM')
+    .action(async (slugOrId, file, options, command) => (await import('./export.ts')).exportTo(slugOrId, file, options, command))
+
+  addCommand(organisation, 'import', {
+    summary: 'Imports an organisation from the file of another installation, all of it or nothing, after all of it has been checked',
+    examples: ['gatehouse organisation import acme.jsonl --dry-run', 'gatehouse organisation import acme.jsonl --key new.jwk'],
+    changes: true,
+  })
+    .argument('<file>', 'written by `gatehouse organisation export`')
+    .option('--key <file>', 'the private key that opens its secrets: a JWK, or PEM')
+    .option('--ignore-trial-limit', 'lets an organisation on trial have more users than TRIAL_MAX_USERS')
+    .action(async (file, options, command) => (await import('./import.ts')).importFrom(file, options, command))
+
+  addCommand(organisation, 'recipient-key', {
+    summary: 'Makes the pair of keys by which secrets travel: the private one, and the public one in a file beside it',
+    examples: ['gatehouse organisation recipient-key new.jwk'],
+  })
+    .argument('<file>', 'of the private key; it must not exist')
+    .action(async (file, options) => (await import('./recipient-key.ts')).createRecipientKey(file, options))
 }

@@ -36,6 +36,7 @@ const de: typeof en = {
     'organisation.ownership_transferred': '{actor} hat die Organisation {target} an einen anderen Inhaber übergeben',
     'organisation.suspended': '{actor} hat die Organisation {target} gesperrt',
     'organisation.activated': '{actor} hat die Organisation {target} freigegeben',
+    'organisation.imported': '{actor} hat die Organisation {target} aus einer anderen Installation importiert',
     'organisation.users_imported': '{actor} hat Benutzer in die Organisation {target} importiert',
     'organisation.exported': '{actor} hat die Daten der Organisation {target} exportiert',
     'organisation.deleted': '{actor} hat die Organisation {target} gelöscht',

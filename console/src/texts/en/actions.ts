@@ -38,6 +38,7 @@ export default {
     'organisation.ownership_transferred': '{actor} handed the organisation {target} to another owner',
     'organisation.suspended': '{actor} suspended the organisation {target}',
     'organisation.activated': '{actor} activated the organisation {target}',
+    'organisation.imported': '{actor} imported the organisation {target} from another installation',
     'organisation.users_imported': '{actor} imported users into the organisation {target}',
     'organisation.exported': '{actor} exported the data of the organisation {target}',
     'organisation.deleted': '{actor} deleted the organisation {target}',

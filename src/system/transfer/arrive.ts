@@ -1,0 +1,109 @@
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import { newSigningSecret } from '../../webhooks/endpoints/create-endpoint.ts'
+import { type FileRow, isEncrypted, secretName } from './format.ts'
+import type { ExportedTable } from './tables.ts'
+import type { Todos } from './todo.ts'
+
+type Row = Record<string, unknown>
+
+export interface Arrival {
+  keyring: Keyring
+  /** The ids that permissions have here, by those that they have in the file. */
+  permissionIds: ReadonlyMap<string, string>
+  /** Of passkeys here; undefined where there are none. */
+  rpId: string | undefined
+  todos: Todos
+}
+
+/**
+ * A row as it is stored here: its secrets under the key of this installation, and with what must not be as it was elsewhere.
+ *
+ * @param secrets of this row, in plain text
+ * @returns undefined for a row that would be of no use
+ */
+export function arrive(table: ExportedTable, { withheld = [], ...shown }: FileRow, secrets: Row, arrival: Arrival): Row | undefined {
+  const row: Row = shown
+  for (const { field, isSecret } of table.columns) {
+    const secret = secrets[secretName(field)]
+    if (isSecret && typeof secret === 'string') row[field] = isEncrypted(field) ? arrival.keyring.encrypt(secret, String(row.id)) : secret
+  }
+  return (arrivals[table.name] ?? unchanged)(row, arrival, withheld)
+}
+
+type Arrive = (row: Row, arrival: Arrival, withheld: readonly string[]) => Row | undefined
+
+const unchanged: Arrive = (row) => row
+
+const arrivals: Readonly<Record<string, Arrive>> = {
+  users: (row, { todos }, withheld) => {
+    if (!withheld.includes('passwordHash')) return row
+    if (row.deletedAt === null)
+      todos.add('users', 'have no password here: "Forgot password?" or `gatehouse user password-link` sets one', String(row.email))
+    return { ...row, passwordChangedAt: null, passwordBreachedAt: null }
+  },
+
+  mfa_credentials: (row, { todos }, withheld) => {
+    if (!withheld.includes('secret')) return row
+    todos.add('authenticator apps', 'are not here: their users set up a second factor again', String(row.userId))
+    return undefined
+  },
+
+  clients: (row, { todos }, withheld) => {
+    if (!withheld.includes('secretHash')) return row
+    if (row.deletedAt === null) todos.add('applications', 'have a secret that nobody knows: rotate it', String(row.name))
+    return { ...row, secretHash: hashSecret(newSecret()), previousSecretHash: null, previousSecretExpiresAt: null }
+  },
+
+  api_keys: (row, { todos }, withheld) => {
+    if (!withheld.includes('keyHash')) return row
+    if (row.deletedAt === null) todos.add('API keys', 'are not here: create new ones', String(row.name))
+    return undefined
+  },
+
+  webhook_endpoints: (row, { keyring, todos }, withheld) => {
+    // Deliveries would go out twice while the organisation is still served elsewhere.
+    const arrived = { ...row, isActive: false }
+    if (!withheld.includes('secret')) {
+      if (row.isActive) todos.add('webhooks', 'are off: switch them off at the old installation, then on here', String(row.url))
+      return arrived
+    }
+    todos.add('webhooks', 'are off, with a new secret: rotate it, give it to the receiver, then switch them on', String(row.url))
+    return {
+      ...arrived,
+      secretEncrypted: keyring.encrypt(newSigningSecret(), String(row.id)),
+      previousSecretEncrypted: null,
+      previousSecretExpiresAt: null,
+    }
+  },
+
+  connections: (row, { todos }, withheld) => {
+    if (withheld.length === 0) return row
+    todos.add('connections', 'have no secret here: set it, or nobody can sign in by them', String(row.name))
+    return { ...row, previousSecretExpiresAt: null, nextSecretSignsFrom: null }
+  },
+
+  invitations: (row, { todos }) => {
+    if (row.status === 'pending') todos.add('invitations', 'have links that do not work here: send them again', String(row.email))
+    return { ...row, tokenHash: hashSecret(newSecret()) }
+  },
+
+  passkeys: (row, { rpId, todos }) => {
+    if (row.rpId !== rpId)
+      todos.add(
+        'passkeys',
+        `work at ${row.rpId}, and not here: \`gatehouse user reset-mfa\` lets in who has no other second factor`,
+        String(row.userId),
+      )
+    return row
+  },
+
+  organisation_domains: (row, { todos }) => {
+    if (row.status !== 'verified') return row
+    todos.add('domains', 'stay verified, and are looked up within a day: leave their records in the DNS', String(row.domain))
+    // The next check is due at once: this installation has seen no proof of its own.
+    return { ...row, checkedAt: row.verifiedAt }
+  },
+
+  role_permissions: (row, { permissionIds }) => ({ ...row, permissionId: permissionIds.get(String(row.permissionId)) }),
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { camelCase } from '../tenant-rows.ts'
+import { type Batch, type FileRow, type Header, type Secrets, secretName } from './format.ts'
+import type { RecipientKey } from './recipient.ts'
+import { type Column, type ExportedTable, exportedTables, uniqueEverywhere } from './tables.ts'
+
+export interface Mistake {
+  /** Such as `line 7, users usr_…`. */
+  place: string
+  message: string
+}
+
+/** Where the rows of a line are compared with the form and with what is here. */
+export interface Check {
+  database: Database
+  header: Header
+  tables: ReadonlyMap<string, ExportedTable>
+  key: RecipientKey | undefined
+  mistaken: (place: string, message: string) => void
+}
+
+/** Whether there is any use in reading on. */
+export async function checkHeader(check: Check, migrations: readonly string[], isKeyGiven: boolean): Promise<boolean> {
+  const { database, header, key, mistaken } = check
+  const { organisation, recipient, release, migration, permissions } = header
+  let mistakes = 0
+  const wrong = (message: string) => {
+    mistakes++
+    mistaken('line 1', message)
+  }
+  if (!migrations.includes(migration)) {
+    wrong(`the export is of a newer release, ${release}: this one does not know the migration ${migration}`)
+  }
+  if (recipient !== null && !key) wrong('the export has secrets: --key names the private key that opens them')
+  if (recipient !== null && key && key.thumbprint !== recipient) {
+    wrong(`the secrets are encrypted for the key ${recipient}, and --key is ${key.thumbprint}`)
+  }
+  if (recipient === null && isKeyGiven) wrong('the export has no secrets, so there is nothing that --key could open')
+  const system = database.system()
+  const here = await system.selectFrom('organisations').select(['slug', 'status']).where('id', '=', organisation.id).executeTakeFirst()
+  if (here) wrong(`${organisation.id} is in this installation already, as ${here.slug} (${here.status})`)
+  if (mistakes > 0) return false
+
+  const known = await permissionIdsOf(database, permissions)
+  for (const { id, slug } of permissions) {
+    if (!known.has(id)) wrong(`there is no permission "${slug}" here: create it first, by POST /v1/system/permissions`)
+  }
+  return true
+}
+
+/** The ids that permissions have here, by those that they have in the file. */
+export async function permissionIdsOf(database: Database, permissions: Header['permissions']): Promise<Map<string, string>> {
+  const found = await database.system().selectFrom('permissions').select(['id', 'slug']).execute()
+  const idOf = new Map(found.map(({ id, slug }) => [slug, id]))
+  return new Map(
+    permissions.flatMap(({ id, slug }) => {
+      const here = idOf.get(slug)
+      return here === undefined ? [] : [[id, here] as const]
+    }),
+  )
+}
+
+/** Notes what is wrong with the rows of a line. */
+export async function checkBatch(check: Check, line: number, batch: Batch): Promise<void> {
+  const { mistaken, header } = check
+  const table = check.tables.get(batch.table)
+  if (!table) {
+    const isKnown = exportedTables.includes(batch.table)
+    return mistaken(`line ${line}`, isKnown ? `${batch.table} is not in this database` : `this release has no table "${batch.table}"`)
+  }
+  if (table.name === 'organisations' && !(batch.rows.length === 1 && batch.rows[0]?.id === header.organisation.id)) {
+    mistaken(`line ${line}`, `the organisation is not that of the first line, ${header.organisation.id}`)
+  }
+  const columns = new Map(table.columns.filter(({ isSecret }) => !isSecret).map((column) => [column.field, column]))
+  for (const row of batch.rows) {
+    for (const mistake of mistakesOf(row, columns)) mistaken(placeOf(line, table, row), mistake)
+  }
+  for (const message of mistakesOfPermissions(table, batch.rows, header)) mistaken(`line ${line}, ${table.name}`, message)
+  const secrets = await openSecrets(check, line, batch)
+  if (typeof secrets === 'string') mistaken(`line ${line}, ${table.name}`, secrets)
+  await checkUniqueness(check, line, table, batch.rows, typeof secrets === 'string' ? [] : secrets)
+}
+
+const placeOf = (line: number, { name, key }: ExportedTable, row: FileRow) =>
+  `line ${line}, ${name} ${key.map((column) => row[camelCase(column)] ?? '?').join(' ')}`
+
+function* mistakesOf({ withheld, ...row }: FileRow, columns: ReadonlyMap<string, Column>): Generator<string> {
+  if (withheld !== undefined && !isArrayOf(withheld, 'string')) yield 'withheld is not a list of names'
+  for (const [field, value] of Object.entries(row)) {
+    const column = columns.get(field)
+    if (!column) yield `${field} is no field that this release knows`
+    else if (value === null ? !column.isNullable : !isOfType(value, column.type)) yield `${field} is not ${wordsOf(column)}`
+  }
+  for (const { field, isRequired } of columns.values()) if (isRequired && !(field in row)) yield `${field} is missing`
+}
+
+function* mistakesOfPermissions({ name }: ExportedTable, rows: readonly FileRow[], { permissions }: Header): Generator<string> {
+  if (name !== 'role_permissions') return
+  const known = new Set(permissions.map(({ id }) => id))
+  for (const { permissionId } of rows)
+    if (!known.has(String(permissionId))) yield `the first line does not name the permission ${permissionId}`
+}
+
+const isArrayOf = (value: unknown, type: string) => Array.isArray(value) && value.every((one) => typeof one === type)
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'jsonb') return true
+  if (type === 'text[]') return isArrayOf(value, 'string')
+  if (type === 'integer[]') return Array.isArray(value) && value.every(Number.isSafeInteger)
+  if (type === 'boolean') return typeof value === 'boolean'
+  if (type === 'integer' || type === 'bigint') return Number.isSafeInteger(value)
+  if (typeof value !== 'string') return false
+  return type !== timestamp || !Number.isNaN(Date.parse(value))
+}
+
+const timestamp = 'timestamp with time zone'
+
+function wordsOf({ type, isNullable }: Column): string {
+  const words: Record<string, string> = {
+    text: 'a text',
+    'text[]': 'a list of texts',
+    'integer[]': 'a list of whole numbers',
+    boolean: 'true or false',
+    integer: 'a whole number',
+    bigint: 'a whole number',
+    [timestamp]: 'a time',
+  }
+  return `${words[type] ?? type}${isNullable ? ' or null' : ''}`
+}
+
+/** The secrets of each row of a line, or what is wrong with them. */
+export async function openSecrets(
+  { header, key, tables }: Pick<Check, 'header' | 'key' | 'tables'>,
+  line: number,
+  { table, rows, secrets }: Batch,
+): Promise<Secrets['rows'] | string> {
+  if (secrets === undefined) return rows.map(() => ({}))
+  if (!key) return 'it has secrets, and the first line says that there are none'
+  const opened = await key
+    .open(secrets)
+    .then((text) => JSON.parse(text) as Secrets)
+    .catch(() => undefined)
+  if (!opened) return 'its secrets cannot be opened: they were changed, or encrypted for another key'
+  if (opened.export !== header.export || opened.line !== line || opened.table !== table || opened.rows?.length !== rows.length) {
+    return 'its secrets are of another export or of another line'
+  }
+  const known = new Set(tables.get(table)?.columns.flatMap(({ field, isSecret }) => (isSecret ? [secretName(field)] : [])))
+  const unknown = opened.rows.flatMap(Object.keys).find((name) => !known.has(name))
+  return unknown === undefined ? opened.rows : `there is no secret "${unknown}" that this release knows`
+}
+
+/** Looks for what is here already and may be only once. */
+async function checkUniqueness(
+  { database, mistaken }: Check,
+  line: number,
+  table: ExportedTable,
+  rows: readonly FileRow[],
+  secrets: Secrets['rows'],
+): Promise<void> {
+  for (const { field, column, condition = sql`true`, concerns = () => true } of uniqueEverywhere.filter(
+    (one) => one.table === table.name,
+  )) {
+    const valued = rows.flatMap((row, index) => {
+      const value = row[field] ?? secrets[index]?.[secretName(field)]
+      return concerns(row) && typeof value === 'string' ? [{ row, value }] : []
+    })
+    if (valued.length === 0) continue
+    const values = valued.map(({ value }) => value)
+    const { rows: found } = await sql<{ value: string }>`
+      select ${sql.ref(column)} as value from ${sql.table(table.name)}
+      where ${sql.ref(column)} = any(${values}::text[]) and ${condition}`.execute(database.system())
+    const taken = new Set(found.map(({ value }) => value))
+    for (const { row, value } of valued) {
+      if (!taken.has(value)) continue
+      mistaken(placeOf(line, table, row), `${field}${field in row ? ` ${value}` : ''} is taken in this installation`)
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { switchOffMfaWithoutFactor } from '../../accounts/queries.ts'
+import type { Actor } from '../../activity/actor.ts'
+import { record } from '../../activity/record.ts'
+import { type Organisation, presentOrganisation } from '../../organisations/present-organisation.ts'
+import { getOwnOrganisation } from '../../organisations/queries.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { schemaState } from '../../platform/database/migrate.ts'
+import { arrive } from './arrive.ts'
+import { type Check, checkBatch, checkHeader, type Mistake, openSecrets, permissionIdsOf } from './check.ts'
+import type { Batch, Header } from './format.ts'
+import { BrokenExport, readExport } from './read-export.ts'
+import type { RecipientKey } from './recipient.ts'
+import { describeTables, type ExportedTable } from './tables.ts'
+import { createTodos, type Todo, type Todos } from './todo.ts'
+
+export interface ImportTarget {
+  database: Database
+  keyring: Keyring
+  publicUrl: string
+  relyingParty: { id?: string | undefined }
+  trialMaxUsers: number
+}
+
+export interface OrganisationImportOptions {
+  actor: Actor
+  /** Opens the secrets of the export. */
+  key?: RecipientKey | undefined
+  ignoreTrialLimit: boolean
+  onProgress?: (step: 'checked' | 'written', rows: number) => void
+}
+
+export interface OrganisationImport {
+  organisation: Header['organisation'] | null
+  /** How many rows were written, by their table. */
+  rows: Record<string, number>
+  todo: Todo[]
+  mistakeCount: number
+  /** The first ones. */
+  mistakes: Mistake[]
+}
+
+const mistakesShown = 1_000
+
+/**
+ * Imports an organisation with the ids that it has elsewhere. The whole file is checked first; one mistake, and nothing is written.
+ * Everything is written in one transaction.
+ *
+ * @throws Error when the database refuses what the check let pass, with the line: nothing is written then
+ */
+export async function importOrganisation(
+  target: ImportTarget,
+  path: string,
+  options: OrganisationImportOptions,
+): Promise<OrganisationImport> {
+  const tables = new Map((await describeTables(target.database.system())).map((table) => [table.name, table]))
+  const checked = await checkFile(target, path, tables, options)
+  if (!('sha256' in checked)) return checked.result
+  return write(target, path, { ...options, tables, ...checked })
+}
+
+interface CheckedFile {
+  header: Header
+  sha256: string
+}
+
+type Tables = ReadonlyMap<string, ExportedTable>
+
+async function checkFile(
+  { database, trialMaxUsers }: ImportTarget,
+  path: string,
+  tables: Tables,
+  { key, ignoreTrialLimit, onProgress }: OrganisationImportOptions,
+): Promise<CheckedFile | { result: OrganisationImport }> {
+  const result: OrganisationImport = { organisation: null, rows: {}, todo: [], mistakeCount: 0, mistakes: [] }
+  const mistaken = (place: string, message: string) => {
+    result.mistakeCount++
+    if (result.mistakes.length < mistakesShown) result.mistakes.push({ place, message })
+  }
+  let check: Check | undefined
+  let sha256: string | undefined
+  let [rows, users, isTrial] = [0, 0, false]
+  try {
+    for await (const line of readExport(path)) {
+      if (line.kind === 'header') {
+        result.organisation = line.header.organisation
+        check = { database, header: line.header, tables, key, mistaken }
+        const { applied } = await schemaState(database.system())
+        if (!(await checkHeader(check, applied, key !== undefined))) return { result }
+      } else if (line.kind === 'batch' && check) {
+        await checkBatch(check, line.number, line.batch)
+        rows += line.batch.rows.length
+        if (line.batch.table === 'organisations') isTrial = line.batch.rows[0]?.status === 'trial'
+        if (line.batch.table === 'users') users += line.batch.rows.filter(({ deletedAt }) => deletedAt === null).length
+        onProgress?.('checked', rows)
+      } else if (line.kind === 'end') sha256 = line.end.sha256
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenExport)) throw error
+    // What else was found says little of a file that is not as it was written.
+    const [place = '', ...words] = error.message.split(': ')
+    return {
+      result: {
+        ...result,
+        mistakeCount: 1,
+        mistakes: [words.length > 0 ? { place, message: words.join(': ') } : { place: 'file', message: place }],
+      },
+    }
+  }
+  if (isTrial && users > trialMaxUsers && !ignoreTrialLimit) {
+    mistaken('users', `${users} of an organisation on trial, which may have ${trialMaxUsers}: --ignore-trial-limit lets them in`)
+  }
+  if (result.mistakeCount > 0 || !check || sha256 === undefined) return { result }
+  return { header: check.header, sha256 }
+}
+
+async function write(
+  target: ImportTarget,
+  path: string,
+  { actor, key, tables, header, sha256, onProgress }: OrganisationImportOptions & CheckedFile & { tables: Tables },
+): Promise<OrganisationImport> {
+  const { database, keyring, publicUrl } = target
+  const permissionIds = await permissionIdsOf(database, header.permissions)
+  return database.transaction(header.organisation.id, async (tenant) => {
+    // Anew in each attempt of the transaction.
+    const todos = createTodos()
+    const arrival = { keyring, permissionIds, rpId: target.relyingParty.id, todos }
+    const rows: Record<string, number> = {}
+    let [total, place] = [0, '']
+    try {
+      for await (const line of readExport(path)) {
+        place = `line ${line.number}`
+        if (line.kind === 'end' && line.end.sha256 !== sha256)
+          throw new BrokenExport(`${place}: the file was changed while it was imported`)
+        if (line.kind !== 'batch') continue
+        const table = tables.get(line.batch.table)
+        const secrets = await openSecrets({ header, key, tables }, line.number, line.batch)
+        if (!table || typeof secrets === 'string') throw new BrokenExport(`${place}: the file was changed while it was imported`)
+        const arrived = line.batch.rows
+          .map((row, index) => arrive(table, row, secrets[index] ?? {}, arrival))
+          .filter((row) => row !== undefined)
+        if (!(table.name in rows)) await removeMadeByTriggers(tenant, table)
+        if (arrived.length > 0) await insertRows(tenant, table, arrived)
+        rows[table.name] = (rows[table.name] ?? 0) + arrived.length
+        total += line.batch.rows.length
+        onProgress?.('written', total)
+      }
+      if (header.recipient === null) await switchOffMfaWithoutFactor(tenant)
+      addTodosOfAll(todos, header, publicUrl)
+      const organisation = await getOwnOrganisation(tenant)
+      await recordImport(tenant, actor, organisation, header)
+      // Otherwise its violation would only be known at the commit.
+      await sql`set constraints all immediate`.execute(tenant)
+      return { organisation: header.organisation, rows, todo: todos.list(), mistakeCount: 0, mistakes: [] }
+    } catch (error) {
+      throw isRefusedByDatabase(error)
+        ? new Error(`${place}: the database refuses it: ${error.message}. Nothing was written`, { cause: error })
+        : error
+    }
+  })
+}
+
+const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, header: Header) =>
+  record(tenant, actor, {
+    action: 'organisation.imported',
+    organisation: presentOrganisation(organisation),
+    metadata: {
+      export: header.export,
+      exportedAt: header.exportedAt,
+      from: header.publicUrl,
+      release: header.release,
+      withSecrets: header.recipient !== null,
+    },
+  })
+
+/** What concerns the organisation as a whole. */
+function addTodosOfAll(todos: Todos, header: Header, publicUrl: string): void {
+  todos.add('sessions', 'were left out, as were refresh tokens: users and applications sign in again')
+  if (header.publicUrl !== publicUrl) {
+    todos.add('addresses', `were ${header.publicUrl} and are ${publicUrl}: applications and identity providers need the new ones`)
+  }
+  todos.add('the organisation', `is still served by the old installation, at ${header.publicUrl}: suspend it there`)
+}
+
+/** SQLSTATE classes: a value that does not fit, a violated constraint. */
+const isRefusedByDatabase = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+
+/** Rows that triggers have added to those before: the file has all of them. */
+async function removeMadeByTriggers(tenant: Tenant, { name }: ExportedTable): Promise<void> {
+  if (!['user_role_sources', 'team_member_sources'].includes(name)) return
+  await sql`delete from ${sql.table(name)} where organisation_id = ${tenant.organisationId}`.execute(tenant)
+}
+
+async function insertRows(tenant: Tenant, table: ExportedTable, rows: Batch['rows']): Promise<void> {
+  const used = new Set(rows.flatMap(Object.keys))
+  const columns = table.columns.filter(({ field }) => used.has(field))
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  const types = sql.join(columns.map(({ name, type }) => sql`${sql.ref(name)} ${sql.raw(type)}`))
+  const given = JSON.stringify(rows.map((row) => Object.fromEntries(columns.map(({ name, field }) => [name, row[field]]))))
+  const from = sql`from jsonb_to_recordset(${given}::jsonb) as given (${types})`
+  const target = sql.table(targetOf[table.name] ?? table.name)
+  const isRoot = table.name === 'organisations'
+  const [owner, ownerId] = isRoot ? [sql``, sql``] : [sql`organisation_id, `, sql`${tenant.organisationId}, `]
+  await sql`insert into ${target} (${owner}${names}) select ${ownerId}${names} ${from}`.execute(tenant)
+}
+
+/** Where rows go that a tenant may not write: a task adds the changes up. */
+const targetOf: Readonly<Record<string, string>> = { sign_in_counts: 'sign_in_count_changes' }

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type Batch, type End, formatName, formatVersion, type Header } from './format.ts'
+
+const lineBytesMax = 64 * 1_024 * 1_024
+
+/** The file is not what was written: cut, changed, or something else. The message says where. */
+export class BrokenExport extends Error {}
+
+export type ReadLine = { number: number } & (
+  | { kind: 'header'; header: Header }
+  | { kind: 'batch'; batch: Batch }
+  | { kind: 'end'; end: End['end'] }
+)
+
+/**
+ * Reads an export line by line. The last line is given only when everything before it has the checksum that it says.
+ *
+ * @throws BrokenExport
+ */
+export async function* readExport(path: string): AsyncGenerator<ReadLine> {
+  const hash = createHash('sha256')
+  let number = 0
+  let hasEnded = false
+  for await (const bytes of linesOf(path)) {
+    number++
+    if (hasEnded) throw new BrokenExport(`line ${number}: something follows the last line`)
+    const document = documentOf(bytes, number)
+    if (number === 1) {
+      refuseNewer(document)
+      if (!isHeader(document)) throw new BrokenExport('line 1: this is not an export of an organisation by `gatehouse organisation export`')
+      yield { number, kind: 'header', header: document }
+    } else if (isEnd(document)) {
+      const found = hash.copy().digest('hex')
+      if (found !== document.end.sha256) {
+        throw new BrokenExport(
+          `line ${number}: the file was changed after it was written: its checksum is ${found}, and ought to be ${document.end.sha256}`,
+        )
+      }
+      hasEnded = true
+      yield { number, kind: 'end', end: document.end }
+    } else if (isBatch(document)) yield { number, kind: 'batch', batch: document }
+    else throw new BrokenExport(`line ${number}: neither rows of a table nor the end`)
+    hash.update(bytes).update('\n')
+  }
+  if (number === 0) throw new BrokenExport('The file is empty')
+  if (!hasEnded) throw new BrokenExport(`line ${number}: the file ends here, without its last line: it was cut`)
+}
+
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)])
+      start = end + 1
+      parts = []
+      length = 0
+    }
+    parts.push(chunk.subarray(start))
+    length += chunk.length - start
+    if (length > lineBytesMax) throw new BrokenExport('A line is longer than 64 MiB: this is not an export of an organisation')
+  }
+  if (length > 0) yield Buffer.concat(parts)
+}
+
+function documentOf(bytes: Buffer, number: number): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new BrokenExport(`line ${number}: not JSON: the file was cut or changed, or is no export of an organisation`)
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function refuseNewer(document: unknown): void {
+  if (!isObject(document) || document.format !== formatName || !(Number(document.version) > formatVersion)) return
+  throw new BrokenExport(
+    `line 1: the export is of a newer release, ${document.release}: this one reads version ${formatVersion} of the format, not ${document.version}`,
+  )
+}
+
+function isHeader(value: unknown): value is Header {
+  if (!isObject(value) || value.format !== formatName || !Number.isInteger(value.version)) return false
+  const { organisation, permissions, recipient } = value
+  const isNamed = (one: unknown, names: readonly string[]) => isObject(one) && names.every((name) => typeof one[name] === 'string')
+  return (
+    isNamed(value, ['export', 'exportedAt', 'release', 'migration', 'publicUrl']) &&
+    isNamed(organisation, ['id', 'slug', 'name']) &&
+    (recipient === null || typeof recipient === 'string') &&
+    Array.isArray(permissions) &&
+    permissions.every((permission) => isNamed(permission, ['id', 'slug']))
+  )
+}
+
+const isEnd = (value: unknown): value is End =>
+  isObject(value) && isObject(value.end) && typeof value.end.sha256 === 'string' && isObject(value.end.rows)
+
+const isBatch = (value: unknown): value is Batch =>
+  isObject(value) &&
+  typeof value.table === 'string' &&
+  Array.isArray(value.rows) &&
+  value.rows.every(isObject) &&
+  (value.secrets === undefined || typeof value.secrets === 'string')

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { System } from '../../platform/database/database.ts'
+import { childrenFirst, isSecretField } from '../rules.ts'
+import { camelCase } from '../tenant-rows.ts'
+import { listTenantTables } from '../tenant-tables.ts'
+
+/** The tables that an export contains, by name. A test compares both lists with the catalogue: a new table has to be in one. */
+export const exportedTables: readonly string[] = [
+  'organisations',
+  'api_keys',
+  'audit_logs',
+  'clients',
+  'configuration_keys',
+  'connections',
+  'consents',
+  'former_passwords',
+  'identities',
+  'imported_users',
+  'invitation_teams',
+  'invitations',
+  'mfa_backup_codes',
+  'mfa_credentials',
+  'organisation_domains',
+  'passkey_users',
+  'passkeys',
+  'role_permissions',
+  'roles',
+  'sign_in_count_changes',
+  'sign_in_counts',
+  'sign_ups',
+  'team_member_sources',
+  'team_members',
+  'teams',
+  'user_role_sources',
+  'user_roles',
+  'users',
+  'webhook_endpoints',
+  'webhook_hours',
+]
+
+/** Tables that an export leaves out, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  action_links: 'links that work once, for one address of the service',
+  authorization_codes: 'gone in minutes',
+  authorization_requests: 'sign-ins under way',
+  diagnostics: 'refusals of this installation, gone in days',
+  email_codes: 'codes that work once',
+  federation_requests: 'sign-ins under way',
+  logout_tokens: 'gone in minutes',
+  mails: 'this installation sends them',
+  mfa_challenges: 'sign-ins under way',
+  mfa_sent_codes: 'codes that work once',
+  organisation_exports: 'files of this installation',
+  record_count_changes: 'counted again at the import',
+  record_counts: 'counted again at the import',
+  refresh_answers: 'gone in a minute',
+  revoked_access_tokens: 'no token of this installation is accepted elsewhere',
+  sessions: 'users sign in again',
+  token_families: 'applications sign their users in again',
+  webhook_attempts: 'this installation sends them',
+  webhook_deliveries: 'this installation sends them: none goes out twice',
+}
+
+/** Tables that are nothing but secrets. */
+export const secretTables: Readonly<Record<string, string>> = {
+  former_passwords: 'nothing but hashes of passwords: exported with secrets only',
+  mfa_backup_codes: 'nothing but hashes of codes: exported with secrets only',
+}
+
+/** Secrets that are not exported even with the others, and why. */
+export const neverExported: Readonly<Record<string, string>> = {
+  'invitations.tokenHash': 'a link that works once: invitations are sent again',
+}
+
+/** Which rows of a table are exported, when not all. */
+export const conditions: Readonly<Record<string, RawBuilder<unknown>>> = {
+  // The others belong to a session, in which an authenticator is being set up.
+  mfa_credentials: sql`verified_at is not null`,
+}
+
+/** What has to be unique in the whole installation, without the ids that contain the organisation's. */
+export const uniqueEverywhere: readonly UniqueField[] = [
+  { table: 'organisations', field: 'slug', column: 'slug' },
+  { table: 'organisations', field: 'name', column: 'name' },
+  { table: 'organisations', field: 'email', column: 'email' },
+  { table: 'organisations', field: 'ownerId', column: 'owner_id' },
+  { table: 'users', field: 'email', column: 'email' },
+  { table: 'clients', field: 'id', column: 'id' },
+  { table: 'connections', field: 'id', column: 'id' },
+  { table: 'passkeys', field: 'credentialId', column: 'credential_id' },
+  { table: 'passkey_users', field: 'handle', column: 'handle' },
+  { table: 'api_keys', field: 'keyHash', column: 'key_hash' },
+  {
+    table: 'organisation_domains',
+    field: 'domain',
+    column: 'domain',
+    condition: sql`status <> 'pending'`,
+    concerns: ({ status }) => status !== 'pending',
+  },
+]
+
+export interface UniqueField {
+  table: string
+  field: string
+  column: string
+  /** Of rows in the database. */
+  condition?: RawBuilder<unknown>
+  /** The same of rows in a file. */
+  concerns?: (row: Readonly<Record<string, unknown>>) => boolean
+}
+
+export interface Column {
+  name: string
+  /** Its name in the file. */
+  field: string
+  /** As PostgreSQL prints it. */
+  type: string
+  isNullable: boolean
+  /** Whether a row must have it. */
+  isRequired: boolean
+  isSecret: boolean
+}
+
+export interface ExportedTable {
+  name: string
+  /** Columns of the primary key without the organisation. */
+  key: readonly string[]
+  columns: readonly Column[]
+}
+
+/** The exported tables in the order in which they can be written: each after those that it refers to. */
+export async function describeTables(system: System): Promise<ExportedTable[]> {
+  const { rows } = await sql<{ table: string; columns: Pick<Column, 'name' | 'type' | 'isNullable' | 'isRequired'>[] }>`
+    select t.relname as table, (
+      select json_agg(json_build_object(
+          'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'isNullable', not a.attnotnull, 'isRequired', a.attnotnull and not a.atthasdef) order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attname <> 'organisation_id'
+        and a.attgenerated = '' and a.attidentity = ''
+    ) as columns
+    from pg_class t
+    where t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace and t.relname = any(${exportedTables}::text[])`.execute(
+    system,
+  )
+  const columnsOf = new Map(
+    rows.map(({ table, columns }) => [
+      table,
+      columns.map((column): Column => {
+        const field = camelCase(column.name)
+        return { ...column, field, isSecret: isSecretField(field) }
+      }),
+    ]),
+  )
+  const tenantTables = (await listTenantTables(system)).filter(({ name }) => exportedTables.includes(name))
+  const ordered = [{ name: 'organisations', key: ['id'] }, ...childrenFirst(tenantTables).reverse()]
+  return ordered.map(({ name, key }) => ({ name, key, columns: columnsOf.get(name) ?? [] }))
+}

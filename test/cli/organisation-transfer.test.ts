@@ -1,0 +1,670 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { fillTables } from '../../src/isolation/rows.ts'
+import { tenantTables } from '../../src/isolation/tables.ts'
+import { createKeyring } from '../../src/platform/crypto/keyring.ts'
+import { createDatabase, type Database } from '../../src/platform/database/database.ts'
+import { schemaState } from '../../src/platform/database/migrate.ts'
+import { openEngine } from '../../src/platform/database/open.ts'
+import { isSecretField } from '../../src/system/rules.ts'
+import { camelCase } from '../../src/system/tenant-rows.ts'
+import type { Batch, End, Header, Secrets } from '../../src/system/transfer/format.ts'
+import { newRecipientKeys, type RecipientKey, recipientKeyOf } from '../../src/system/transfer/recipient.ts'
+import { exportedTables, leftOut, neverExported, secretTables, uniqueEverywhere } from '../../src/system/transfer/tables.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
+import { newConnection } from '../support/connections.ts'
+import { databaseKind } from '../support/database.ts'
+import { SignedInUser } from '../support/given.ts'
+import { HttpClient } from '../support/http-client.ts'
+import { postForm } from '../support/oauth.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+const password = 'correct horse battery'
+const upstreamSecret = 'the secret that the identity provider gave'
+
+interface Installation extends ProcessHome {
+  secretKey: Buffer
+  run(line: string): Promise<CommandResult>
+  /** @param work with the database, while no other process has it */
+  database<T>(work: (database: Database) => Promise<T>): Promise<T>
+  serve<T>(work: (service: ServiceProcess) => Promise<T>): Promise<T>
+}
+
+function installation(home: ProcessHome): Installation {
+  const secretKey = randomBytes(32)
+  const environment = { ...home.environment, SECRET_KEY: secretKey.toString('base64') }
+  return {
+    ...home,
+    environment,
+    secretKey,
+    run: (line) => runCommand(environment, line),
+    async database(work) {
+      const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: home.environment.DATA_DIR as string })
+      try {
+        return await work(createDatabase(engine, new TestClock()))
+      } finally {
+        await engine.close()
+      }
+    },
+    async serve(work) {
+      const service = await (await ServiceProcess.start(environment)).ready()
+      try {
+        return await work(service)
+      } finally {
+        await service.end()
+      }
+    },
+  }
+}
+
+/** An installation of the database that the run tests, whose first organisation is another one. */
+async function newInstallation(): Promise<Installation> {
+  return installation(await processHome())
+}
+
+/** One with the embedded database, whatever the run tests. */
+async function newEmbedded(): Promise<Installation> {
+  if (databaseKind() === 'pglite') return newInstallation()
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'))
+  const home = { folder, environment: { DATA_DIR: join(folder, 'data') }, remove: () => rm(folder, { recursive: true, force: true }) }
+  expect(await runCommand(home.environment, 'migrate')).toMatchObject({ status: 0 })
+  return installation(home)
+}
+
+const succeeded = async (run: Promise<CommandResult>) => {
+  const { status, stdout, stderr } = await run
+  // Progress is said every ten seconds.
+  expect({ status, stderr: stderr.replace(/^[\d,]+ rows.*\n/gm, '') }).toEqual({ status: 0, stderr: '' })
+  return stdout
+}
+const linesOf = async (file: string) =>
+  (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+const batchesOf = async (file: string) => (await linesOf(file)).slice(1, -1) as Batch[]
+
+/** Every row of a file with its secrets, by table. */
+async function contentsOf(file: string, key: RecipientKey): Promise<Record<string, Record<string, unknown>[]>> {
+  const contents: Record<string, Record<string, unknown>[]> = {}
+  const [{ permissions }] = (await linesOf(file)) as [Header]
+  for (const { table, rows, secrets } of await batchesOf(file)) {
+    const opened = secrets ? (JSON.parse(await key.open(secrets)) as Secrets).rows : []
+    contents[table] = [...(contents[table] ?? []), ...rows.map((row, index) => ({ ...row, ...opened[index] }))]
+  }
+  // Permissions have other ids in another installation.
+  const slugOf = new Map(permissions.map(({ id, slug }) => [id, slug]))
+  contents.role_permissions = (contents.role_permissions ?? [])
+    .map(({ permissionId, ...row }) => ({ ...row, permission: slugOf.get(permissionId as string) }))
+    .sort(byText)
+  return contents
+}
+
+/** Writes a changed file with the checksum that it ought to have. */
+async function rewritten(file: string, change: (lines: [Header, ...Batch[]]) => void): Promise<string> {
+  const lines = (await linesOf(file)).slice(0, -1) as [Header, ...Batch[]]
+  change(lines)
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const end: End = { end: { lines: lines.length, rows: {}, sha256: createHash('sha256').update(text).digest('hex') } }
+  const path = `${file}.${randomBytes(4).toString('hex')}`
+  await writeFile(path, `${text}${JSON.stringify(end)}\n`)
+  return path
+}
+const rowsOf = (lines: readonly (Header | Batch)[], table: string) => {
+  const batch = lines.find((line) => 'table' in line && line.table === table) as Batch
+  return batch.rows as [Batch['rows'][number], ...Batch['rows']]
+}
+
+let source: Installation
+let files: string
+let key: RecipientKey
+const file = (name: string) => join(files, name)
+/** What was handed out at the source. */
+const given = { totpSecret: '', clientId: '', clientSecret: '', apiKey: '', webhookSecret: '', organisationId: '', ownerId: '' }
+
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'gatehouse-transfer-'))
+  source = installation(await processHome())
+  Object.assign(source.environment, {
+    ...{ BOOTSTRAP_ORGANISATION_SLUG: 'acme', BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test', BOOTSTRAP_OWNER_PASSWORD: password },
+    ...{ PUBLIC_URL: 'http://localhost:4000' },
+  })
+  await source.serve(fill)
+  for (const name of ['BOOTSTRAP_ORGANISATION_SLUG', 'BOOTSTRAP_OWNER_EMAIL', 'BOOTSTRAP_OWNER_PASSWORD']) delete source.environment[name]
+  await source.database(async (database) => {
+    const system = database.system()
+    const word = 'qrstuvwxyz'
+    await fillTables(system, await tenantTables(system), { id: given.organisationId, word })
+    const inOrganisation = (statement: RawBuilder<unknown>) => statement.execute(system)
+    await inOrganisation(
+      sql`update organisation_domains set status = 'verified', verified_at = now() - interval '3 days', checked_at = now()`,
+    )
+    // A role that nobody gave by hand.
+    await inOrganisation(sql`
+      update user_role_sources set source = 'connection:' || (select id from connections limit 1)
+      where user_id = (select id from users where email = 'role@acme.test')`)
+  })
+  const pair = await newRecipientKeys()
+  await writeFile(file('new.jwk'), pair.privateKey)
+  await writeFile(file('new.public.jwk'), pair.publicKey)
+  key = await recipientKeyOf(pair.privateKey)
+  await succeeded(source.run(`organisation export acme ${file('plain.jsonl')}`))
+  await succeeded(source.run(`organisation export acme ${file('secret.jsonl')} --with-secrets --recipient ${file('new.public.jwk')}`))
+}, 120_000)
+afterAll(async () => {
+  await source.remove()
+  await rm(files, { recursive: true, force: true })
+})
+
+async function login(service: ServiceProcess, email: string, typed = password) {
+  return service.anonymous.post('/v1/auth/login', { email, password: typed })
+}
+
+/** One of everything that the API makes. */
+async function fill(service: ServiceProcess): Promise<void> {
+  const owner = new SignedInUser(service.origin, await login(service, 'owner@acme.test'), { email: 'owner@acme.test', password })
+  const create = async (path: string, body: object) => {
+    const created = await owner.post(path, body)
+    expect([path, created]).toMatchObject([path, { status: 201 }])
+    return created.body
+  }
+  given.ownerId = owner.id
+  given.organisationId = (await owner.get('/v1/admin/organisation')).body.id
+  const { body: permissions } = await owner.get('/v1/admin/permissions?limit=1000')
+  const permission = permissions.data.find(({ slug }: { slug: string }) => slug === 'users:read')
+  const role = await create('/v1/admin/roles', { name: 'Reader', slug: 'reader', permissionIds: [permission.id] })
+  const team = await create('/v1/admin/teams', { name: 'Senate', slug: 'senate' })
+  const names = { firstName: 'Anna', lastName: 'Übel', password }
+  await create('/v1/admin/users', { ...names, email: 'role@acme.test', roleIds: [role.id], teamIds: [team.id] })
+  await create('/v1/admin/users', { ...names, email: 'totp@acme.test' })
+  const user = new SignedInUser(service.origin, await login(service, 'totp@acme.test'), { email: 'totp@acme.test', password })
+  const enabled = await user.post('/v1/me/mfa/enable')
+  given.totpSecret = enabled.body.secret
+  const code = new Authenticator(given.totpSecret, new TestClock()).code()
+  expect(await user.post('/v1/me/mfa/verify', { token: code })).toMatchObject({ status: 200 })
+  const client = await create('/v1/admin/clients', {
+    ...{ name: 'Shop', clientType: 'confidential', grantTypes: ['client_credentials'], scopes: ['users:read'] },
+    ...{ redirectUris: [] },
+  })
+  Object.assign(given, { clientId: client.clientId ?? client.id, clientSecret: client.clientSecret })
+  given.apiKey = (await create('/v1/admin/api-keys', { name: 'Pipeline', permissions: ['users:read'] })).key
+  const webhook = await create('/v1/admin/webhooks', { url: 'https://hooks.acme.test/in', events: ['user.created'] })
+  given.webhookSecret = webhook.secret
+  await create('/v1/admin/connections', newConnection({ slug: 'acme', secret: upstreamSecret }))
+  await create('/v1/admin/domains', { domain: 'acme.test' })
+  await create('/v1/admin/invitations', { email: 'invited@acme.test', roleId: role.id })
+}
+
+describe('gatehouse organisation export', () => {
+  it('has every table of an organisation, or says why not', async () => {
+    const tables = await source.database((database) => tenantTables(database.system()))
+    const names = tables.map(({ name }) => name)
+    expect([...exportedTables, ...Object.keys(leftOut)].sort()).toEqual(names.sort())
+    expect(Object.keys(secretTables).filter((name) => !exportedTables.includes(name))).toEqual([])
+
+    const { leftOut: said } = (await linesOf(file('plain.jsonl')))[0] as Header
+    expect(said).toEqual({ ...leftOut, ...secretTables })
+    const written = async (name: string) => [...new Set((await batchesOf(file(name))).map(({ table }) => table))].sort()
+    expect(await written('secret.jsonl')).toEqual([...exportedTables].sort())
+    expect(await written('plain.jsonl')).toEqual(exportedTables.filter((name) => !(name in secretTables)).sort())
+  })
+
+  it('knows all that is unique in the whole installation', async () => {
+    const { rows } = await source.database((database) =>
+      sql<{ table: string; columns: string[] }>`
+        select t.relname as table, array(
+            select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum = any(i.indkey::int2[]) order by 1) as columns
+        from pg_index i join pg_class t on t.oid = i.indrelid
+        where i.indisunique and t.relname = any(${exportedTables}::text[])`.execute(database.system()),
+    )
+    const unique = rows.filter(({ columns }) => !columns.includes('organisation_id')).map(({ table, columns }) => `${table}.${columns}`)
+    const known = uniqueEverywhere.map(({ table, column }) => `${table}.${column}`)
+    // The first is compared by itself, the second made from the name, the third made anew.
+    const others = ['organisations.id', 'organisations.distinct_name', 'invitations.token_hash']
+    expect(unique.sort()).toEqual([...known, ...others].sort())
+  })
+
+  it('follows its JSON Schema', async () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: false })
+    addFormats.default(ajv)
+    const schema = JSON.parse(await readFile('docs/organisation-export.schema.json', 'utf8'))
+    const validate = ajv.compile(schema)
+    for (const name of ['plain.jsonl', 'secret.jsonl']) {
+      for (const line of await linesOf(file(name))) expect([validate(line), validate.errors]).toEqual([true, null])
+    }
+    const validateSecrets = ajv.compile({ ...schema, oneOf: undefined, $ref: '#/$defs/secrets' })
+    for (const { secrets } of await batchesOf(file('secret.jsonl'))) {
+      if (secrets) expect([validateSecrets(JSON.parse(await key.open(secrets))), validateSecrets.errors]).toEqual([true, null])
+    }
+    expect(validate({ table: 'users', rows: [{ passwordHash: 'x' }] })).toBe(false)
+  })
+
+  it('has no byte of a secret, but for its recipient', async () => {
+    const values = await source.database(async (database) => {
+      const keyring = createKeyring(source.secretKey)
+      const found: string[] = []
+      for (const { name, owner, columns } of await tenantTables(database.system())) {
+        for (const column of columns.filter((one) => isSecretField(camelCase(one.name)))) {
+          const { rows } = await sql<{ id: string; value: string }>`
+            select to_jsonb(t)->>'id' as id, ${sql.ref(column.name)} as value from ${sql.table(name)} t
+            where ${sql.ref(owner)} = ${given.organisationId} and ${sql.ref(column.name)} is not null`.execute(database.system())
+          for (const { id, value } of rows) {
+            found.push(value)
+            if (column.name.endsWith('_encrypted') && value.startsWith(keyring.encrypt('', '').split('.')[0] as string)) {
+              found.push(keyring.decrypt(value, id))
+            }
+          }
+        }
+      }
+      return found
+    })
+    const secrets = [...values, ...Object.values(given).filter((value) => value !== given.organisationId && value !== given.ownerId)]
+    const ids = new Set([given.clientId])
+    expect(values.length).toBeGreaterThan(20)
+    for (const name of ['plain.jsonl', 'secret.jsonl']) {
+      const text = await readFile(file(name), 'utf8')
+      // What the test fills tables with stands everywhere.
+      for (const secret of secrets)
+        if (!ids.has(secret) && !secret.includes('qrstuvwxyz')) expect([name, text.includes(secret)]).toEqual([name, false])
+      expect((await stat(file(name))).mode & 0o777).toBe(0o600)
+    }
+    const contents = await contentsOf(file('secret.jsonl'), key)
+    const columns = Object.entries(contents).flatMap(([table, rows]) =>
+      rows.flatMap((row) => (row.withheld as string[] | undefined)?.map((name) => `${table}.${name}`) ?? []),
+    )
+    expect([...new Set(columns)]).toEqual(Object.keys(neverExported))
+    expect(contents.connections).toMatchObject([{ secret: upstreamSecret }])
+  })
+
+  it('is in the audit log, by name of who did it', async () => {
+    const exported = (await contentsOf(file('secret.jsonl'), key)).audit_logs?.filter(({ action }) => action === 'organisation.exported')
+    expect(exported).toMatchObject([
+      { actorType: 'system', actorId: 'cli', metadata: { withSecrets: false, operatingSystemUser: expect.any(String) } },
+      { actorType: 'system', actorId: 'cli', metadata: { withSecrets: true, recipient: key.thumbprint } },
+    ])
+  })
+
+  it('says what is wrong with its options, and overwrites nothing', async () => {
+    await writeFile(file('not-a-key'), 'hello')
+    const run = (words: string) => source.run(`organisation export acme ${words}`)
+    const refused = async (words: string, status: number, stderr: RegExp) =>
+      expect([words, await run(words)]).toEqual([words, { status, stdout: '', stderr: expect.stringMatching(stderr) }])
+    await refused(`${file('x')} --with-secrets`, 2, /^--recipient is missing/)
+    await refused(`${file('x')} --recipient ${file('new.public.jwk')}`, 2, /^--recipient is for --with-secrets/)
+    await refused(`${file('x')} --with-secrets --recipient ${file('new.jwk')}`, 2, /^--recipient: .* it is a private key/)
+    await refused(`${file('x')} --with-secrets --recipient ${file('not-a-key')}`, 2, /^--recipient: .* neither a public JWK nor/)
+    await refused(`${file('x')} --with-secrets --recipient ${file('nowhere')}`, 2, /^--recipient: .* cannot be read/)
+    await refused(file('plain.jsonl'), 1, /^\S+ exists already: give another name, or remove it\n$/)
+    expect(await source.run(`organisation export nowhere ${file('x')}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('There is no organisation "nowhere"'),
+    })
+    await expect(stat(file('x'))).rejects.toThrow('ENOENT')
+    await expect(stat(file('x.unfinished'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('gatehouse organisation recipient-key', () => {
+  it('makes a pair of which each half does its part', async () => {
+    const made = JSON.parse(await succeeded(source.run(`organisation recipient-key ${file('pair.jwk')} --json`)))
+    expect(made).toEqual({ privateKey: file('pair.jwk'), publicKey: file('pair.public.jwk'), thumbprint: expect.any(String) })
+    expect((await stat(file('pair.jwk'))).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(file('pair.public.jwk'), 'utf8'))).not.toHaveProperty('d')
+    expect(await source.run(`organisation recipient-key ${file('pair.jwk')}`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('exists already'),
+    })
+    const exported = await succeeded(
+      source.run(`organisation export acme ${file('pair.jsonl')} --with-secrets --recipient ${file('pair.public.jwk')}`),
+    )
+    expect(exported).toContain(made.thumbprint)
+  })
+})
+
+describe('gatehouse organisation import', () => {
+  it('brings everything across databases, so that users, applications and webhooks go on', { timeout: 240_000 }, async () => {
+    const [between, last] = [await newEmbedded(), await newInstallation()]
+    onTestFinished(async () => {
+      await between.remove()
+      await last.remove()
+    })
+    expect(await succeeded(between.run(`organisation list`))).toBe('None\n')
+    const dry = await between.run(`organisation import ${file('secret.jsonl')} --key ${file('new.jwk')} --dry-run`)
+    expect(dry).toMatchObject({
+      status: 0,
+      stderr: 'Nothing was changed: this was a dry run\n',
+      stdout: expect.stringMatching(/^Imported acme \(org_/),
+    })
+    expect(await succeeded(between.run(`organisation list`))).toBe('None\n')
+
+    const report = JSON.parse(await succeeded(between.run(`organisation import ${file('secret.jsonl')} --key ${file('new.jwk')} --json`)))
+    expect(report).toMatchObject({
+      organisation: { slug: 'acme', id: given.organisationId },
+      mistakeCount: 0,
+      rows: { users: 3, organisations: 1 },
+    })
+    expect(report.todo.map(({ what }: { what: string }) => what)).toEqual(
+      expect.arrayContaining(['webhooks', 'domains', 'invitations', 'passkeys', 'sessions', 'the organisation']),
+    )
+    expect(report.todo.map(({ what }: { what: string }) => what)).not.toContain('users')
+
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    await writeFile(file('rsa.pem'), pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await writeFile(file('rsa.public.pem'), pair.publicKey.export({ type: 'spki', format: 'pem' }))
+    await succeeded(between.run(`organisation export acme ${file('again.jsonl')} --with-secrets --recipient ${file('rsa.public.pem')}`))
+    await succeeded(last.run(`organisation import ${file('again.jsonl')} --key ${file('rsa.pem')}`))
+
+    // What an installation changes on arrival, and what it adds.
+    const [before, after] = [
+      await contentsOf(file('secret.jsonl'), key),
+      await contentsOf(file('again.jsonl'), await recipientKeyOf(await readFile(file('rsa.pem'), 'utf8'))),
+    ]
+    const [domain] = before.organisation_domains as [Record<string, unknown>]
+    expect(after.webhook_endpoints).toEqual(before.webhook_endpoints?.map((webhook) => ({ ...webhook, isActive: false })))
+    expect(after.organisation_domains).toEqual([{ ...domain, checkedAt: domain.verifiedAt }])
+    const added = after.audit_logs?.splice(before.audit_logs?.length ?? 0)
+    expect(added).toMatchObject([
+      { action: 'organisation.imported', actorId: 'cli', metadata: { from: 'http://localhost:4000', withSecrets: true } },
+      { action: 'organisation.exported', actorId: 'cli' },
+    ])
+    const counts = (contents: typeof before) => [...(contents.sign_in_counts ?? []), ...(contents.sign_in_count_changes ?? [])]
+    expect(counts(after).sort(byText)).toEqual(counts(before).sort(byText))
+    const changed = ['webhook_endpoints', 'organisation_domains', 'sign_in_counts', 'sign_in_count_changes']
+    for (const table of exportedTables.filter((name) => !changed.includes(name)))
+      expect([table, after[table]]).toEqual([table, before[table]])
+
+    for (const target of [between, last]) {
+      await target.database(async (database) => {
+        const keyring = createKeyring(target.secretKey)
+        const secretOf = async (table: string) => {
+          const { rows } = await sql<{
+            id: string
+            secret: string
+          }>`select id, secret_encrypted as secret from ${sql.table(table)}`.execute(database.system())
+          return rows.map(({ id, secret }) => keyring.decrypt(secret, id))
+        }
+        expect(await secretOf('webhook_endpoints')).toEqual([given.webhookSecret])
+        expect(await secretOf('connections')).toEqual([upstreamSecret])
+      })
+      await target.serve(goesOn)
+    }
+  })
+
+  it('leaves secrets to be set again, and says which', { timeout: 120_000 }, async () => {
+    const target = await newInstallation()
+    onTestFinished(() => target.remove())
+    const report = await succeeded(target.run(`organisation import ${file('plain.jsonl')}`))
+    expect(report).toMatch(/^Imported acme \(org_\w+\): 3 users, \d+ rows\nWhat remains to be done:\n/)
+    for (const line of [
+      /^ {2}3 × users have no password here: .* \(owner@acme\.test, /m,
+      /^ {2}1 × applications have a secret that nobody knows: rotate it \(Shop\)$/m,
+      /^ {2}1 × API keys are not here: create new ones \(Pipeline\)$/m,
+      /^ {2}1 × webhooks are off, with a new secret: .* \(https:\/\/hooks\.acme\.test\/in\)$/m,
+      /^ {2}1 × connections have no secret here: .* \(Acme\)$/m,
+      /^ {2}1 × authenticator apps are not here/m,
+      /^ {2}1 × invitations have links that do not work here: send them again \(invited@acme\.test\)$/m,
+      /^ {2}addresses were http:\/\/localhost:4000 and are /m,
+      /^ {2}sessions were left out/m,
+      /^ {2}the organisation is still served by the old installation, at http:\/\/localhost:4000: suspend it there$/m,
+    ]) {
+      expect(report).toMatch(line)
+    }
+    expect(await target.run('user password-link owner@acme.test')).toMatchObject({ status: 0 })
+    await target.serve(async (service) => {
+      expect(await login(service, 'owner@acme.test')).toMatchObject({ status: 401 })
+      const token = { grant_type: 'client_credentials' }
+      expect(await postForm(service.anonymous, '/oauth2/token', token, basic(given))).toMatchObject({ status: 401 })
+      expect(await new HttpClient(service.origin, { authorization: `Bearer ${given.apiKey}` }).get('/v1/admin/users')).toMatchObject({
+        status: 401,
+      })
+    })
+    await target.database(async (database) => {
+      const { rows } = await sql`select email from users where mfa_enabled`.execute(database.system())
+      expect(rows).toEqual([])
+    })
+  })
+})
+
+describe('the check before an import', () => {
+  const withKey = () => `--key ${file('new.jwk')}`
+  let target: Installation
+  beforeAll(async () => {
+    target = await newInstallation()
+    await succeeded(target.run('organisation create --name Acme --slug acme --email it@other.test --owner-email role@acme.test'))
+    await target.database((database) =>
+      sql`
+        insert into organisation_domains (organisation_id, id, domain, status, challenge, verified_at, created_at, updated_at)
+        select id, 'dom_1', 'acme.test', 'verified', 'x', now(), now(), now() from organisations`.execute(database.system()),
+    )
+  })
+  afterAll(() => target.remove())
+
+  async function refuses(installation: Installation, line: string, mistakes: readonly (string | RegExp)[]): Promise<void> {
+    const { status, stdout, stderr } = await installation.run(`organisation import ${line}`)
+    expect([line, status, stderr]).toEqual([line, 1, ''])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toEqual([
+      ...mistakes.map((mistake) => expect.stringMatching(mistake)),
+      `Nothing was written: ${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}`,
+    ])
+  }
+
+  it('names all that is taken', async () => {
+    await refuses(target, `${file('secret.jsonl')} ${withKey()}`, [
+      /^line 2, organisations org_\w+: slug acme is taken in this installation$/,
+      /^line 2, organisations org_\w+: name Acme is taken in this installation$/,
+      /^line \d+, users usr_\w+: email role@acme\.test is taken in this installation$/,
+      /^line \d+, organisation_domains dom_\w+: domain acme\.test is taken in this installation$/,
+    ])
+    await refuses(source, file('plain.jsonl'), [/^line 1: org_\w+ is in this installation already, as acme \(active\)$/])
+  })
+
+  it('needs the key that the secrets are encrypted for', async () => {
+    const other = await newRecipientKeys()
+    await writeFile(file('other.jwk'), other.privateKey)
+    await refuses(target, file('secret.jsonl'), [/^line 1: the export has secrets: --key names the private key that opens them$/])
+    await refuses(target, `${file('secret.jsonl')} --key ${file('other.jwk')}`, [
+      new RegExp(`^line 1: the secrets are encrypted for the key ${key.thumbprint}, and --key is ${other.thumbprint}$`),
+    ])
+    await refuses(target, `${file('plain.jsonl')} ${withKey()}`, [/^line 1: the export has no secrets/])
+    expect(await target.run(`organisation import ${file('secret.jsonl')} --key ${file('new.public.jwk')}`)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('it is a public key'),
+    })
+    expect(await target.run(`organisation import ${file('nowhere')}`)).toMatchObject({
+      status: 1,
+      stderr: `${file('nowhere')} cannot be read\n`,
+    })
+  })
+
+  it('refuses a file that is not as it was written', { timeout: 120_000 }, async () => {
+    const text = await readFile(file('plain.jsonl'), 'utf8')
+    const lines = text.split('\n')
+    const damaged = async (content: string) => {
+      const path = file(`damaged-${randomBytes(4).toString('hex')}`)
+      await writeFile(path, content)
+      return path
+    }
+    await refuses(target, await damaged(''), [/^file: The file is empty$/])
+    await refuses(target, await damaged('{"users":[]}\n'), [/^line 1: this is not an export of an organisation/])
+    await refuses(target, await damaged(text.slice(0, text.length / 2)), [/^line \d+: not JSON: the file was cut or changed/])
+    await refuses(target, await damaged(lines.slice(0, 5).join('\n')), [/^line 5: the file ends here, without its last line: it was cut$/])
+    await refuses(target, await damaged(text.replace('Übel', 'Edel')), [
+      /^line \d+: the file was changed after it was written: its checksum is /,
+    ])
+    await refuses(target, await damaged(`${text}${lines[1]}\n`), [/^line \d+: something follows the last line$/])
+    await refuses(target, await rewritten(file('plain.jsonl'), ([header]) => Object.assign(header, { version: 2, release: '9.0.0' })), [
+      /^line 1: the export is of a newer release, 9\.0\.0: this one reads version 1 of the format, not 2$/,
+    ])
+    await refuses(target, await rewritten(file('plain.jsonl'), ([header]) => Object.assign(header, { migration: '9999-more' })), [
+      /^line 1: the export is of a newer release, \d.*: this one does not know the migration 9999-more$/,
+    ])
+  })
+
+  it('names each row that it does not understand', { timeout: 120_000 }, async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const changed = (change: (lines: [Header, ...Batch[]]) => void, name = 'plain.jsonl') => rewritten(file(name), change)
+    const inUsers = (values: object) => changed((lines) => void Object.assign(rowsOf(lines, 'users')[0], values))
+    await refuses(empty, await inUsers({ shoeSize: 42, email: 7, createdAt: 'yesterday', wrongCodes: null }), [
+      /^line \d+, users usr_\w+: email is not a text$/,
+      /^line \d+, users usr_\w+: createdAt is not a time$/,
+      /^line \d+, users usr_\w+: wrongCodes is not a whole number$/,
+      /^line \d+, users usr_\w+: shoeSize is no field that this release knows$/,
+    ])
+    await refuses(empty, await inUsers({ organisationId: 'org_other' }), [/organisationId is no field that this release knows$/])
+    await refuses(empty, await inUsers({ passwordHash: 'x' }), [/passwordHash is no field that this release knows$/])
+    await refuses(empty, await inUsers({ email: undefined }), [/^line \d+, users usr_\w+: email is missing$/])
+    await refuses(empty, await changed((lines) => void Object.assign(lines[1] as Batch, { table: 'planets' })), [
+      /^line 2: this release has no table "planets"$/,
+    ])
+    await refuses(empty, await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { id: 'org_other' })), [
+      /^line 2: the organisation is not that of the first line, org_\w+$/,
+    ])
+    await refuses(empty, await changed(([header]) => void header.permissions.push({ id: 'prm_1', slug: 'moons:read' })), [
+      /^line 1: there is no permission "moons:read" here: create it first, by POST \/v1\/system\/permissions$/,
+    ])
+    const moved = await changed((lines) => {
+      const sealed = lines.filter((line): line is Batch => 'secrets' in line)
+      const [one, other] = sealed as [Batch, Batch]
+      Object.assign(one, { secrets: other.secrets })
+    }, 'secret.jsonl')
+    await refuses(empty, `${moved} ${withKey()}`, [/^line \d+, \w+: its secrets are of another export or of another line$/])
+    const broken = await changed((lines) => {
+      const sealed = lines.find((line): line is Batch => 'secrets' in line) as Batch
+      sealed.secrets = sealed.secrets?.replace(/.{4}$/, 'AAAA') ?? ''
+    }, 'secret.jsonl')
+    await refuses(empty, `${broken} ${withKey()}`, [/^line \d+, \w+: its secrets cannot be opened: /])
+    const trial = await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { status: 'trial' }))
+    Object.assign(empty.environment, { TRIAL_MAX_USERS: '2' })
+    await refuses(empty, trial, [/^users: 3 of an organisation on trial, which may have 2: --ignore-trial-limit lets them in$/])
+    expect(await empty.run(`organisation import ${trial} --ignore-trial-limit --dry-run`)).toMatchObject({ status: 0 })
+
+    const [former] = await source.database(async (database) => (await schemaState(database.system())).applied)
+    const ofFormerRelease = await changed((lines) => {
+      Object.assign(lines[0], { migration: former })
+      for (const row of rowsOf(lines, 'users')) delete row.wrongCodes
+    })
+    expect(await empty.run(`organisation import ${ofFormerRelease} --dry-run`)).toMatchObject({ status: 0 })
+
+    const refusedByDatabase = async (path: string, message: RegExp) =>
+      expect(await empty.run(`organisation import ${path}`)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(message) })
+    await refusedByDatabase(
+      await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { status: 'sleepy' })),
+      /^line 2: the database refuses it: .*organisations_status_check.* Nothing was written\n$/,
+    )
+    await refusedByDatabase(
+      await changed(
+        (lines) =>
+          void lines.splice(
+            lines.findIndex((line) => 'table' in line && line.table === 'roles'),
+            1,
+          ),
+      ),
+      /^line \d+: the database refuses it: .*foreign key.* Nothing was written\n$/,
+    )
+    expect(await succeeded(empty.run('organisation list'))).toBe('None\n')
+    const { rows } = await empty.database((database) =>
+      sql`select 1 from users union all select 1 from audit_logs`.execute(database.system()),
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('an organisation of 20,000 users', () => {
+  const many = 20_000
+  // The embedded database is in the same process, and holds much of what it has read.
+  const isBounded = databaseKind() === 'postgres'
+  const heapMebibytes = 64
+  const environment = (of: Installation) =>
+    isBounded ? { ...of.environment, NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` } : of.environment
+  let large: Installation
+  beforeAll(async () => {
+    large = await newInstallation()
+    await succeeded(large.run('organisation create --name Large --slug large --email it@large.test --owner-email owner@large.test'))
+    await succeeded(large.run('organisation activate large'))
+    await large.database(async (database) => {
+      const system = database.system()
+      await sql`
+        insert into users (organisation_id, id, email, first_name, last_name, password_hash, blocked_at, blocked_reason, created_at, updated_at)
+        select o.id, 'usr_' || lpad(number::text, 26, '0'), number || '@large.test', 'N', number::text, '$argon2id$' || repeat('x', 80), now(), repeat('y', ${isBounded ? 3_000 : 0}::int), now(), now()
+        from organisations o, generate_series(1, ${many}::int) number`.execute(system)
+      await sql`
+        insert into user_roles (organisation_id, user_id, role_id, created_at)
+        select u.organisation_id, u.id, r.id, now() from users u join roles r on r.organisation_id = u.organisation_id and r.is_default
+        where u.email <> 'owner@large.test'`.execute(system)
+    })
+  }, 120_000)
+  afterAll(() => large.remove())
+  it('travels in little memory, and leaves nothing when it is killed on its way', { timeout: 300_000 }, async () => {
+    const path = file('large.jsonl')
+    const exported = `organisation export large ${path} --with-secrets --recipient ${file('new.public.jwk')}`
+    expect(await succeeded(runCommand(environment(large), exported))).toContain('20,001 users')
+    // It would not fit.
+    if (isBounded) expect((await stat(path)).size).toBeGreaterThan(heapMebibytes * 1_024 * 1_024)
+    const target = await newInstallation()
+    onTestFinished(() => target.remove())
+    const line = `organisation import ${path} --key ${file('new.jwk')}`
+    if (databaseKind() === 'postgres') {
+      const child = startCommand(target.environment, line)
+      const ended = once(child, 'exit')
+      await target.database(async (database) => {
+        const isWriting = async () => {
+          const { rows } = await sql`
+            select from pg_locks l join pg_class c on c.oid = l.relation
+            where c.relname = 'user_roles' and l.mode = 'RowExclusiveLock'
+              and l.database = (select oid from pg_database where datname = current_database())`.execute(database.system())
+          return rows.length > 0
+        }
+        while (!(await isWriting())) if (child.exitCode !== null) throw new Error('The import has ended before it could be killed')
+      })
+      child.kill('SIGKILL')
+      await ended
+      expect(await succeeded(target.run('organisation list'))).toBe('None\n')
+    }
+    expect(await succeeded(runCommand(environment(target), line))).toMatch(/^Imported large \(org_\w+\): 20,001 users, /)
+    await target.database(async (database) => {
+      const { rows } = await sql`
+        select (select count(*) from user_roles) as roles, (select count(*) from user_role_sources) as sources,
+          (select sum(change) from (select change from record_count_changes where records = 'users' union all select count from record_counts where records = 'users') c) as counted`.execute(
+        database.system(),
+      )
+      expect(rows).toEqual([{ roles: many + 1, sources: many + 1, counted: expect.anything() }])
+      expect(Number((rows[0] as { counted: unknown }).counted)).toBe(many + 1)
+    })
+  })
+})
+
+const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
+const basic = ({ clientId, clientSecret }: typeof given) => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+})
+
+/** All that was handed out at the source works at this service. */
+async function goesOn(service: ServiceProcess): Promise<void> {
+  const signedIn = await login(service, 'owner@acme.test')
+  expect(signedIn).toMatchObject({ status: 200, body: { user: { id: given.ownerId } } })
+  const challenged = await login(service, 'totp@acme.test')
+  expect(challenged.body).toMatchObject({ status: 'mfa_required' })
+  const code = new Authenticator(given.totpSecret, new TestClock()).code(1)
+  expect(await service.anonymous.post('/v1/auth/login/mfa', { mfaToken: challenged.body.mfaToken, code })).toMatchObject({ status: 200 })
+  const issued = await postForm(service.anonymous, '/oauth2/token', { grant_type: 'client_credentials' }, basic(given))
+  expect(issued).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
+  const byKey = await new HttpClient(service.origin, { authorization: `Bearer ${given.apiKey}` }).get('/v1/admin/users')
+  expect(byKey).toMatchObject({ status: 200, body: { total: 3 } })
+  const owner = new SignedInUser(service.origin, signedIn, { email: 'owner@acme.test', password })
+  const { body: roles } = await owner.get('/v1/admin/roles?q=reader')
+  expect(roles.data).toMatchObject([{ slug: 'reader', permissions: [{ slug: 'users:read' }], userCount: 1 }])
+  // Without the source that a trigger gives to who has none.
+  const { body: users } = await owner.get('/v1/admin/users?q=role@acme.test')
+  expect(users.data).toMatchObject([{ roles: [{ slug: 'reader' }] }])
+}
