@@ -60,9 +60,19 @@ class PgliteStream extends Duplex {
   }
 
   #exchange(message: Buffer, done: (error?: Error) => void): void {
-    this.#pglite.execProtocolRaw(message).then((answer) => {
+    this.#answer(message).then((answer) => {
       this.push(answer)
       done()
     }, done)
+  }
+
+  /** PGlite parses what `execProtocolRaw` returns as well, and holds every row of it for as long as it is open. */
+  async #answer(message: Buffer): Promise<Uint8Array> {
+    const isStartup = message[0] === 0
+    if (isStartup) return this.#pglite.execProtocolRaw(message)
+    const parts: Uint8Array[] = []
+    // A part is a view of memory that the next one overwrites.
+    await this.#pglite.execProtocolRawStream(message, { onRawData: (part) => parts.push(part.slice()) })
+    return Buffer.concat(parts)
   }
 }
