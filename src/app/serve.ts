@@ -73,6 +73,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
     await telemetry?.close()
     throw error
   })
+  if (engine.backUp) await (await import('./control-database.ts')).controlDatabase({ dataDir: config.dataDir, engine, service, logger })
   siblings?.ready()
   if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
   await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])

@@ -39,6 +39,8 @@ export interface Engine {
   ownerTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<void>
+  /** Copies the files of the embedded database, as they are between two statements, into a new folder. PostgreSQL has tools of its own. */
+  backUp?(folder: string): Promise<void>
   /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

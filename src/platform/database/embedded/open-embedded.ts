@@ -13,13 +13,34 @@ const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
 export async function openEmbedded(folder: string): Promise<Engine> {
   const unlock = await lockFolder(folder)
   try {
-    if (!(await exists(folder))) await makeFolder(folder)
+    if (!(await exists(folder))) await placeRestored(folder).catch(() => makeFolder(folder))
   } catch (error) {
     unlock()
     throw error
   }
   const engine = startEmbedded({ dataDir: folder })
   return { ...engine, close: () => engine.close().finally(unlock) }
+}
+
+/** Where a restored database waits until it takes the place of the present one. */
+export const restoredFolder = (folder: string) => `${folder}.restored`
+
+/** Puts a restored database where none is: a restore that was killed in between is finished by the next start. */
+const placeRestored = (folder: string) => rename(restoredFolder(folder), folder)
+
+/**
+ * Puts the restored database in the place of the present one, which stays beside it. Nobody may have either open.
+ *
+ * @param former where the present one goes
+ */
+export async function replaceByRestored(folder: string, former: string): Promise<void> {
+  const unlock = await lockFolder(folder)
+  try {
+    if (await exists(folder)) await rename(folder, former)
+    await placeRestored(folder)
+  } finally {
+    unlock()
+  }
 }
 
 /** Copies an empty database: creating one with PostgreSQL takes ten times as long. */

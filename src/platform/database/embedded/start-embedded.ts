@@ -93,6 +93,11 @@ export function startEmbedded(options: PGliteOptions): Engine {
       await free
       await thread.ask({ kind: 'listen', channel })
     },
+    backUp(folder) {
+      const done = free.then(() => thread.ask({ kind: 'backUp', folder })).then(() => {})
+      free = done.catch(() => {})
+      return done
+    },
     async close() {
       await free
       await thread.ask({ kind: 'close' })

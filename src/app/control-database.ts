@@ -1,0 +1,64 @@
+/** What the process that serves the embedded database does for `gatehouse database backup` and `restore`. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Logger } from 'pino'
+import { type Control, openControlSocket } from '../platform/database/embedded/control-socket.ts'
+import type { Engine } from '../platform/database/engine.ts'
+import { migrationState } from '../platform/database/migrate.ts'
+import type { Service } from './start-service.ts'
+
+export interface Controlled {
+  dataDir: string
+  engine: Engine
+  service: Pick<Service, 'stop'>
+  logger: Logger
+}
+
+export async function controlDatabase({ dataDir, engine, service, logger }: Controlled): Promise<void> {
+  const folder = join(dataDir, 'database')
+  const snapshot = `${folder}.snapshot`
+  let isBusy = false
+  const control: Control = {
+    async answer(request, ended) {
+      if (isBusy) return { refused: 'Another backup or restore is at work: run this again when it has ended' }
+      isBusy = true
+      if (request.kind === 'restart') return restart(request.former)
+      const startedAt = performance.now()
+      try {
+        // Left by a process that was killed.
+        await rm(snapshot, { recursive: true, force: true })
+        const { applied } = await migrationState(engine)
+        await engine.backUp?.(snapshot)
+        logger.info({ milliseconds: Math.round(performance.now() - startedAt) }, 'copied the database for a backup')
+        return { folder: snapshot, lastMigration: applied.at(-1) ?? '' }
+      } finally {
+        const end = () => rm(snapshot, { recursive: true, force: true }).finally(() => (isBusy = false))
+        if (ended.aborted) void end()
+        else ended.addEventListener('abort', end)
+      }
+    },
+  }
+
+  async function restart(former: string) {
+    if (process.execve === undefined || process.platform === 'win32') {
+      isBusy = false
+      return { refused: 'This service cannot start again by itself: stop it, restore, and start it' }
+    }
+    logger.info('stopping, to start again on a restored database')
+    // After the answer has been sent.
+    setImmediate(async () => {
+      try {
+        await service.stop()
+        const { replaceByRestored } = await import('../platform/database/embedded/open-embedded.ts')
+        await replaceByRestored(folder, former)
+      } catch (error) {
+        logger.error({ err: error }, 'the restored database could not be put in place')
+      }
+      process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+    })
+    return { restarts: true } as const
+  }
+
+  await openControlSocket(folder, control)
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import process from 'node:process'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type Config, readConfig } from '../../app/config.ts'
+import { findSecretKey } from '../../app/stored-secrets.ts'
+import { findHolder } from '../../platform/database/embedded/control-socket.ts'
+import type { CommonOptions } from '../add-command.ts'
+import { CommandFailure } from '../failures.ts'
+import { show } from '../output.ts'
+import { showProgress } from '../progress.ts'
+import { withEngine } from '../with-services.ts'
+import { writeArchive } from './archive.ts'
+import { embeddedFolder, fingerprintOf, refusePostgres } from './embedded-database.ts'
+
+export async function backUpDatabase(file: string, options: CommonOptions & { force?: boolean }): Promise<void> {
+  const config = readConfig(process.env)
+  refusePostgres(config, 'back up')
+  if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists already: name another file, or give --force`)
+  const secretKey = await findSecretKey(config)
+  const write = async (folder: string, lastMigration: string, createdAt: Date) => {
+    let progress: ReturnType<typeof showProgress> | undefined
+    const manifest = {
+      format: 1 as const,
+      gatehouse: packageJson.version,
+      lastMigration,
+      createdAt: createdAt.toISOString(),
+      secretKeyFingerprint: secretKey ? fingerprintOf(secretKey) : null,
+    }
+    const onFile = (done: number, total: number) => {
+      progress ??= showProgress('files', total)
+      progress.at(done)
+    }
+    const { files, bytes } = await writeArchive(folder, file, manifest, onFile).finally(() => progress?.end())
+    const text = `Wrote ${file}: ${files.toLocaleString('en-GB')} files in ${bytes.toLocaleString('en-GB')} bytes, as of ${manifest.createdAt}\nKeep it as secret as the database, and SECRET_KEY somewhere else`
+    show(options, { file, files, bytes, createdAt: manifest.createdAt, lastMigration }, text)
+  }
+
+  const holder = await findHolder(embeddedFolder(config))
+  if (!holder) return withEngine({}, (_config, engine, { applied }) => fromStopped(config, engine, applied.at(-1) ?? '', write))
+  try {
+    const answer = await holder.ask({ kind: 'backUp' })
+    if (!('folder' in answer)) throw new CommandFailure('refused' in answer ? answer.refused : 'The service did not make a copy')
+    await write(answer.folder, answer.lastMigration, new Date())
+  } finally {
+    holder.close()
+  }
+}
+
+async function fromStopped(
+  config: Config,
+  engine: { backUp?(folder: string): Promise<void> },
+  lastMigration: string,
+  write: (folder: string, lastMigration: string, createdAt: Date) => Promise<void>,
+): Promise<void> {
+  const snapshot = `${embeddedFolder(config)}.snapshot`
+  await rm(snapshot, { recursive: true, force: true })
+  try {
+    await engine.backUp?.(snapshot)
+    await write(snapshot, lastMigration, new Date())
+  } finally {
+    await rm(snapshot, { recursive: true, force: true })
+  }
+}

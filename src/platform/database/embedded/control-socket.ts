@@ -1,0 +1,68 @@
+/** How a command asks the process that has the embedded database open: a socket beside its folder, for the owner of the folder alone. */
+import { chmod, rm } from 'node:fs/promises'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+
+export type ControlRequest = { kind: 'backUp' } | { kind: 'restart'; former: string }
+
+/** What is answered to a request, in one line each. */
+export type ControlAnswer = { folder: string; lastMigration: string } | { restarts: true } | { refused: string }
+
+export interface Control {
+  /** @param ended aborted when who asked has gone */
+  answer(request: ControlRequest, ended: AbortSignal): Promise<ControlAnswer>
+}
+
+const pathOf = (folder: string) => `${folder}.socket`
+// The system's limit is 107 bytes; a longer path would be cut.
+const pathBytesMax = 100
+
+/** Answers requests until the process ends. Does nothing where the path is too long for a socket. */
+export async function openControlSocket(folder: string, control: Control): Promise<void> {
+  const path = pathOf(folder)
+  if (Buffer.byteLength(path) > pathBytesMax) return
+  // Left by a process that was killed: this one has the folder.
+  await rm(path, { force: true })
+  const server = createServer((socket) => void serve(socket, control))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  server.unref()
+  await chmod(path, 0o600)
+}
+
+async function serve(socket: Socket, control: Control): Promise<void> {
+  const ended = new AbortController()
+  socket.on('error', () => {}).on('close', () => ended.abort())
+  for await (const line of createInterface({ input: socket })) {
+    const answer = await control
+      .answer(JSON.parse(line) as ControlRequest, ended.signal)
+      .catch((error: Error): ControlAnswer => ({ refused: error.message }))
+    socket.write(`${JSON.stringify(answer)}\n`)
+  }
+}
+
+export interface Holder {
+  ask(request: ControlRequest): Promise<ControlAnswer>
+  /** Resolves when the process has closed the connection. */
+  gone: Promise<unknown>
+  close(): void
+}
+
+/** The process that has the folder open. @returns undefined when none answers */
+export async function findHolder(folder: string): Promise<Holder | undefined> {
+  const socket = createConnection(pathOf(folder))
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  const connected = await new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('error', () => resolve(false)))
+  if (!connected) return undefined
+  socket.on('error', () => {})
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  return {
+    async ask(request) {
+      socket.write(`${JSON.stringify(request)}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error('The service ended before it answered')
+      return JSON.parse(value) as ControlAnswer
+    },
+    gone,
+    close: () => socket.destroy(),
+  }
+}

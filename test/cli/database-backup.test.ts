@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { copyFile, open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { runCommand, startCommand } from '../support/command.ts'
+import { databaseKind } from '../support/database.ts'
+import { cookieOf } from '../support/given.ts'
+import { HttpClient } from '../support/http-client.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+const owner = { email: 'owner@acme.test', password: 'correct horse battery staple' }
+const bootstrap = { BOOTSTRAP_OWNER_EMAIL: owner.email, BOOTSTRAP_OWNER_PASSWORD: owner.password, RATE_LIMIT: 'off' }
+
+describe.runIf(databaseKind() === 'pglite')('gatehouse database', () => {
+  const homes: ProcessHome[] = []
+  const running: ServiceProcess[] = []
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.end('SIGKILL')))
+    await Promise.all(homes.splice(0).map((home) => home.remove()))
+  })
+
+  async function newHome() {
+    const home = await processHome()
+    homes.push(home)
+    const environment: Record<string, string> = { ...home.environment, ...bootstrap }
+    const file = (name: string) => join(home.folder, name)
+    return { home, environment, file, gatehouse: (...words: string[]) => runCommand(environment, ['database', ...words]) }
+  }
+
+  async function start(environment: Record<string, string>) {
+    const service = await (await ServiceProcess.start(environment)).ready()
+    running.push(service)
+    return service
+  }
+
+  async function signIn({ anonymous, origin }: ServiceProcess): Promise<HttpClient> {
+    const login = await anonymous.post('/v1/auth/login', owner)
+    expect(login).toMatchObject({ status: 200 })
+    return new HttpClient(origin, { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
+  }
+
+  const addRole = (by: HttpClient, slug: string) => by.post('/v1/admin/roles', { name: slug, slug })
+  const slugsOf = async (by: HttpClient): Promise<string[]> =>
+    (await by.get('/v1/admin/roles?limit=200')).body.data.map(({ slug }: { slug: string }) => slug)
+
+  it('backup writes all that was acknowledged before, while writes go on', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const admin = await signIn(await start(environment))
+    const acknowledged: string[] = []
+    let isOver = false
+    const writing = (async () => {
+      for (let number = 0; !isOver; number++) {
+        expect(await addRole(admin, `role-${number}`)).toMatchObject({ status: 201 })
+        acknowledged.push(`role-${number}`)
+      }
+    })()
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(5)
+    const before = acknowledged.length
+
+    const { status, stdout, stderr } = await gatehouse('backup', file('one.backup'))
+    isOver = true
+    await writing
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^Wrote .*one\.backup: [\d,]+ files in [\d,]+ bytes, as of 20\S+Z\nKeep it as secret as the database, and SECRET_KEY somewhere else\n$/,
+    )
+    expect((await stat(file('one.backup'))).mode & 0o777).toBe(0o600)
+    const left = async () => (await readdir(environment.DATA_DIR as string)).filter((name) => /snapshot|partial/.test(name))
+    await expect.poll(left).toEqual([])
+
+    const other = await newHome()
+    await running.splice(0)[0]?.end()
+    const secretKey = await readFile(join(environment.DATA_DIR as string, 'secret-key'), 'utf8')
+    const restored = { ...other.environment, SECRET_KEY: Buffer.from(secretKey, 'base64url').toString('base64') }
+    expect(await runCommand(restored, ['database', 'restore', file('one.backup'), '--replace'])).toMatchObject({ status: 0, stderr: '' })
+    const there = await slugsOf(await signIn(await start(restored)))
+    expect(there).toEqual(expect.arrayContaining(acknowledged.slice(0, before)))
+  })
+
+  it('restore has a running service start again on what was, and keeps the former database', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    const admin = await signIn(service)
+    await addRole(admin, 'before')
+    expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0 })
+    await addRole(admin, 'after')
+
+    expect(await gatehouse('restore', file('one.backup'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^There is a database in .*: give --replace, and it is kept beside the restored one\n$/),
+    })
+    expect(await gatehouse('restore', file('one.backup'), '--dry-run')).toMatchObject({ status: 0 })
+    expect(await slugsOf(admin)).toContain('after')
+
+    const { status, stdout, stderr } = await gatehouse('restore', file('one.backup'), '--replace', '--json')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const result = JSON.parse(stdout)
+    expect(result).toMatchObject({ restarted: true, former: expect.stringMatching(/database\.before-\d{8}T\d+Z$/) })
+    await service.ready()
+    // It is the same process, and the session of before the backup is still one.
+    expect(service.child.exitCode).toBeNull()
+    const slugs = await slugsOf(admin)
+    expect(slugs).toContain('before')
+    expect(slugs).not.toContain('after')
+    expect((await stat(result.former)).isDirectory()).toBe(true)
+  })
+
+  it('backup and restore work while the service is stopped, and refuse what they may not replace', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    await addRole(await signIn(service), 'kept')
+    await running.splice(0)[0]?.end()
+
+    expect(await gatehouse('backup', file('one.backup'), '--json')).toMatchObject({ status: 0, stderr: '' })
+    expect(await gatehouse('backup', file('one.backup'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/one\.backup exists already: name another file, or give --force\n$/),
+    })
+    expect(await gatehouse('backup', file('one.backup'), '--force')).toMatchObject({ status: 0 })
+    expect(await gatehouse('backup', file('nowhere/one.backup'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/cannot be written \(ENOENT\): name a file in a folder/),
+    })
+    expect(await gatehouse('restore', file('one.backup'), '--replace')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('\nStart the service\n'),
+    })
+    expect(await slugsOf(await signIn(await start(environment)))).toContain('kept')
+    expect(await runCommand({ ...environment, DATABASE_URL: 'postgres://a@localhost/b' }, ['database', 'backup', file('two')])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'DATABASE_URL is set: back up a PostgreSQL by its own tools, such as pg_dump (docs/operations.md)\n',
+    })
+  })
+
+  it('restore takes no file that is damaged, cut, of another key or none at all', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    await (await start(environment)).end()
+    running.splice(0)
+    await gatehouse('backup', file('one.backup'))
+    const { size } = await stat(file('one.backup'))
+    const changed = async (name: string, change: (path: string) => Promise<unknown>) => {
+      await copyFile(file('one.backup'), file(name))
+      await change(file(name))
+      return gatehouse('restore', file(name), '--replace')
+    }
+    const flip = async (path: string) => {
+      const handle = await open(path, 'r+')
+      const byte = Buffer.alloc(1)
+      await handle.read(byte, 0, 1, size >> 1)
+      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0xff]), 0, 1, size >> 1)
+      await handle.close()
+    }
+    const whole = /(is no whole backup of Gatehouse|is damaged) ?.*: take another one\n$/
+    expect(await changed('flipped', flip)).toMatchObject({ status: 1, stderr: expect.stringMatching(whole) })
+    expect(await changed('cut', (path) => truncate(path, size - 1_000))).toMatchObject({ status: 1, stderr: expect.stringMatching(whole) })
+    expect(await changed('empty', (path) => truncate(path, 0))).toMatchObject({ status: 1, stderr: expect.stringMatching(whole) })
+    expect(await gatehouse('restore', file('none'), '--replace')).toMatchObject({ status: 1, stderr: `There is no file ${file('none')}\n` })
+    const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
+    expect(await runCommand({ ...environment, SECRET_KEY }, ['database', 'restore', file('one.backup'), '--replace'])).toMatchObject({
+      status: 1,
+      stderr: 'The backup was made with another SECRET_KEY: give that one\n',
+    })
+    const left = (await readdir(environment.DATA_DIR as string)).filter((name) => /restor|before/.test(name))
+    expect(left).toEqual([])
+    await start(environment)
+  })
+
+  it('backup that is killed leaves the service serving, and no file that looks whole', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    const child = startCommand(environment, ['database', 'backup', file('one.backup')])
+    await service.printed(/copied the database for a backup/)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+
+    expect(await readdir(join(file('.')))).not.toContain('one.backup')
+    await addRole(await signIn(service), 'later')
+    await expect.poll(async () => (await gatehouse('backup', file('one.backup'))).status, { timeout: 20_000 }).toBe(0)
+  })
+
+  it('restore that is killed between is finished by the next start', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    await addRole(await signIn(service), 'kept')
+    await running.splice(0)[0]?.end()
+    await gatehouse('backup', file('one.backup'))
+    await gatehouse('restore', file('one.backup'), '--replace')
+    const folder = join(environment.DATA_DIR as string, 'database')
+    // As it is after the first of its two steps.
+    await rename(folder, `${folder}.restored`)
+    expect(await slugsOf(await signIn(await start(environment)))).toContain('kept')
+  })
+})
