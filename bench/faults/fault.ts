@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { HttpClient } from '../../test/support/http-client.ts'
 import { type FaultyService, Load, startFaultyService } from '../support/faulty-service.ts'
 import { median } from '../support/percentiles.ts'
 
@@ -19,6 +20,8 @@ interface Interruption {
   settings: Record<string, string>
   /** Between two requests of the load. */
   pauseMilliseconds: number
+  /** Who creates the users: the owner, by a session, unless said otherwise. */
+  client?(service: FaultyService): Promise<HttpClient>
   /** @returns the milliseconds of each recovery, and from what to what they count */
   run(service: FaultyService, load: Load): Promise<{ recoveries: number[]; counted: string }>
 }
@@ -31,11 +34,11 @@ export async function until(holds: () => boolean): Promise<void> {
 
 /** A fault that takes away what the service depends on while users are created: none that was acknowledged may be missing. */
 export const interruption =
-  ({ settings, pauseMilliseconds, run }: Interruption): Fault =>
+  ({ settings, pauseMilliseconds, client, run }: Interruption): Fault =>
   async () => {
     const service = await startFaultyService(settings)
     try {
-      const load = new Load(service.admin, pauseMilliseconds)
+      const load = new Load((await client?.(service)) ?? service.admin, pauseMilliseconds)
       const { recoveries, counted } = await run(service, load)
       await load.stop()
       const { acknowledged, statuses, longestMilliseconds } = load
@@ -47,6 +50,7 @@ export const interruption =
         webhooks: [...acknowledged.keys()].filter((id) => !service.delivered.has(id)).length,
       }
       const memory = await service.memory()
+      const repeated = service.repeated()
       const lost = missing.users + missing.mails + missing.webhooks
       // Neither lost nor refused with a reason.
       const unexplained = [...statuses.keys()].filter((status) => !['201', '503'].includes(status))
@@ -57,6 +61,7 @@ export const interruption =
           answers: [...statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
           'longest answer': `${Math.round(longestMilliseconds)} ms`,
           missing: `${missing.users} users, ${missing.mails} mails, ${missing.webhooks} webhooks of ${acknowledged.size} acknowledged`,
+          'arrived twice': `${repeated.mails} mails, ${repeated.webhooks} webhooks`,
           recovery: `median ${Math.round(median(recoveries))} ms, longest ${Math.round(Math.max(...recoveries))} ms: ${counted}`,
           memory: `${memory.now} MiB, at most ${memory.most} MiB`,
         },

@@ -67,7 +67,7 @@ export const slow: Fault = async () => {
       await pause(500)
     const closedAfterSeconds = (performance.now() - openedAt) / 1_000
     for (const { socket } of all) socket.resume()
-    const areClosed = await allClosed(all, 10_000)
+    const areClosed = await allClosed(all, 60_000)
     await after.measure(requests, ask)
     const memoryAfter = await memoryOf(service.pid)
     return {

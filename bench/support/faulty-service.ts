@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { generate } from 'selfsigned'
 import buildService, { allocatorSettings, builtService, nodeFlags } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
@@ -15,20 +17,27 @@ import { TestSmtpServer } from '../../test/support/smtp-server.ts'
 import { memoryOf } from './process-status.ts'
 import { startProcess } from './started-process.ts'
 
+const movedClock = fileURLToPath(new URL('moved-clock.ts', import.meta.url))
 const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
 
 /** The built service with everything that it depends on, each of which a fault can take away. */
 export async function startFaultyService(settings: Record<string, string>) {
   buildService()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'))
+  const clockOffset = join(folder, 'clock-offset')
   const postgres = await startPostgres({ durable: true })
   await onServer(postgres.url, 'create database faults')
   const databaseUrl = urlOf(postgres.url, 'faults')
   const redis = await RedisServer.start()
   const mailed = new Set<string>()
+  let mailsRepeated = 0
   const startSmtp = (port = 0) =>
     TestSmtpServer.start(port, ({ to = [] }) => {
-      for (const { address } of to) if (address) mailed.add(address)
+      for (const { address } of to) {
+        if (!address) continue
+        if (mailed.has(address)) mailsRepeated++
+        mailed.add(address)
+      }
     })
   const smtp = await startSmtp()
   const webhooks = await startWebhookReceiver(join(folder, 'ca.pem'))
@@ -40,6 +49,7 @@ export async function startFaultyService(settings: Record<string, string>) {
       DATA_DIR: join(folder, 'data'),
       REDIS_URL: redis.url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      CLOCK_OFFSET_FILE: clockOffset,
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
       WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
       BOOTSTRAP_OWNER_EMAIL: owner.email,
@@ -48,7 +58,7 @@ export async function startFaultyService(settings: Record<string, string>) {
       ...settings,
     },
     '/readyz',
-    nodeFlags,
+    [...nodeFlags, '--import', movedClock],
   )
   const login = await new HttpClient(service.origin).post('/v1/auth/login', owner)
   const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
@@ -68,6 +78,16 @@ export async function startFaultyService(settings: Record<string, string>) {
       return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
     },
     memory: () => memoryOf(service.pid),
+    pid: service.pid,
+    origin: service.origin,
+    databaseUrl,
+    /** How many mails and webhooks have arrived more than once. */
+    repeated: () => ({ mails: mailsRepeated, webhooks: webhooks.repeated() }),
+    /** Sets the clock of the service, and of nothing else, this far from the real time. */
+    async moveClock(milliseconds: number) {
+      await writeFile(clockOffset, String(milliseconds))
+      process.kill(service.pid, 'SIGUSR2')
+    },
     async stop() {
       await service.stop()
       webhooks.stop()
@@ -91,19 +111,22 @@ async function startWebhookReceiver(caFile: string) {
   })
   await writeFile(caFile, cert)
   const ids = new Set<string>()
+  const bodies = new Set<string>()
+  let repeated = 0
   const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    for (const [, id] of Buffer.concat(chunks)
-      .toString()
-      .matchAll(/"id":\s*"([^"]+)"/g))
-      ids.add(id as string)
+    const body = Buffer.concat(chunks).toString()
+    if (bodies.has(body)) repeated++
+    bodies.add(body)
+    for (const [, id] of body.matchAll(/"id":\s*"([^"]+)"/g)) ids.add(id as string)
     response.writeHead(200).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/`,
     ids,
+    repeated: () => repeated,
     stop() {
       server.closeAllConnections()
       server.close()
