@@ -14,6 +14,8 @@ const connectionErrors = new Set([
   '57P02',
   '57P03',
   '53300',
+  // A full disk: nothing is written until there is room.
+  '53100',
   '08000',
   '08001',
   '08003',

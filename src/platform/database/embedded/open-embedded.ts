@@ -2,6 +2,7 @@ import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { Engine } from '../engine.ts'
+import { guardDisk } from './disk-guard.ts'
 import { lockFolder } from './lock-folder.ts'
 import { startEmbedded } from './start-embedded.ts'
 import { unpackTar } from './unpack-tar.ts'
@@ -18,7 +19,7 @@ export async function openEmbedded(folder: string): Promise<Engine> {
     unlock()
     throw error
   }
-  const engine = startEmbedded({ dataDir: folder })
+  const engine = guardDisk(startEmbedded({ dataDir: folder }), folder)
   return { ...engine, close: () => engine.close().finally(unlock) }
 }
 

@@ -1,0 +1,41 @@
+import { statfs } from 'node:fs/promises'
+import type { Engine } from '../engine.ts'
+
+const checkMilliseconds = 250
+/** Room for what is written until the next check. */
+const leastBytes = 32 * 2 ** 20
+/** So that it does not begin and end with each request. */
+const enoughBytes = 40 * 2 ** 20
+
+/**
+ * Refuses every statement while the disk of the folder is nearly full, with SQLSTATE 53100 as PostgreSQL would. PostgreSQL in this process
+ * ends without a word when it can write no log, and everything would wait for it.
+ */
+export function guardDisk(engine: Engine, folder: string): Engine {
+  let isFull = false
+  const check = async () => {
+    const { bavail, bsize } = await statfs(folder)
+    isFull = bavail * bsize < (isFull ? enoughBytes : leastBytes)
+  }
+  const timer = setInterval(() => void check().catch(() => {}), checkMilliseconds)
+  timer.unref()
+
+  const guarded =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      if (isFull) throw Object.assign(new Error(`the disk of ${folder} is full: free space there`), { code: '53100' })
+      return work(...given)
+    }
+  return {
+    ...engine,
+    execute: guarded(engine.execute) as Engine['execute'],
+    pointRead: guarded(engine.pointRead) as Engine['pointRead'],
+    keyedWrite: guarded(engine.keyedWrite) as Engine['keyedWrite'],
+    transaction: guarded(engine.transaction) as Engine['transaction'],
+    ownerTransaction: guarded(engine.ownerTransaction) as Engine['ownerTransaction'],
+    async close() {
+      clearInterval(timer)
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { cookieOf } from '../support/given.ts'
+import { HttpClient } from '../support/http-client.ts'
+import { ServiceProcess } from '../support/service-process.ts'
+
+const owner = { email: 'owner@acme.test', password: 'correct horse battery staple' }
+const disk = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+// Only root may make a disk of its own size.
+const isMounted = databaseKind() === 'pglite' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]).status === 0
+
+describe.runIf(isMounted)('the embedded database on a disk that is full', () => {
+  const services: ServiceProcess[] = []
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.end('SIGKILL')))
+    spawnSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  })
+
+  async function start(): Promise<ServiceProcess> {
+    const first = { BOOTSTRAP_OWNER_EMAIL: owner.email, BOOTSTRAP_OWNER_PASSWORD: owner.password, RATE_LIMIT: 'off' }
+    const service = await (await ServiceProcess.start({ DATA_DIR: join(disk, 'data'), ...first })).ready()
+    services.push(service)
+    return service
+  }
+
+  async function signIn({ anonymous, origin }: ServiceProcess): Promise<HttpClient> {
+    const login = await anonymous.post('/v1/auth/login', owner)
+    expect(login).toMatchObject({ status: 200 })
+    return new HttpClient(origin, { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
+  }
+
+  async function fill(file: string): Promise<void> {
+    const handle = await open(file, 'w')
+    const chunk = Buffer.alloc(2 ** 16)
+    try {
+      for (;;) await handle.write(chunk)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+    } finally {
+      await handle.close()
+    }
+  }
+
+  it('answers 503, loses nothing that was acknowledged, and goes on by itself when there is room', { timeout: 90_000 }, async () => {
+    const service = await start()
+    const admin = await signIn(service)
+    const acknowledged: string[] = []
+    const seen = new Set<number>()
+    const create = async () => {
+      const slug = `role-${seen.size}-${acknowledged.length}-${performance.now().toFixed(0)}`
+      const { status, headers } = await admin.post('/v1/admin/roles', { name: slug, slug, description: 'x'.repeat(250) })
+      seen.add(status)
+      if (status === 201) acknowledged.push(slug)
+      if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
+      return status
+    }
+    for (let count = 0; count < 20; count++) expect(await create()).toBe(201)
+
+    await fill(join(disk, 'filler'))
+    await expect.poll(create).toBe(503)
+    for (let count = 0; count < 40; count++) {
+      await create()
+    }
+    expect([...seen].sort()).toEqual([201, 503])
+    expect(service.output).toMatch(/is full: free space there/)
+
+    await rm(join(disk, 'filler'))
+    await expect.poll(create, { timeout: 10_000 }).toBe(201)
+    await service.end()
+    const { body } = await (await signIn(await start())).get('/v1/admin/roles?limit=1000')
+    const there = new Set(body.data.map(({ slug }: { slug: string }) => slug))
+    expect(acknowledged.filter((slug) => !there.has(slug))).toEqual([])
+  })
+})
