@@ -19,8 +19,9 @@ export function register(program: Command): void {
 
   addCommand(migrate, 'status', {
     summary: 'Lists the migrations: which are applied, which pending, and whether those are safe while the former release still runs',
-    examples: ['gatehouse migrate status', 'gatehouse migrate status --pending'],
+    examples: ['gatehouse migrate status', 'gatehouse migrate status --pending', 'gatehouse migrate status --rehearse'],
   })
     .option('--pending', 'only those that are pending')
+    .option('--rehearse', 'applies those to a copy of the schema, and says how long each took and which tables it locked')
     .action(async (options) => (await import('./migrate.ts')).migrateStatus(options))
 }

@@ -1,5 +1,9 @@
-import { listMigrations, migrate } from '../../platform/database/migrate.ts'
+import process from 'node:process'
+import type { Engine } from '../../platform/database/engine.ts'
+import { listMigrations, type MigrationState, migrate, rehearsePending } from '../../platform/database/migrate.ts'
+import type { HeldLock } from '../../platform/database/rehearse-migrations.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { CommandFailure } from '../failures.ts'
 import { show, showList } from '../output.ts'
 import { withEngine } from '../with-services.ts'
 
@@ -10,9 +14,28 @@ export const migrateUp = (options: CommonOptions) =>
     show(options, { applied }, applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to migrate')
   })
 
-export const migrateStatus = (options: CommonOptions & { pending?: boolean }) =>
-  withEngine({}, async (_config, engine) => {
+export const migrateStatus = (options: CommonOptions & { pending?: boolean; rehearse?: boolean }) =>
+  withEngine({}, async (_config, engine, state) => {
+    if (options.rehearse) return rehearse(options, engine, state)
     const migrations = await listMigrations(engine)
-    const shown = options.pending ? migrations.filter(({ state }) => state === 'pending') : migrations
+    const shown = options.pending ? migrations.filter((one) => one.state === 'pending') : migrations
     showList(options, shown, ['name', 'state', 'appliedAt', 'whileFormerReleaseRuns'])
   })
+
+async function rehearse(options: CommonOptions, engine: Engine, state: MigrationState): Promise<void> {
+  const rehearsed = await rehearsePending(engine, state)
+  if (options.json) showList(options, rehearsed, [])
+  else {
+    const rows = rehearsed.map(({ locks, ...one }) => ({ ...one, locks: locks.map(textOfLock) }))
+    showList(options, rows, ['name', 'milliseconds', 'locks'])
+    if (rehearsed.length > 0)
+      process.stdout.write(
+        '\nThe tables of the copy are empty: what reads or rewrites rows takes longer on yours. Locks are held until all are applied\n',
+      )
+  }
+  const failed = rehearsed.find(({ failure }) => failure !== null)
+  if (failed) throw new CommandFailure(`${failed.name} cannot be applied: ${failed.failure}`)
+}
+
+const textOfLock = ({ table, mode, rows }: HeldLock) =>
+  `${table} ${mode}${rows === null ? '' : ` (${rows.toLocaleString('en-GB')} ${rows === 1 ? 'row' : 'rows'})`}`

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { System } from './database.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
+import type { RehearsedMigration } from './rehearse-migrations.ts'
 import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
@@ -27,6 +28,12 @@ export async function migrate(engine: Engine): Promise<string[]> {
 export async function migrateWithin(engine: Engine, owner: EngineTransaction): Promise<void> {
   const { applyMigrations } = await import('./apply-migrations.ts')
   await applyMigrations({ ...engine, ownerTransaction: (work) => work(owner) }, await migrationFiles())
+}
+
+/** What the pending migrations would do, tried on a copy of the schema. */
+export async function rehearsePending(engine: Engine, { applied, pending }: MigrationState): Promise<RehearsedMigration[]> {
+  const { rehearseMigrations } = await import('./rehearse-migrations.ts')
+  return rehearseMigrations(engine, { applied, pending, files: await migrationFiles() })
 }
 
 /** Whether every migration of this release has been applied. */
