@@ -388,6 +388,35 @@ describe('an examination', () => {
     expect(server.mails).toEqual([])
   })
 
+  it('sees a Redis that refuses the password, and does not show it', async () => {
+    const redis = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('data', () => socket.write('-WRONGPASS invalid username-password pair or user is disabled.\r\n'.repeat(4)))
+    })
+    await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void redis.close())
+    const REDIS_URL = `redis://:very-secret@127.0.0.1:${(redis.address() as AddressInfo).port}`
+    const examination = await (await examined({ environment: { REDIS_URL } })).examine()
+    expect(wrongIn(examination)).toMatchObject([
+      {
+        name: 'redis',
+        state: 'failure',
+        seen: expect.stringMatching(/^It takes connections and does not answer: .*WRONGPASS/),
+        remedy: expect.stringMatching(/^Correct user and password in REDIS_URL/),
+      },
+    ])
+    expect(JSON.stringify(examination)).not.toContain('very-secret')
+  })
+
+  it('says how much a table has grown a day', async () => {
+    const grown = { name: 'audit_logs', bytes: 3_000_000, inserted: 90_000, deleted: 0, days: 3 }
+    const { examine } = await examined({ engine: answering('pg_total_relation_size(s.relid)', grown) })
+    expect((await examine()).checks).toContainEqual(
+      expect.objectContaining({ name: 'table-sizes', state: 'ok', seen: expect.stringMatching(/audit_logs .*, 30000 rows a day more$/) }),
+    )
+  })
+
   it.runIf(databaseKind() === 'postgres')('sees a pooler that passes no notices on', async () => {
     const proxy = await withoutNotices(account?.url as string)
     const of = async (environment: Record<string, string>) => wrongIn(await (await examined({ environment })).examine())

@@ -9,13 +9,18 @@ export async function pingRedis(url: string): Promise<number> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // What it refuses is thrown by the command.
-  redis.on('error', () => {})
+  // A wrong password is told here alone: the command only learns that the connection has been closed.
+  let refusal: Error | undefined
+  redis.on('error', (error) => {
+    refusal ??= error
+  })
   const begun = performance.now()
   try {
     await redis.connect()
     await redis.ping()
     return Math.round(performance.now() - begun)
+  } catch (error) {
+    throw refusal ?? error
   } finally {
     redis.disconnect()
   }
