@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refreshDocuments } from '../../src/connections/federation/refresh-documents.ts'
 import { connect } from '../support/federation.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   usual = { ...provider.behaviour }
   // Only the tests run it.
   const { database } = service()
-  const row = { name: 'refresh-documents-of-connections', nextRunAt: new Date('9999-01-01') }
+  const row = { name: 'refresh-documents-of-connections', nextRunAt: sql<Date>`'infinity'` }
   const later = { nextRunAt: row.nextRunAt }
   await database
     .system()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const system = service().database.system()
   const started = () => sql`select from tasks where name = 'purge-organisations' and last_run_at is not null`.execute(system)
   await vi.waitFor(async () => expect((await started()).rows).toHaveLength(1), { timeout: 20_000 })
-  await sql`update tasks set next_run_at = '9999-01-01' where name in ('purge-organisations', 'export-cancelled-organisations')`.execute(
+  await sql`update tasks set next_run_at = 'infinity' where name in ('purge-organisations', 'export-cancelled-organisations')`.execute(
     system,
   )
 })

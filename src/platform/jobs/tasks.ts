@@ -37,14 +37,14 @@ export async function runDueTasks(
   return more
 }
 
-/** A time that is further away than a task ever waits was stored before the clock was set back: the task is due. */
+/** A time that is further away than a task ever waits was stored before the clock was set back: the task is due. One at `infinity` never is. */
 async function claim(database: Database, { name, everySeconds }: Task): Promise<boolean> {
   const system = database.system()
   const [nextRunMax, leaseMax] = [everySeconds, leaseSeconds].map((seconds) => secondsAfter(system.now, seconds + skewSeconds))
   const { rows } = await sql`
     insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${secondsAfter(system.now, leaseSeconds)})
     on conflict (name) do update set claimed_until = excluded.claimed_until
-    where (tasks.next_run_at <= ${system.now} or tasks.next_run_at > ${nextRunMax})
+    where (tasks.next_run_at <= ${system.now} or (tasks.next_run_at > ${nextRunMax} and isfinite(tasks.next_run_at)))
       and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now} or tasks.claimed_until > ${leaseMax})
     returning name`.execute(system)
   return rows.length > 0
