@@ -148,6 +148,11 @@ describe.runIf(databaseKind() === 'postgres')('gatehouse database move', async (
       union all select oid::regclass::text, relname, relrowsecurity::text, relforcerowsecurity::text from pg_class where relnamespace = 'public'::regnamespace
       union all select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1, 2, 3`
     expect(await onServer(to, schema)).toEqual(await onServer(from, schema))
+    // What numbers its rows goes on after the last one.
+    const sequences = "select sequencename, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1"
+    const reached = new Map((await onServer(to, sequences)).map(({ sequencename, last_value }) => [sequencename, Number(last_value)]))
+    const numbered = await onServer(to, 'select max(id)::int as last from sign_in_count_changes')
+    expect(reached.get('sign_in_count_changes_id_seq')).toBe(numbered[0]?.last)
     await expectAllThere(to, before)
   })
 

@@ -90,6 +90,7 @@ async function copyInto(target: EngineTransaction, source: EngineTransaction, on
       onRows(done, total)
     }
   }
+  await continueSequences(target)
   await bound.restore()
   for (const table of tables) refuseUnequal(totals.get(table) as CopiedTable, await sumOf(target, table, ours.get(table) as Column[]))
   await run(target, 'set local role none')
@@ -185,6 +186,23 @@ async function* copyTable(target: EngineTransaction, source: EngineTransaction, 
     if (lines.length < rowsAtOnce) break
   }
   await run(source, 'close copied')
+}
+
+/** Columns that number their rows go on after the last one. */
+async function continueSequences(target: EngineTransaction): Promise<void> {
+  const numbered = await run<{ sequence: string; table: string; column: string }>(
+    target,
+    `select numbering.oid::regclass::text as sequence, refobjid::regclass::text as table, quote_ident(attname) as column
+     from pg_class numbering
+       join pg_depend on classid = 'pg_class'::regclass and objid = numbering.oid and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')
+       join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+     where numbering.relkind = 'S' and numbering.relnamespace = current_schema()::regnamespace`,
+  )
+  for (const { sequence, table, column } of numbered)
+    await run(
+      target,
+      `select setval('${sequence.replaceAll("'", "''")}', coalesce(max(${column}), 1), max(${column}) is not null) from ${table}`,
+    )
 }
 
 async function sumOf(database: EngineTransaction, table: string, columns: Column[]): Promise<CopiedTable> {
