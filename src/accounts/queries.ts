@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, SharedReads, System, Tenant } from '../platform/database/database.ts'
+import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { sourcesOf } from '../roles/sources.ts'
@@ -162,13 +163,9 @@ export async function findUserAnywhere(
 /** Of which organisation the users with these addresses are, deleted or not, by address. */
 export async function findRegistered(database: Database, emails: readonly string[]): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map()
-  const users = await database
-    .system()
-    .selectFrom('users')
-    .select(['email', 'organisationId'])
-    .where('email', '=', sql<string>`any(${emails}::text[])`)
-    .execute()
-  return new Map(users.map(({ email, organisationId }) => [email, organisationId]))
+  const { rows } = await sql<{ email: string; organisationId: string }>`${sql.raw(plannedEachTime)}
+    select email, organisation_id from users where email = any(${emails}::text[])`.execute(database.system())
+  return new Map(rows.map(({ email, organisationId }) => [email, organisationId]))
 }
 
 /** Whether any user in the system has the address. A deleted user's address stays reserved. */

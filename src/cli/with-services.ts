@@ -28,12 +28,17 @@ export interface OpenedServices {
   secretKey: Buffer
 }
 
+interface Bulk {
+  /** Whether the command writes or reads very many rows. */
+  isBulk?: boolean | undefined
+}
+
 /**
  * Runs a command on the database that the environment names, through the operations of the service and without HTTP. With
  * `--dry-run` everything that is written is undone.
  */
-export async function withServices(options: CommonOptions, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
-  await withEngine({}, async (given, engine, { pending }) => {
+export async function withServices(options: CommonOptions & Bulk, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
+  await withEngine({ isBulk: options.isBulk }, async (given, engine, { pending }) => {
     refusePending(pending)
     const secretKey = await secretKeyFor(given, engine)
     // Counters in Redis could not be undone.
@@ -81,7 +86,7 @@ async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
  * @param isMigration whether an embedded database is made where there is none, and one that is away is waited for
  */
 export async function withEngine(
-  { isMigration = false }: { isMigration?: boolean },
+  { isMigration = false, isBulk = false }: { isMigration?: boolean } & Bulk,
   run: (config: Config, engine: Engine, state: MigrationState) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env)
@@ -91,7 +96,7 @@ export async function withEngine(
     const { explainError } = await import('../app/explain-failure.ts')
     throw new CommandFailure(explainError(error, config.databaseUrl))
   }
-  const engine = await open(config, isMigration).catch(explained)
+  const engine = await open(config, { mayCreate: isMigration, isBulk }).catch(explained)
   try {
     // Deployments start the database and migrate it at once.
     const seconds = isMigration ? config.databaseWaitSeconds : 0
@@ -108,7 +113,7 @@ export async function withEngine(
   }
 }
 
-async function open(config: Config, mayCreate: boolean): Promise<Engine> {
+async function open(config: Config, { mayCreate, isBulk }: { mayCreate: boolean; isBulk: boolean }): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!mayCreate && !databaseUrl && !existsSync(join(dataDir, 'database'))) {
     throw new CommandFailure(
@@ -116,7 +121,7 @@ async function open(config: Config, mayCreate: boolean): Promise<Engine> {
     )
   }
   await prepareDataDir(config)
-  return openEngine(config).catch((error: NodeJS.ErrnoException) => {
+  return openEngine({ ...config, isBulk }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'DATABASE_IN_USE') throw error
     throw new CommandFailure(
       `${error.message.split(':')[0]}, which is probably the service: stop it, run this again, and start it afterwards`,

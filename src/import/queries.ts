@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
+import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 
 /** Those of these external ids whose users have been imported. */
 export async function findImported(tenant: Tenant, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (externalIds.length === 0) return new Set()
-  const found = await tenant
-    .selectFrom('importedUsers')
-    .select('externalId')
-    .where('externalId', '=', sql<string>`any(${externalIds}::text[])`)
-    .execute()
-  return new Set(found.flatMap(({ externalId }) => externalId ?? []))
+  const { rows } = await sql<{ externalId: string }>`${sql.raw(plannedEachTime)}
+    select external_id from imported_users
+    where organisation_id = ${tenant.organisationId} and external_id = any(${externalIds}::text[])`.execute(tenant)
+  return new Set(rows.map(({ externalId }) => externalId))
 }
 
 export interface ImportedFields {

@@ -19,7 +19,7 @@ const ofOneServer = ['DATABASE_POOLER', 'DATABASE_LISTEN_URL', 'DATABASE_REPLICA
 export async function moveDatabase(command: Command, options: MoveOptions): Promise<void> {
   if (!/^postgres(ql)?:$/.test(URL.parse(options.to)?.protocol ?? ''))
     wrongUse(command, '--to is wrong: it must be an address such as postgres://user:password@host:5432/name')
-  await withEngine({}, async (_config, source, { pending }) => {
+  await withEngine({ isBulk: true }, async (_config, source, { pending }) => {
     refusePending(pending)
     const { openPostgres } = await import('../../platform/database/postgres.ts')
     const target = openPostgres(options.to, { poolSize: 2, takesRoles: false })

@@ -14,7 +14,7 @@ interface Auth0Options extends UsersOptions {
 export async function auth0(path: string, options: Auth0Options): Promise<void> {
   await refuseUnreadable(path)
   if (options.passwordHashes !== undefined) await refuseUnreadable(options.passwordHashes)
-  await withServices(options, async ({ services }) => {
+  await withServices({ ...options, isBulk: true }, async ({ services }) => {
     const { id, slug } = await getOrganisation(services.database, options.organisation)
     const report = createImportReport()
     const source = auth0Users({ path, hashesPath: options.passwordHashes }, report)

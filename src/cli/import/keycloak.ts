@@ -12,7 +12,7 @@ import { finish, linesOfReport, optionsOf, refuseUnreadable, reportOf, type User
 export async function keycloak(path: string, options: UsersOptions): Promise<void> {
   await refuseUnreadable(path)
   const document = parsed(await readFile(path, 'utf8'), path)
-  await withServices(options, async ({ services }) => {
+  await withServices({ ...options, isBulk: true }, async ({ services }) => {
     const { id, slug } = await getOrganisation(services.database, options.organisation)
     const done = await importRealm({ ...services, grants }, cliCaller(id), document, { ...optionsOf(options), name: basename(path) })
     finish(done.users)

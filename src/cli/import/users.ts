@@ -25,7 +25,7 @@ export async function users(path: string, options: FileOptions, command: Command
     format: format as FileFormat | undefined,
     map: Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])),
   })
-  await withServices(options, async (opened) => {
+  await withServices({ ...options, isBulk: true }, async (opened) => {
     const { id, slug } = await getOrganisation(opened.services.database, options.organisation)
     const done = await importUsers(opened.services, source, { ...optionsOf(options), organisationId: id, actor: cliActor() })
     finish(done)

@@ -23,7 +23,7 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
   if (options.recipient && !options.withSecrets) wrongUse(command, '--recipient is for --with-secrets')
   const recipient = options.recipient === undefined ? undefined : await readKey(command, '--recipient', options.recipient, recipientOf)
   await refuseExisting(file)
-  await withServices(options, async ({ config, services }) => {
+  await withServices({ ...options, isBulk: true }, async ({ config, services }) => {
     if (config.databasePooler) {
       throw new CommandFailure('An export needs one connection for one snapshot: unset DATABASE_POOLER, and give a direct DATABASE_URL')
     }

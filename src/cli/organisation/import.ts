@@ -19,7 +19,7 @@ export async function importFrom(file: string, options: ImportCommandOptions, co
   await refuseUnreadable(file)
   const key = options.key === undefined ? undefined : await readKey(command, '--key', options.key, recipientKeyOf)
   const shown = new Map<string, Progress>()
-  await withServices(options, async ({ services }) => {
+  await withServices({ ...options, isBulk: true }, async ({ services }) => {
     const done = await importOrganisation(services, file, {
       actor: cliActor(),
       key,

@@ -4,6 +4,7 @@ import { zstdDecompress } from 'node:zlib'
 import type { Engine } from '../engine.ts'
 import { guardDisk } from './disk-guard.ts'
 import { lockFolder } from './lock-folder.ts'
+import type { EmbeddedOptions } from './pglite-options.ts'
 import { startEmbedded } from './start-embedded.ts'
 import { unpackTar } from './unpack-tar.ts'
 
@@ -11,7 +12,7 @@ import { unpackTar } from './unpack-tar.ts'
 const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
 
 /** Opens the embedded database of a folder and creates the folder when it is missing. Throws when another process has it open. */
-export async function openEmbedded(folder: string): Promise<Engine> {
+export async function openEmbedded(folder: string, { isBulk = false }: Pick<EmbeddedOptions, 'isBulk'> = {}): Promise<Engine> {
   const unlock = await lockFolder(folder)
   try {
     if (!(await exists(folder))) await placeRestored(folder).catch(() => makeFolder(folder))
@@ -19,7 +20,7 @@ export async function openEmbedded(folder: string): Promise<Engine> {
     unlock()
     throw error
   }
-  const engine = guardDisk(startEmbedded({ dataDir: folder }), folder)
+  const engine = guardDisk(startEmbedded({ dataDir: folder, isBulk }), folder)
   return { ...engine, close: () => engine.close().finally(unlock) }
 }
 

@@ -1,12 +1,11 @@
 /** The thread that runs PostgreSQL and handles the requests of `startEmbedded` in order. */
 import { constants, cpSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PGliteOptions } from '@electric-sql/pglite'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
 import type { StatementResult } from '../prepared-group.ts'
 import { connectToPglite } from './pglite-connection.ts'
-import { startPglite } from './pglite-options.ts'
+import { type EmbeddedOptions, startPglite } from './pglite-options.ts'
 
 /** Sends statements in one go. Responds with the result of one of them, or with the first error. */
 export type Task =
@@ -59,7 +58,7 @@ async function carryOut(task: Task): Promise<Outcome> {
       return nothing
     case 'backUp':
       // Nothing else runs in this thread meanwhile, so the files are those of one moment. Where the file system can, they share their blocks.
-      cpSync((workerData as PGliteOptions).dataDir ?? '', task.folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
+      cpSync((workerData as EmbeddedOptions).dataDir ?? '', task.folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
       return nothing
     case 'close':
       await pglite.close()

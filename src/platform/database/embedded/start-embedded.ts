@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import type { PGliteOptions } from '@electric-sql/pglite'
 import type { QueryResult } from 'kysely'
 import type { Engine, Query } from '../engine.ts'
 import { retry } from '../retry.ts'
+import type { EmbeddedOptions } from './pglite-options.ts'
 import type { Message, Outcome, Task } from './pglite-thread.ts'
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
@@ -21,7 +21,7 @@ const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)",
  * `gatehouse_tenant`, and migrations the superuser that has logged in. Requests before the start has finished wait for it,
  * or fail with its error.
  */
-export function startEmbedded(options: PGliteOptions): Engine {
+export function startEmbedded(options: EmbeddedOptions): Engine {
   const listeners = new Map<string, () => void>()
   const thread = startThread(options, (channel) => listeners.get(channel)?.())
 
@@ -111,7 +111,7 @@ interface Thread {
   ended: Promise<unknown>
 }
 
-function startThread(options: PGliteOptions, onNotice: (channel: string) => void): Thread {
+function startThread(options: EmbeddedOptions, onNotice: (channel: string) => void): Thread {
   const worker = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: options })
   const waiting = new Map<number, PromiseWithResolvers<Outcome>>()
   const ended = Promise.withResolvers<void>()
