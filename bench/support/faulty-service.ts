@@ -32,12 +32,15 @@ export async function startFaultyService(settings: Record<string, string>) {
   const mailed = new Set<string>()
   let mailsRepeated = 0
   const startSmtp = (port = 0) =>
-    TestSmtpServer.start(port, ({ to = [] }) => {
-      for (const { address } of to) {
-        if (!address) continue
-        if (mailed.has(address)) mailsRepeated++
-        mailed.add(address)
-      }
+    TestSmtpServer.start({
+      port,
+      onMail({ to = [] }) {
+        for (const { address } of to) {
+          if (!address) continue
+          if (mailed.has(address)) mailsRepeated++
+          mailed.add(address)
+        }
+      },
     })
   const smtp = await startSmtp()
   const webhooks = await startWebhookReceiver(join(folder, 'ca.pem'))

@@ -27,10 +27,20 @@ const server: Check = {
     } catch (error) {
       return failure(`It does not let the service in: ${reasonOf(error)}`, {
         why: 'Mails wait, are tried again for two days, and are given up then',
-        remedy: 'Correct SMTP_URL: host, port, user and password; smtps:// only for a port that begins with TLS (465)',
+        remedy: remedyFor(error, host),
       })
     }
   },
+}
+
+/** Node gives an error of TLS no code that survives the mail library. */
+function remedyFor(error: unknown, host: string): string {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  if (/certificate/i.test(message))
+    return `Give the mail server a certificate that names ${host} and has not expired; if an authority of your own issued it, start the service with NODE_EXTRA_CA_CERTS=<file of that authority>`
+  if (code === 'EAUTH') return 'Correct user and password in SMTP_URL, with % and its code for each character that a URL does not take'
+  if (code === 'ETLS') return 'Have the mail server offer STARTTLS, or use its port that begins with TLS: SMTP_URL=smtps://…:465'
+  return 'Correct SMTP_URL: host and port; smtps:// for a port that begins with TLS (465), smtp:// for any other'
 }
 
 const waiting: Check = {

@@ -179,8 +179,9 @@ describe.runIf(databaseKind() === 'postgres')('requests at the same moment to tw
 
 /** The real program on the same database. Either process may send a mail, so both write mails where the tests look for them. */
 async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, secretKey: Buffer): Promise<Server> {
-  const smtp = await TestSmtpServer.start(0, ({ to, subject = '', text = '', html = '' }) => {
-    mailbox.send({ to: to?.[0]?.address ?? '', language: 'en', subject, text, html })
+  const smtp = await TestSmtpServer.start({
+    onMail: ({ to, subject = '', text = '', html = '' }) =>
+      void mailbox.send({ to: to?.[0]?.address ?? '', language: 'en', subject, text, html }),
   })
   const home = await processHome()
   const program = await ServiceProcess.start({

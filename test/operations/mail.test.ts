@@ -26,7 +26,7 @@ async function aService(options: TestServiceOptions): Promise<TestService> {
 }
 
 async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
-  const smtp = await TestSmtpServer.start(port)
+  const smtp = await TestSmtpServer.start({ port })
   stops.push(() => smtp.stop())
   return smtp
 }

@@ -6,12 +6,14 @@ import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { doctorContext } from '../../src/app/doctor-context.ts'
 import { type DoctorContext, type Thresholds, usualThresholds } from '../../src/doctor/check.ts'
-import { type Examination, examine } from '../../src/doctor/examine.ts'
+import { type CheckResult, type Examination, examine } from '../../src/doctor/examine.ts'
 import { createKeyring, type Keyring } from '../../src/platform/crypto/keyring.ts'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { migrationState } from '../../src/platform/database/migrate.ts'
+import { runCommand } from './command.ts'
 import { freshEngine } from './database.ts'
+import { startTestService, type TestServiceOptions } from './service.ts'
 import { TestClock } from './test-clock.ts'
 
 export interface DoctorTestOptions {
@@ -52,6 +54,24 @@ export async function installation({
 
 /** What is wrong, by the names of the checks. The address of an installation that nothing serves is not asked. */
 export const wrongIn = ({ checks }: Examination) => checks.filter(({ state, group }) => state !== 'ok' && group !== 'address')
+
+/** What the built command finds wrong in this environment. */
+export async function wrongByCommand(environment: Record<string, string>): Promise<CheckResult[]> {
+  const { stdout } = await runCommand(environment, 'doctor --json')
+  return wrongIn(JSON.parse(stdout))
+}
+
+/** What a service finds wrong with itself. @param options its variables, and the rest of what a test says of it */
+export async function wrongByRoute(environment: Record<string, string>, options: TestServiceOptions = {}): Promise<CheckResult[]> {
+  const service = await startTestService({ environment, ...options })
+  try {
+    const { status, body } = await service.operator.get('/v1/system/doctor')
+    if (status !== 200) throw new Error(`The doctor answers ${status}`)
+    return wrongIn(body as Examination)
+  } finally {
+    await service.stop()
+  }
+}
 
 export const serverUrl = (): string | undefined => {
   const database = inject('database')

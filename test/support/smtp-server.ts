@@ -2,6 +2,18 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
+interface SmtpServerOptions {
+  host?: string
+  /** A free one by default. */
+  port?: number | undefined
+  /** Called with each accepted mail. */
+  onMail?: (mail: Email) => void
+  /** It offers STARTTLS with this certificate, or begins with TLS where it is `secure`. Without one it has no TLS. */
+  tls?: { key: string; cert: string; secure?: boolean }
+  /** Without one it lets everybody in. */
+  account?: { user: string; password: string }
+}
+
 /** A real mail server: it accepts mails and parses them as a mail program would. */
 export class TestSmtpServer {
   readonly mails: Email[] = []
@@ -14,17 +26,19 @@ export class TestSmtpServer {
     this.mails = mails
   }
 
-  /**
-   * @param port a free one by default
-   * @param onMail is called with each accepted mail
-   */
-  static async start(port = 0, onMail?: (mail: Email) => void): Promise<TestSmtpServer> {
+  static async start({ host = '127.0.0.1', port = 0, onMail, tls, account }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
     const mails: Email[] = []
     const server = new SMTPServer({
-      authOptional: true,
+      authOptional: account === undefined,
+      allowInsecureAuth: true,
       // Does not wait for connections that the service leaves open.
       closeTimeout: 1,
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      disabledCommands: [...(account ? [] : ['AUTH']), ...(tls ? [] : ['STARTTLS'])],
+      ...tls,
+      onAuth({ username, password }, _session, done) {
+        const isAccount = username === account?.user && password === account?.password
+        done(isAccount ? null : new Error('Invalid username or password'), isAccount ? { user: username } : undefined)
+      },
       onData(stream, _session, done) {
         stream
           .toArray()
@@ -37,7 +51,7 @@ export class TestSmtpServer {
       },
     })
     server.on('error', () => {})
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => server.listen(port, host, resolve))
     return new TestSmtpServer(server, (server.server.address() as AddressInfo).port, mails)
   }
 
