@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemActor } from '../../src/activity/actor.ts'
 import type { Check } from '../../src/doctor/check.ts'
@@ -417,19 +417,6 @@ describe('an examination', () => {
     )
   })
 
-  it.runIf(databaseKind() === 'postgres')('sees a pooler that passes no notices on', async () => {
-    const proxy = await withoutNotices(account?.url as string)
-    const of = async (environment: Record<string, string>) => wrongIn(await (await examined({ environment })).examine())
-    expect(await of({ DATABASE_URL: proxy })).toMatchObject([
-      { name: 'pooler', seen: 'A NOTIFY does not arrive', remedy: expect.stringMatching(/^DATABASE_POOLER=transaction/) },
-    ])
-    expect(await of({ DATABASE_URL: proxy, DATABASE_POOLER: 'transaction' })).toEqual([])
-    expect(await of({ DATABASE_URL: proxy, DATABASE_POOLER: 'transaction', DATABASE_LISTEN_URL: account?.url as string })).toEqual([])
-    expect(await of({ DATABASE_POOLER: 'transaction', DATABASE_LISTEN_URL: proxy })).toMatchObject([
-      { name: 'pooler', seen: 'A NOTIFY does not arrive by DATABASE_LISTEN_URL', remedy: expect.stringContaining('not the pooler') },
-    ])
-  })
-
   it('says of a check that throws or does not end that it could not be made', async () => {
     const { context } = await examined()
     const base = { group: 'mail', title: 'x' } as const
@@ -450,29 +437,3 @@ describe('an examination', () => {
     ])
   })
 })
-
-/** A way to the server that drops each NotificationResponse of its protocol. @returns its URL */
-async function withoutNotices(url: string): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const proxy = createServer((client) => {
-    const server = connect(Number(port) || 5432, hostname)
-    client.on('error', () => server.destroy()).pipe(server)
-    let unread = Buffer.alloc(0)
-    server
-      .on('error', () => client.destroy())
-      .on('end', () => client.end())
-      .on('data', (chunk: Buffer) => {
-        unread = Buffer.concat([unread, chunk])
-        while (unread.length >= 5 && unread.length > unread.readUInt32BE(1)) {
-          const message = unread.subarray(0, unread.readUInt32BE(1) + 1)
-          unread = unread.subarray(message.length)
-          if (message[0] !== 0x41) client.write(message)
-        }
-      })
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void proxy.close())
-  const proxied = new URL(url)
-  proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  return proxied.href
-}

@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type PostgresOptions } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
-import { freePort } from '../support/free-port.ts'
+import { pgbouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { tapPostgres } from '../support/postgres-wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
-import { runSystemServer, systemProgram } from '../support/system-program.ts'
-
-const pgbouncer = systemProgram('pgbouncer')
 
 /** What two organisations do at the same time, each of it twice, as a statement gets a name when it runs for the second time. */
 async function useService(service: TestService): Promise<void> {
@@ -80,7 +76,7 @@ describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () 
     skip(!pgbouncer, 'there is no pgbouncer on this machine')
     const home = await processHome()
     onTestFinished(() => home.remove())
-    const { url, stop } = await startPgBouncer(home.environment.DATABASE_URL as string)
+    const { url, stop } = await startPgBouncer(home.environment.DATABASE_URL as string, 3)
     onTestFinished(stop)
     const secretKey = randomBytes(32)
     const service = await ServiceProcess.start({
@@ -115,27 +111,3 @@ describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () 
     expect(service.output).not.toMatch(/"level":50/)
   })
 })
-
-/** In transaction mode, with three connections to the database. */
-async function startPgBouncer(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
-  const port = await freePort()
-  const settings = `[databases]
-${pathname.slice(1)} = host=${hostname} port=${databasePort} user=${username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 3
-max_client_conn = 200
-${process.getuid?.() === 0 ? 'user = nobody' : ''}
-`
-  const { stop } = await runSystemServer(
-    pgbouncer as string,
-    { 'pgbouncer.ini': settings },
-    { port, parameters: (folder) => [`${folder}/pgbouncer.ini`] },
-  )
-  return { url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`, stop }
-}

@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const noticeMilliseconds = 2_000
+const connectMilliseconds = 5_000
+/** A pooler may have a statement wait for minutes until a connection is free. */
+const queryMilliseconds = 4_000
 const channel = 'gatehouse_doctor'
 
 /**
@@ -10,7 +13,13 @@ const channel = 'gatehouse_doctor'
  */
 export async function probeSession(connectionString: string): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
   const [client, other] = [1, 2].map(
-    () => new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'gatehouse doctor' }),
+    () =>
+      new pg.Client({
+        connectionString,
+        connectionTimeoutMillis: connectMilliseconds,
+        query_timeout: queryMilliseconds,
+        application_name: 'gatehouse doctor',
+      }),
   ) as [pg.Client, pg.Client]
   try {
     for (const one of [client, other]) {
@@ -20,20 +29,18 @@ export async function probeSession(connectionString: string): Promise<{ keepsSta
     let notices = 0
     client.on('notification', () => notices++)
     await client.query(`listen ${channel}`)
-    const keepsState = await keepsStateBeside(client, other)
+    // Where the connection goes to another one, so does what it hears.
+    if (!(await keepsStateBeside(client, other))) return { keepsState: false, hearsNotices: false }
     await other.query(`notify ${channel}`)
-    for (let waited = 0; notices === 0 && waited < noticeMilliseconds; waited += 50) {
-      await pause(50)
-      // What a pooler held back comes with the next answer.
-      await client.query('select 1')
-    }
-    return { keepsState, hearsNotices: notices > 0 }
+    // Asks nothing meanwhile, as the service does not: some poolers pass a notice on with the next answer.
+    for (let waited = 0; notices === 0 && waited < noticeMilliseconds; waited += 50) await pause(50)
+    return { keepsState: true, hearsNotices: notices > 0 }
   } finally {
     await Promise.all([client.end(), other.end()].map((ending) => ending.catch(() => {})))
   }
 }
 
-/** While another one begins a transaction in between, so that a pooler with a single connection gives that to it. */
+/** While another one is in a transaction, to which a pooler has given the connection that was free last. */
 async function keepsStateBeside(client: pg.Client, other: pg.Client): Promise<boolean> {
   const prepared = { name: 'gatehouse_doctor', text: "select current_setting('app.doctor', true) as kept" }
   try {
@@ -41,7 +48,8 @@ async function keepsStateBeside(client: pg.Client, other: pg.Client): Promise<bo
     await client.query(prepared)
     const before = await backendOf(client)
     await other.query('begin')
-    await backendOf(other)
+    // A pooler with no other connection would have the next statement wait for the end of this transaction.
+    if ((await backendOf(other)) === before) return false
     const [{ kept } = {}] = (await client.query(prepared)).rows
     const after = await backendOf(client)
     await other.query('commit')
