@@ -11,7 +11,7 @@ const onDatabase = (name: 'pglite' | 'postgres') => ({
     include: ['test/**/*.test.ts'],
     globalSetup: `test/support/${name}.ts`,
     setupFiles: ['test/support/each-file.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 })
@@ -35,7 +35,7 @@ export default defineConfig({
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
-      { test: { name: 'rules', include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'] } },
+      { test: { name: 'rules', include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'], testTimeout: 30_000 } },
       onDatabase('pglite'),
       onDatabase('postgres'),
       screenshots,

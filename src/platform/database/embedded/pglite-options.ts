@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+import { readOnDemand } from './files-on-demand.ts'
 
 // TypeScript declares it only for browsers.
 declare const WebAssembly: { Module: new (bytes: Buffer) => object }
@@ -38,10 +40,13 @@ export async function startPglite({ isBulk = false, ...options }: EmbeddedOption
   // Loaded late: a service on PostgreSQL does not need it, and the flag has to be set first.
   const { PGlite } = await import('@electric-sql/pglite')
   // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
-  const pgliteWasmModule = new WebAssembly.Module(partOfPglite('pglite.wasm'))
-  // In place of a Blob, which would be a copy of 6 MB that PGlite holds besides the one that it takes from it.
-  const fsBundle = { arrayBuffer: async () => new Uint8Array(partOfPglite('pglite.data')).buffer } as Blob
-  return PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
+  const pgliteWasmModule = new WebAssembly.Module(readFileSync(pathOf('pglite.wasm')))
+  const bundle = new Uint8Array(readFileSync(pathOf('pglite.data'))).buffer
+  // In place of a Blob, which would be a copy of 6 MB that PGlite takes another one from.
+  const fsBundle = { arrayBuffer: async () => bundle } as Blob
+  const pglite = await PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
+  readOnDemand(pglite.Module.FS.root, bundle, pathOf('pglite.data'))
+  return pglite
 }
 
-const partOfPglite = (name: string) => readFileSync(new URL(import.meta.resolve(`@electric-sql/pglite/${name}`)))
+const pathOf = (name: string) => fileURLToPath(import.meta.resolve(`@electric-sql/pglite/${name}`))
