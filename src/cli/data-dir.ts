@@ -1,58 +1,134 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, ConfigError } from '../app/config.ts'
+import { lackOfRoom } from '../platform/database/embedded/disk-guard.ts'
+import type { FolderInUse } from '../platform/database/embedded/lock-folder.ts'
 
 const timeoutMilliseconds = 5_000
 
 /** The system does not answer: a thread of the process waits for it, and with it whatever ends the process in the usual way. */
 export class HangingDataDir extends ConfigError {}
 
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+
 /**
- * Makes the data directory, and a file in it to see that it can be written to.
+ * Makes the data directory, and a file in it to see that it can be written to. Where the embedded database is in it, looks for room too.
  *
  * @throws ConfigError
  */
-export async function prepareDataDir({ dataDir, databaseUrl, production }: Pick<Config, 'dataDir' | 'databaseUrl' | 'production'>) {
+export async function prepareDataDir({ dataDir, databaseUrl, production }: Place & Pick<Config, 'production'>) {
   const probe = join(dataDir, `.writable-${process.pid}`)
   const made = (async () => {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(dataDir)
     // In production with PostgreSQL nothing is written there before an organisation is cancelled.
     if (databaseUrl && production) return
-    await writeFile(probe, '', { mode: 0o600 })
-    await rm(probe, { force: true })
+    try {
+      // Not empty: a full disk takes an empty file.
+      await writeFile(probe, 'x', { mode: 0o600 })
+    } finally {
+      await rm(probe, { force: true })
+    }
+    const lack = databaseUrl ? undefined : await lackOfRoom(join(dataDir, 'database'))
+    if (lack) throw noRoom(dataDir, lack)
   })()
   const isOver = new AbortController()
   const hangs = pause(timeoutMilliseconds, undefined, isOver).then(() => {
     const mistake = `does not answer within ${timeoutMilliseconds / 1_000} seconds: mount its disk`
-    throw new HangingDataDir([lineOf(dataDir, mistake)])
-  })
-  await Promise.race([made, hangs]).catch((error) => {
-    throw error instanceof HangingDataDir ? error : new ConfigError([lineOf(dataDir, mistakeOf(error))])
+    throw new HangingDataDir([lineOf(dataDir, `which ${mistake}`)])
   })
   hangs.catch(() => {})
-  isOver.abort()
+  try {
+    await Promise.race([made, hangs])
+  } catch (error) {
+    throw error instanceof ConfigError ? error : new ConfigError([lineOf(dataDir, mistakeOf(error as NodeJS.ErrnoException, dataDir))])
+  } finally {
+    isOver.abort()
+  }
 }
 
-const lineOf = (dataDir: string, mistake: string) => `DATA_DIR is "${dataDir}", which ${mistake}, or set DATA_DIR to another folder`
+/** Whether the embedded database is there. True also where that cannot be seen: what opens it says why. */
+export async function hasEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<boolean> {
+  return stat(join(dataDir, 'database')).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  )
+}
 
-function mistakeOf({ code, message }: NodeJS.ErrnoException): string {
+async function makeFolder(folder: string): Promise<void> {
+  const options = { recursive: true, mode: 0o700 }
+  try {
+    await mkdir(folder, options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    // A recursive mkdir says ENOENT of a read-only file system too. One folder alone gets the true reason.
+    let first = folder
+    while (!existsSync(dirname(first))) first = dirname(first)
+    await mkdir(first, options.mode)
+    await mkdir(folder, options)
+  }
+}
+
+/**
+ * What is wrong with the data directory, if that is why something failed later.
+ *
+ * @returns undefined for any other error
+ */
+export function mistakeInDataDir(error: unknown, { dataDir, databaseUrl }: Place): ConfigError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', path } = error as NodeJS.ErrnoException
+  if (code === 'DATABASE_IN_USE') return new ConfigError([lineOfHolder(error as FolderInUse, dataDir)])
+  // As the embedded database says it.
+  if (code === '53100' && !databaseUrl) return new ConfigError([lineOf(dataDir, mistakeOf({ code: 'ENOSPC', message: '' }, dataDir))])
+  const isBelow = path !== undefined && !relative(dataDir, path).startsWith('..')
+  if (!isBelow || !codesOfMistakes.has(code)) return undefined
+  return new ConfigError([lineOf(dataDir, mistakeOf(error, dataDir))])
+}
+
+const lineOf = (dataDir: string, mistake: string) => `DATA_DIR is "${dataDir}", ${mistake}, or set DATA_DIR to another folder`
+
+const lineOfHolder = ({ holder }: FolderInUse, dataDir: string) =>
+  `DATA_DIR is "${dataDir}", where ${holder} has the database open: stop that process, or set DATABASE_URL to run several`
+
+function noRoom(dataDir: string, { freeBytes, neededBytes }: { freeBytes: number; neededBytes: number }): ConfigError {
+  const [free, needed] = [freeBytes, neededBytes].map((bytes) => Math.floor(bytes / 2 ** 20))
+  return new ConfigError([
+    lineOf(dataDir, `which is on a disk that is full (${free} MiB are free, ${needed} MiB are needed): free space there`),
+  ])
+}
+
+const codesOfMistakes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'ENOTDIR', 'EISDIR'])
+
+/** @param error with the path that could not be used, when it is not the folder itself */
+function mistakeOf({ code, message, path = '' }: Pick<NodeJS.ErrnoException, 'code' | 'message' | 'path'>, dataDir: string): string {
+  const name = relative(dataDir, path)
+  const isInside = path !== '' && name !== '' && !name.startsWith('..') && !name.startsWith('.writable-')
   switch (code) {
     case 'EEXIST':
+      return `which is a file or lies below one (${code}): remove that file`
     case 'ENOTDIR':
-      return `is a file or lies below one (${code}): remove that file`
+      return isInside
+        ? `where ${name} is a file and should be a folder (${code}): remove that file`
+        : `which is a file or lies below one (${code}): remove that file`
+    case 'EISDIR':
+      return `where ${name} is a folder and should be a file (${code}): remove that folder`
     case 'EACCES':
     case 'EPERM':
-      return `the user of this process may not write to (${code}): let that user own it`
+      return isInside
+        ? `where the user of this process may not use ${name} (${code}): let that user own all that is in it`
+        : `which the user of this process may not write to (${code}): let that user own it`
     case 'EROFS':
-      return `is on a read-only file system (${code}): mount a volume there`
+      return `which is on a read-only file system (${code}): mount a volume there`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `is on a disk that is full (${code}): free space there`
+      return `which is on a disk that is full (${code}): free space there`
     case 'ENOENT':
-      return `cannot be made (${code}): make the folder above it`
+      return `which cannot be made (${code}): make the folder above it`
     default:
-      return `cannot be written to (${code ?? message}): mend that`
+      return isInside
+        ? `where ${name} cannot be used (${code ?? message}): mend that`
+        : `which cannot be written to (${code ?? message}): mend that`
   }
 }

@@ -1,13 +1,27 @@
-import { ConfigError } from '../app/config.ts'
+import process from 'node:process'
+import { ConfigError, readConfig } from '../app/config.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { mistakeInDataDir } from './data-dir.ts'
 
 /** What a command says when it ends with 1, in the words of its author. */
 export class CommandFailure extends Error {}
 
 /** One line for each thing that went wrong. */
 export function linesOfFailure(error: unknown): readonly string[] {
+  if (error instanceof CommandFailure) return [error.message]
   if (error instanceof ConfigError) return error.mistakes
   if (error instanceof Problem)
     return error.errors ? error.errors.map(({ path, message }) => `${path.join('.')}: ${message}`) : [error.detail]
+  const mistake = mistakeInDataDirOf(process.env, error)
+  if (mistake) return mistake.mistakes
   return [error instanceof Error ? error.message : String(error)]
+}
+
+function mistakeInDataDirOf(environment: Record<string, string | undefined>, error: unknown): ConfigError | undefined {
+  try {
+    return mistakeInDataDir(error, readConfig(environment))
+  } catch {
+    // Without a configuration there is no data directory.
+    return undefined
+  }
 }

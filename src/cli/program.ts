@@ -35,11 +35,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
     else {
-      process.stderr.write(
-        linesOfFailure(error)
-          .map((line) => `${line}\n`)
-          .join(''),
-      )
+      process.stderr.write((await linesOfFailure(error)).map((line) => `${line}\n`).join(''))
       process.exitCode = 1
     }
   }

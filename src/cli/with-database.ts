@@ -2,7 +2,7 @@ import process from 'node:process'
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { openEngine } from '../platform/database/open.ts'
-import { HangingDataDir, prepareDataDir } from './data-dir.ts'
+import { HangingDataDir, mistakeInDataDir, prepareDataDir } from './data-dir.ts'
 
 /**
  * Runs a command on the database that the environment names. What fails ends the process with 1, in one line for each mistake.
@@ -22,7 +22,8 @@ export async function withDatabase<Prepared = void>(
     await run(config, await openEngine(config), prepared)
   } catch (error) {
     const { explainFailure } = await import('../app/explain-failure.ts')
-    process.stderr.write(`${explainFailure(error, config?.databaseUrl)}\n`)
+    const mistake = config && mistakeInDataDir(error, config)
+    process.stderr.write(`${explainFailure(mistake ?? error, config?.databaseUrl)}\n`)
     // Another program takes the place of this one, whose end would wait for its threads.
     if (error instanceof HangingDataDir && process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'])
     process.exit(1)

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../app/config.ts'
@@ -7,6 +5,7 @@ import { openServices, type Services } from '../app/services.ts'
 import { findSecretKey, secretKeyOf } from '../app/stored-secrets.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
+import type { FolderInUse } from '../platform/database/embedded/lock-folder.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { type MigrationState, migrationState } from '../platform/database/migrate.ts'
 import { openEngine } from '../platform/database/open.ts'
@@ -15,7 +14,7 @@ import { whenReachable } from '../platform/database/when-reachable.ts'
 import { createLogger } from '../platform/http/log.ts'
 import { canReadSigningKeys, listSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import type { CommonOptions } from './add-command.ts'
-import { prepareDataDir } from './data-dir.ts'
+import { hasEmbeddedDatabase, mistakeInDataDir, prepareDataDir } from './data-dir.ts'
 import { CommandFailure } from './failures.ts'
 import { sayWaiting } from './say-waiting.ts'
 
@@ -93,6 +92,8 @@ export async function withEngine(
   await refusePublicSuffix(config)
   const explained = async (error: unknown): Promise<never> => {
     if (error instanceof CommandFailure || error instanceof ConfigError) throw error
+    const mistake = mistakeInDataDir(error, config)
+    if (mistake) throw mistake
     const { explainError } = await import('../app/explain-failure.ts')
     throw new CommandFailure(explainError(error, config.databaseUrl))
   }
@@ -115,16 +116,14 @@ export async function withEngine(
 
 async function open(config: Config, { mayCreate, isBulk }: { mayCreate: boolean; isBulk: boolean }): Promise<Engine> {
   const { databaseUrl, dataDir } = config
-  if (!mayCreate && !databaseUrl && !existsSync(join(dataDir, 'database'))) {
+  if (!mayCreate && !databaseUrl && !(await hasEmbeddedDatabase(config))) {
     throw new CommandFailure(
       `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as the service has them, or make one by \`gatehouse migrate\``,
     )
   }
   await prepareDataDir(config)
-  return openEngine({ ...config, isBulk }).catch((error: NodeJS.ErrnoException) => {
+  return openEngine({ ...config, isBulk }).catch((error: FolderInUse) => {
     if (error.code !== 'DATABASE_IN_USE') throw error
-    throw new CommandFailure(
-      `${error.message.split(':')[0]}, which is probably the service: stop it, run this again, and start it afterwards`,
-    )
+    throw new CommandFailure(`${error.message}, which is probably the service: stop it, run this again, and start it afterwards`)
   })
 }

@@ -135,7 +135,9 @@ describe('a build and a database that let organisations reach each other', () =>
         'f.organisation_id = :organisationId and ',
         'where f.organisation_id = :organisationId and f.selector_hash',
       )
-      const { status, result, leaks } = await leaksOf(runCommand(home.environment, 'verify isolation --no-report --json', build))
+      const { status, result, leaks } = await leaksOf(
+        runCommand(home.environment, 'verify isolation --no-report --json', { command: build }),
+      )
 
       expect({ status, result }).toEqual({ status: 1, result: 'leaks' })
       const of = (where: string) => [...new Set(leaks.filter((leak) => leak.where.includes(where)).map(({ area }) => area))]

@@ -205,8 +205,13 @@ describe.runIf(databaseKind() === 'pglite')('a second process on the same embedd
 
     const second = await started(environment)
     expect(await second.exitCode()).toBe(1)
-    expect(second.output.trim()).toMatch(/^Gatehouse could not start: \S+ is in use by process \d+: .* set DATABASE_URL/)
-    expect(second.output.trim().split('\n')).toHaveLength(1)
+    expect(second.output).toBe(
+      `DATA_DIR is "${environment.DATA_DIR}", where process ${first.child.pid} has the database open: stop that process, or set DATABASE_URL to run several\n`,
+    )
+    await writeFile(join(environment.DATA_DIR as string, 'database.pid'), '')
+    const third = await started(environment)
+    expect(await third.exitCode()).toBe(1)
+    expect(third.output).toContain(', where another process has the database open: ')
     expect(await first.anonymous.get('/readyz')).toMatchObject({ status: 200 })
   })
 })

@@ -11,17 +11,28 @@ export interface CommandResult {
   stderr: string
 }
 
+export interface CommandProcess {
+  /** The file that runs, when it is not the build of this checkout. */
+  command?: string
+  /** The id of another user that it runs as. Only root may. */
+  user?: number
+}
+
 /**
  * Starts the built command in a process of its own. It inherits only the given variables of this process's environment.
  *
  * @param line the words after `gatehouse`, at each space a new one, or one by one
- * @param command the file that runs, when it is not the build of this checkout
  */
-export function startCommand(environment: Record<string, string>, line: string | readonly string[], command = builtService) {
+export function startCommand(
+  environment: Record<string, string>,
+  line: string | readonly string[],
+  { command = builtService, user }: CommandProcess = {},
+) {
   const words = typeof line === 'string' ? line.split(' ').filter(Boolean) : line
   return spawn(process.execPath, [command, ...words], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user !== undefined && { uid: user, gid: user }),
   })
 }
 
@@ -29,9 +40,9 @@ export function startCommand(environment: Record<string, string>, line: string |
 export async function runCommand(
   environment: Record<string, string>,
   line: string | readonly string[],
-  command?: string,
+  as?: CommandProcess,
 ): Promise<CommandResult> {
-  const child = startCommand(environment, line, command)
+  const child = startCommand(environment, line, as)
   const result: CommandResult = { status: null, stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) child[stream].setEncoding('utf8').on('data', (text) => (result[stream] += text))
   const [status] = await once(child, 'close')

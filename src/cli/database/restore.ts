@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from '../../app/config.ts'
@@ -7,6 +7,7 @@ import { findSecretKey } from '../../app/stored-secrets.ts'
 import { findHolder, type Holder } from '../../platform/database/embedded/control-socket.ts'
 import { migrationState } from '../../platform/database/migrate.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { prepareDataDir } from '../data-dir.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
 import { type Manifest, readArchive } from './archive.ts'
@@ -27,7 +28,7 @@ export async function restoreDatabase(file: string, options: CommonOptions & { r
   if (isReplaced && !options.replace && !options.dryRun) {
     throw new CommandFailure(`There is a database in ${config.dataDir}: give --replace, and it is kept beside the restored one`)
   }
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await prepareDataDir(config)
   const unpacked = `${folder}.restoring-${process.pid}`
   const former = isReplaced ? `${folder}.before-${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}` : null
   let manifest: Manifest

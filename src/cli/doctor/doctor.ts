@@ -12,6 +12,7 @@ import type { Engine } from '../../platform/database/engine.ts'
 import { migrationState } from '../../platform/database/migrate.ts'
 import { openEngine } from '../../platform/database/open.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { hasEmbeddedDatabase, mistakeInDataDir } from '../data-dir.ts'
 import { show } from '../output.ts'
 
 export async function doctor(options: CommonOptions & { strict?: boolean }): Promise<void> {
@@ -48,7 +49,7 @@ async function examineEnvironment(): Promise<Examination> {
 /** One that cannot be opened is told by the check that asks it. */
 async function openForDoctor(config: Config): Promise<Engine> {
   const { databaseUrl, dataDir } = config
-  if (!databaseUrl && !existsSync(join(dataDir, 'database'))) {
+  if (!databaseUrl && !(await hasEmbeddedDatabase(config))) {
     return closedEngine(new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the service has them`))
   }
   // A pooler that nobody has told of is one check's line, not an error of whichever statement meets it.
@@ -56,9 +57,9 @@ async function openForDoctor(config: Config): Promise<Engine> {
     closedEngine(
       error.code === 'DATABASE_IN_USE'
         ? new Error(
-            `${error.message.split(':')[0]}, which is probably the service. Ask that one, with SYSTEM_API_KEY as bearer token: GET ${config.publicUrl}/v1/system/doctor`,
+            `${error.message}, which is probably the service. Ask that one, with SYSTEM_API_KEY as bearer token: GET ${config.publicUrl}/v1/system/doctor`,
           )
-        : error,
+        : (mistakeInDataDir(error, config) ?? error),
     ),
   )
 }

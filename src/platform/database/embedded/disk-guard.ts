@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Engine } from '../engine.ts'
 
 const checkMilliseconds = 250
@@ -6,6 +8,21 @@ const checkMilliseconds = 250
 const leastBytes = 32 * 2 ** 20
 /** So that it does not begin and end with each request. */
 const enoughBytes = 40 * 2 ** 20
+/** What an empty database takes, and its first migrations. */
+const firstBytes = 40 * 2 ** 20
+
+/**
+ * Whether the disk has less room than a start needs.
+ *
+ * @param folder of the database; the folder above it is there
+ * @returns how much it has and needs, or undefined when it has enough
+ */
+export async function lackOfRoom(folder: string): Promise<{ freeBytes: number; neededBytes: number } | undefined> {
+  const { bavail, bsize } = await statfs(dirname(folder))
+  const freeBytes = bavail * bsize
+  const neededBytes = existsSync(folder) ? leastBytes : leastBytes + firstBytes
+  return freeBytes < neededBytes ? { freeBytes, neededBytes } : undefined
+}
 
 /**
  * Refuses every statement while the disk of the folder is nearly full, with SQLSTATE 53100 as PostgreSQL would. PostgreSQL in this process

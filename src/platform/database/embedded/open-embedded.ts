@@ -1,4 +1,5 @@
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { Engine } from '../engine.ts'
@@ -11,11 +12,18 @@ import { unpackTar } from './unpack-tar.ts'
 /** Made by tools/make-initial-database.ts. */
 const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
 
-/** Opens the embedded database of a folder and creates the folder when it is missing. Throws when another process has it open. */
+/**
+ * Opens the embedded database of a folder and creates the folder when it is missing.
+ *
+ * @throws FolderInUse when another process has it open, or an error of the file system
+ */
 export async function openEmbedded(folder: string, { isBulk = false }: Pick<EmbeddedOptions, 'isBulk'> = {}): Promise<Engine> {
   const unlock = await lockFolder(folder)
   try {
     if (!(await exists(folder))) await placeRestored(folder).catch(() => makeFolder(folder))
+    // PostgreSQL would only say later, and elsewhere, that it cannot start.
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    await access(join(folder, 'PG_VERSION'), constants.R_OK)
   } catch (error) {
     unlock()
     throw error

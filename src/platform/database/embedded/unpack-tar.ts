@@ -17,7 +17,12 @@ export async function unpackTar(archive: Buffer, folder: string): Promise<void> 
     const content = archive.subarray(offset + blockBytes, offset + blockBytes + size)
     // A directory comes before its contents.
     if (textOf(header.subarray(156, 157)) === directory) await mkdir(path, { recursive: true, mode: 0o700 })
-    else files.push(writeFile(path, content, { mode: 0o600 }))
+    else {
+      const written = writeFile(path, content, { mode: 0o600 })
+      // Thrown below: while a directory is made nothing awaits it, and the process would end by it.
+      written.catch(() => {})
+      files.push(written)
+    }
     offset += blockBytes + Math.ceil(size / blockBytes) * blockBytes
   }
   await Promise.all(files)
