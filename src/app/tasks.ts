@@ -9,6 +9,7 @@ import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
 import { removeSpentChallenges } from '../passkeys/remove-spent-challenges.ts'
 import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
+import { vacuumTables } from '../platform/jobs/vacuum-tables.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
 import { removeUnconfirmedOrganisations } from '../provisioning/remove-unconfirmed.ts'
 import { removeEndedSessions } from '../sessions/remove-ended-sessions.ts'
@@ -49,4 +50,5 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   reEncryptSecrets(settings),
   checkDomains(settings.findChallenge),
   refreshDocuments(settings),
+  vacuumTables,
 ]

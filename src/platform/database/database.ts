@@ -105,6 +105,8 @@ export interface Database {
   system(): System
   /** A {@link transaction} over all organisations. */
   systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
+  /** Gives the room of rows that are gone back to a table. Only the embedded database needs it. */
+  vacuum?(table: string): Promise<void>
   /** Calls back at every notice on the channel, and once whenever notices may have been missed. */
   listen(channel: Channel, onNotice: () => void): Promise<void>
   close(): Promise<void>
@@ -148,6 +150,7 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
     system: () => new System(executorOn(engine), clock.now()),
     systemTransaction: (work) =>
       engine.transaction((connection) => untilItEnds(connection, (open) => work(new System(executorOn(open), clock.now())))),
+    ...(engine.vacuum && { vacuum: engine.vacuum }),
     listen: (channel, onNotice) => engine.listen(channel, onNotice),
     close: () => engine.close(),
   }

@@ -41,6 +41,8 @@ export interface Engine {
   listen(channel: string, onNotice: () => void): Promise<void>
   /** Copies the files of the embedded database, as they are between two statements, into a new folder. PostgreSQL has tools of its own. */
   backUp?(folder: string): Promise<void>
+  /** Gives the room of rows that are gone back to a table of the embedded database. A server does so by itself. */
+  vacuum?(table: string): Promise<void>
   /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

@@ -50,6 +50,7 @@ export function guardDisk(engine: Engine, folder: string): Engine {
     keyedWrite: guarded(engine.keyedWrite) as Engine['keyedWrite'],
     transaction: guarded(engine.transaction) as Engine['transaction'],
     ownerTransaction: guarded(engine.ownerTransaction) as Engine['ownerTransaction'],
+    ...(engine.vacuum && { vacuum: guarded(engine.vacuum) }),
     async close() {
       clearInterval(timer)
       await engine.close()

@@ -12,6 +12,8 @@ const takeOnSystemRole: Query = {
   sql: "select set_config('role', 'gatehouse_system', false) from pg_roles where rolname = 'gatehouse_system'",
   parameters: [],
 }
+/** For what cannot be done in a transaction. */
+const leaveSystemRole: Query = { sql: 'reset role', parameters: [] }
 /** For one transaction. */
 const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)", parameters: [] }
 
@@ -95,6 +97,12 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
     },
     backUp(folder) {
       const done = free.then(() => thread.ask({ kind: 'backUp', folder })).then(() => {})
+      free = done.catch(() => {})
+      return done
+    },
+    vacuum(table) {
+      const vacuum: Query = { sql: `vacuum "${table.replaceAll('"', '""')}"`, parameters: [] }
+      const done = free.then(() => ask([leaveSystemRole, vacuum, takeOnSystemRole], 1)).then(() => {})
       free = done.catch(() => {})
       return done
     },
