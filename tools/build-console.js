@@ -1,6 +1,6 @@
 /**
  * Builds the console into a folder: `node tools/build-console.js <folder>`. Beside each file are its compressed forms;
- * `files.json`, written last, lists what may be served.
+ * `modules.json` lists what it is made of, and `files.json`, written last, what may be served.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -23,11 +23,14 @@ if (folder === '') throw new Error('Usage: node tools/build-console.js <folder>'
 
 // Tests build what users run: React has another form for other environments.
 process.env.NODE_ENV = 'production'
-await build({
+const built = await build({
   root: fileURLToPath(new URL('../console', import.meta.url)),
   logLevel: 'warn',
   build: { outDir: folder, emptyOutDir: true, manifest: 'manifest.json', license: { fileName: 'licences.md' } },
 })
+const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+const moduleIds = outputs.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+writeFileSync(join(folder, 'modules.json'), JSON.stringify(moduleIds))
 const served = ['index.html', ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)].sort()
 const listed = await Promise.all(served.map((path) => compress(path)))
 writeFileSync(join(folder, 'files.json'), `${JSON.stringify(listed, undefined, 1)}\n`)

@@ -27,12 +27,15 @@ async function build() {
     process.exit(1)
   }
   const { bundle } = await import('./bundle.js')
+  const { billOfMaterials } = await import('./bill-of-materials.js')
   // Build into another folder and rename it, so that a process which starts meanwhile finds a complete build.
   const [made, former] = [join(checkout, `.dist-${process.pid}`), join(checkout, `.dist-${process.pid}-former`)]
   try {
     const console = buildConsole(join(made, 'console'))
-    await bundle(checkout, made).finally(() => console)
+    const server = await bundle(checkout, made).finally(() => console)
     if (!(await console) && !goesOnWithoutConsole()) return
+    const bill = await billOfMaterials(checkout, { server, console: modulesOfConsole(made) })
+    writeFileSync(join(made, 'sbom.cdx.json'), bill)
     writeFileSync(join(made, builtFrom), sources)
     putInPlace(made, former)
   } finally {
@@ -49,6 +52,20 @@ async function build() {
 function buildConsole(folder) {
   const building = spawn(process.execPath, [join(checkout, 'tools/build-console.js'), folder], { stdio: ['ignore', 'inherit', 'inherit'] })
   return new Promise((resolve) => building.on('error', () => resolve(false)).on('exit', (code) => resolve(code === 0)))
+}
+
+/**
+ * The modules that the console is made of, which its build has left there; none where it could not be built.
+ *
+ * @param {string} folder of the whole output
+ * @returns {string[]}
+ */
+function modulesOfConsole(folder) {
+  const file = join(folder, 'console/modules.json')
+  if (!existsSync(file)) return []
+  const moduleIds = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(file)
+  return moduleIds
 }
 
 /** A start and an installation go on without the console; a package or an image is not made without it. */
@@ -83,7 +100,7 @@ function putInPlace(made, former) {
 /** Hashes the content of all files that the output depends on. Modification times say nothing after a checkout. */
 function hashOfSources() {
   const hash = createHash('sha256')
-  const ofTools = ['tools/build.js', 'tools/bundle.js', 'tools/build-console.js']
+  const ofTools = ['build', 'bundle', 'build-console', 'bill-of-materials'].map((name) => `tools/${name}.js`)
   const files = [...filesBelow('src'), ...filesBelow('console'), 'docs/openapi.json', 'package.json', 'package-lock.json', ...ofTools]
   for (const file of files) {
     hash

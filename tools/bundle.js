@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { packageIn, packagesOf } from './bill-of-materials.js'
 
 /** The command. It imports everything else. */
 const command = 'src/cli/gatehouse.ts'
@@ -12,6 +13,7 @@ const command = 'src/cli/gatehouse.ts'
  *
  * @param {string} checkout
  * @param {string} folder where the output goes
+ * @returns {Promise<string[]>} the modules that are in it
  */
 export async function bundle(checkout, folder) {
   /** @type {{ dependencies: Record<string, string> }} */
@@ -39,11 +41,13 @@ export async function bundle(checkout, folder) {
   })
   await bundler.close()
   const chunks = output.filter((file) => file.type === 'chunk')
-  writeFileSync(join(folder, 'licences.txt'), licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
+  const moduleIds = chunks.flatMap((chunk) => chunk.moduleIds)
+  writeFileSync(join(folder, 'licences.txt'), licencesOf(moduleIds))
   const unknown = chunks
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
     .filter((name) => !isFound(name, chunks, installed))
   if (unknown.length > 0) throw new Error(`The output imports what will not be there: ${unknown.join(', ')}`)
+  return moduleIds
 }
 
 /**
@@ -127,12 +131,9 @@ const isFound = (name, chunks, installed) =>
  * @param {readonly string[]} moduleIds
  */
 function licencesOf(moduleIds) {
-  const folders = new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
-  return [...folders]
-    .sort()
+  return packagesOf(moduleIds)
     .map((folder) => {
-      /** @type {{ name: string, version: string, license?: string }} */
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const { name, version, license } = packageIn(folder)
       const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
       const text = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')
       return `${name} ${version} (${license ?? 'see below'})\n\n${text}\n`

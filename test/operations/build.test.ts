@@ -14,7 +14,7 @@ const run = promisify(execFile)
 async function aCheckout() {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-checkout-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const tools = ['build', 'bundle', 'build-console'].map((name) => `tools/${name}.js`)
+  const tools = ['build', 'bundle', 'build-console', 'bill-of-materials'].map((name) => `tools/${name}.js`)
   const isSource = (path: string) => path !== 'console/dist'
   for (const path of ['src', 'console', 'docs/openapi.json', 'package.json', 'package-lock.json', 'tsconfig.json', ...tools]) {
     await cp(path, join(folder, path), { recursive: true, filter: isSource })
