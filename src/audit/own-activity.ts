@@ -88,7 +88,7 @@ export async function listOwnActivity(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ActivityPage> {
   const { userId } = caller.session
-  const entries = await findOwnEntries(database.tenant(caller.organisationId), userId, limit + 1, cursor && decodeCursor(cursor))
+  const entries = await findOwnEntries(database.listReads(caller.organisationId), userId, limit + 1, cursor && decodeCursor(cursor))
   const page = entries.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -15,10 +15,9 @@ import type { ConfigurationToApply } from './route-schemas.ts'
 import { type ConfigurationDocument, documentSchema } from './schemas.ts'
 
 export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId }: Caller) {
-  return database.transaction(organisationId, async (tenant) => {
-    const { slug } = await getOwnOrganisation(tenant)
-    return documentOf(slug, await readPresent(tenant, { keyring }))
-  })
+  const tenant = database.listReads(organisationId)
+  const { slug } = await getOwnOrganisation(tenant)
+  return documentOf(slug, await readPresent(tenant, { keyring }))
 }
 
 /** @throws Problem `forbidden` when the caller may not read a section of the document */

@@ -25,7 +25,7 @@ export const userIdentityRoutes = defineRoutes('/v1/admin/users', async (app, de
       schema: { operationId: 'listUserIdentities', summary: 'List the linked accounts of a user', params: IdParameter, ...list },
     },
     async ({ caller, params, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
       return sendList(reply, query, IdentityRecord, identitiesOf(tenant, id), presentIdentity)
     },
@@ -63,7 +63,7 @@ export const ownIdentityRoutes = defineRoutes('/v1/me/identities', async (app, d
       schema: { operationId: 'listOwnIdentities', summary: 'List your linked accounts', ...list },
     },
     async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       return sendList(reply, query, IdentityRecord, identitiesOf(tenant, caller.session.userId), presentIdentity)
     },
   )

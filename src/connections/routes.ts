@@ -27,7 +27,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
       },
     },
     async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       return sendList(
         reply,
         query,

@@ -20,7 +20,7 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
       schema: { operationId: 'listDomains', summary: 'List domains', querystring: ListQuery, response: { 200: listOf(DomainRecord) } },
     },
     async ({ caller, query }, reply) =>
-      sendList(reply, query, DomainRecord, domainsOf(database.tenant(caller.organisationId)), presentDomain),
+      sendList(reply, query, DomainRecord, domainsOf(database.listReads(caller.organisationId)), presentDomain),
   )
 
   app.post(

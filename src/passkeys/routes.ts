@@ -30,7 +30,7 @@ export const passkeyRoutes = defineRoutes('/v1/me/passkeys', async (app, depende
       },
     },
     async ({ caller, query }, reply) =>
-      sendList(reply, query, PasskeyRecord, passkeysOf(database.tenant(caller.organisationId), caller.session.userId), presentPasskey),
+      sendList(reply, query, PasskeyRecord, passkeysOf(database.listReads(caller.organisationId), caller.session.userId), presentPasskey),
   )
 
   app.post(

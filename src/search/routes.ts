@@ -20,6 +20,6 @@ export const searchRoutes = defineRoutes('/v1/admin/search', async (app, { datab
         response: { 200: SearchResults },
       },
     },
-    async ({ caller, query }) => ({ data: await findRecords(database.tenant(caller.organisationId), caller.permissions, query) }),
+    async ({ caller, query }) => ({ data: await findRecords(database.listReads(caller.organisationId), caller.permissions, query) }),
   )
 })

@@ -26,7 +26,7 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
       },
     },
     async ({ caller, query }, reply) => {
-      const source = activeSessions(database.tenant(caller.organisationId), caller.session.userId)
+      const source = activeSessions(database.listReads(caller.organisationId), caller.session.userId)
       return sendList(reply, query, SessionRecord, source, (session) => presentSession(session, caller.session.id))
     },
   )

@@ -29,7 +29,7 @@ export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { d
       },
     },
     async ({ caller, params, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
       return sendList(reply, query, SessionRecord, activeSessions(tenant, id), (session) => presentSession(session, sessionIdOf(caller)))
     },

@@ -55,8 +55,8 @@ export async function recordExport(
  * with the amount of data. A row that changes meanwhile is exported as it was when its page was read.
  */
 export async function* exportOrganisation(database: Database, organisationId: string): AsyncGenerator<string> {
-  const tenant = database.tenant(organisationId)
-  const tables = (await listTenantTables(database.system())).filter(({ name }) => !(name in notExported))
+  const tenant = database.listReads(organisationId)
+  const tables = (await listTenantTables(database.systemListReads())).filter(({ name }) => !(name in notExported))
   const organisation = await tenant.selectFrom('organisations').selectAll().executeTakeFirst()
   const permissions = await tenant.selectFrom('permissions').select(['id', 'slug', 'name', 'category']).orderBy('slug').execute()
   const opening = { exportedAt: tenant.now, organisation, permissions }

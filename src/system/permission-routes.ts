@@ -18,7 +18,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
       config: { access: system() },
       schema: { operationId: 'listAllPermissions', summary: 'List all permissions', ...permissionList.schema },
     },
-    async ({ query }, reply) => permissionList.send(reply, database.system(), query),
+    async ({ query }, reply) => permissionList.send(reply, database.systemListReads(), query),
   )
 
   app.post(

@@ -52,7 +52,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       config: { access: system() },
       schema: { operationId: 'listOrganisations', summary: 'List organisations', ...organisationList.schema },
     },
-    async ({ query }, reply) => organisationList.send(reply, database.system(), query),
+    async ({ query }, reply) => organisationList.send(reply, database.systemListReads(), query),
   )
 
   app.get(

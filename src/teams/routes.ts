@@ -100,7 +100,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
         response: { 200: MemberList },
       },
     },
-    async ({ caller, params, query }, reply) => sendMembers(reply, database.tenant(caller.organisationId), params.id, query),
+    async ({ caller, params, query }, reply) => sendMembers(reply, database.listReads(caller.organisationId), params.id, query),
   )
 
   app.post(

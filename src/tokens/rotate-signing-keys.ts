@@ -51,7 +51,7 @@ export async function rotateSigningKeys(database: Database, keyring: Keyring, { 
 export async function listSigningKeys(database: Database) {
   const now = database.clock.now()
   const keys = await database
-    .system()
+    .systemListReads()
     .selectFrom('signingKeys')
     .select(['id', 'algorithm', 'createdAt', 'signsFrom', 'retiresAt'])
     .where((key) => key.or([key('retiresAt', 'is', null), key('retiresAt', '>', now)]))

@@ -27,7 +27,7 @@ export const userPasskeyRoutes = defineRoutes('/v1/admin/users', async (app, dep
       },
     },
     async ({ caller, params, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
       return sendList(reply, query, PasskeyRecord, passkeysOf(tenant, id), presentPasskey)
     },

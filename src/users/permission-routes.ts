@@ -60,6 +60,6 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explai
         response: { 200: UserPermissions },
       },
     },
-    async ({ caller, params }) => listPermissionsOf(database.tenant(caller.organisationId), params.id, demands),
+    async ({ caller, params }) => listPermissionsOf(database.listReads(caller.organisationId), params.id, demands),
   )
 })

@@ -23,7 +23,7 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
     const caller: Caller = cliCaller(id)
     await run({
       slug,
-      export: () => services.database.transaction(id, async (tenant) => documentOf(slug, await readPresent(tenant, services))),
+      export: async () => documentOf(slug, await readPresent(services.database.listReads(id), services)),
       drift: (asked) =>
         services.database.transaction(id, async (tenant) => {
           const { changes, present } = await compare(tenant, services, asked)

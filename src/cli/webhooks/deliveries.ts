@@ -17,7 +17,7 @@ export async function deliveries({ organisation, webhook, ...options }: Deliveri
   const { limit, cursor: _, ...filters } = parseOptions(command, AllDeliveriesQuery, { webhookId: webhook })
   await withServices(options, async ({ services: { database } }) => {
     const { id } = await getOrganisation(database, organisation)
-    const found = await listDeliveries(database.tenant(id), filters, limit, undefined)
+    const found = await listDeliveries(database.listReads(id), filters, limit, undefined)
     showList(options, found.map(presentDelivery), [
       'createdAt',
       'event',

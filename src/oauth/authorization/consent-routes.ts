@@ -42,7 +42,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
       },
     },
     async ({ caller, query }, reply) => {
-      const consents = consentsOfUser(database.tenant(caller.organisationId), caller.session.userId)
+      const consents = consentsOfUser(database.listReads(caller.organisationId), caller.session.userId)
       return sendList(reply, query, ConsentRecord, consents, presentConsent)
     },
   )
@@ -82,7 +82,7 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
       },
     },
     async ({ caller, params, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
       return sendList(reply, query, ConsentRecord, consentsOfUser(tenant, id), presentConsent)
     },

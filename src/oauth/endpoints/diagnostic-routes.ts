@@ -27,7 +27,7 @@ export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app
     },
     async ({ caller, query: { limit, cursor, ...filters } }) => {
       const before = cursor === undefined ? undefined : positionOf(cursor)
-      const found = await listDiagnostics(database.tenant(caller.organisationId), filters, limit + 1, before)
+      const found = await listDiagnostics(database.listReads(caller.organisationId), filters, limit + 1, before)
       const page = found.slice(0, limit)
       const last = page.at(-1)
       return { data: page.map(present), nextCursor: found.length > limit && last ? cursorOf(last) : null }

@@ -91,6 +91,8 @@ export interface Database {
   listReads(organisationId: string): Tenant
   /** The same for small pages: {@link pointReads} where there is no replica. */
   pointListReads(organisationId: string): Tenant
+  /** {@link listReads} over all organisations. */
+  systemListReads(): System
   /**
    * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
    * serialisation failure it runs `work` again, so `work` has no effects outside the database: what is mailed, logged or sent
@@ -132,6 +134,7 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
     pointReads: reading(engine.pointRead),
     listReads: reading(engine.listRead ?? engine.execute),
     pointListReads: reading(engine.listRead ?? engine.pointRead),
+    systemListReads: () => new System(executorOn({ execute: (query) => (engine.listRead ?? engine.execute)(query) }), clock.now()),
     transaction: (organisationId, work) =>
       engine.transaction(
         (connection) => untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId))),

@@ -25,6 +25,7 @@ export function withinTransaction({ clock, isEmbedded }: Database, tenant: Tenan
     pointRead: outside,
     keyedWrite: outside,
     system: outside,
+    systemListReads: outside,
     systemTransaction: outside,
     listen: outside,
     close: outside,

@@ -34,7 +34,7 @@ export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (a
         response: { 200: DeliveryPage },
       },
     },
-    async ({ caller, query: { limit, cursor, ...filters } }) => pageOf(database.tenant(caller.organisationId), filters, limit, cursor),
+    async ({ caller, query: { limit, cursor, ...filters } }) => pageOf(database.listReads(caller.organisationId), filters, limit, cursor),
   )
 })
 
@@ -71,7 +71,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
       },
     },
     async ({ caller, params, query: { limit, cursor, ...filters } }) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       await getEndpoint(tenant, params.id)
       return pageOf(tenant, { ...filters, webhookId: params.id }, limit, cursor)
     },

@@ -28,7 +28,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
       schema: { operationId: 'listWebhooks', summary: 'List webhooks', querystring: ListQuery, response: { 200: listOf(WebhookRecord) } },
     },
     async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const source = {
         page: (limit: number, after: string | undefined) => listEndpoints(tenant, limit, after),
         count: () => countEndpoints(tenant),
