@@ -1,4 +1,5 @@
 /** What a start that fails says. Loaded only then. */
+import { UnfitReplica } from '../platform/database/unfit-replica.ts'
 import { ConfigError } from './config.ts'
 
 /** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
@@ -8,6 +9,12 @@ export const explainFailure = (error: unknown, databaseUrl: string | undefined):
 /** One error, whatever failed by it. @param variable which one, or which option, holds the address */
 export const explainError = (error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): string =>
   databaseUrl !== undefined && isOfDatabase(error) ? explainDatabaseFailure(error, databaseUrl, variable) : oneLine(error)
+
+/** Why lists are not read from the replica, and what mends it. */
+export const explainReplica = (error: unknown, replicaUrl: string): string =>
+  error instanceof UnfitReplica
+    ? `DATABASE_REPLICA_URL is "${placeOf(replicaUrl).shown}": ${error.message}`
+    : explainError(error, replicaUrl, 'DATABASE_REPLICA_URL')
 
 /** What a start says while it waits for a database that is away. */
 export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>

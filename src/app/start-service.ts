@@ -94,6 +94,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (otherRelyingParties !== undefined) warn(logger, [{ code: 'other-relying-parties', message: otherRelyingParties }])
   warn(logger, await setUpWarnings(database, config))
   void unreachableServers(config).then((warnings) => warn(logger, warnings))
+  engine.watchReplica?.({
+    passedOver: (error) =>
+      void import('./explain-failure.ts').then(({ explainReplica }) => {
+        const why = explainReplica(error, config.databaseReplicaUrl ?? '')
+        warn(logger, [{ code: 'replica-passed-over', message: `Lists are read from the primary. ${why}` }])
+      }),
+    readAgain: (milliseconds) => logger.info({ milliseconds }, 'lists are read from the replica again'),
+  })
 
   const drain = async () => {
     if (!drained) app.drain()

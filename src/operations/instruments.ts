@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
+import { type ListRead, listReadServers } from '../platform/database/list-reads.ts'
 import { type DroppedTelemetry, droppableSignals } from '../platform/dropped-telemetry.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
@@ -17,6 +18,7 @@ export interface Instruments {
   countWrongSystemKey(): void
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   countDroppedTelemetry(dropped: DroppedTelemetry): void
+  countListRead(from: ListRead['from']): void
   /** All metrics as text. It reads the queues from the database. */
   read(): Promise<string>
   /** The measurements of this process alone. */
@@ -89,6 +91,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const signal of droppableSignals) droppedTelemetry.inc({ signal }, 0)
+  const listReads = new Counter({
+    name: 'gatehouse_list_reads_total',
+    help: 'Statements of lists, exports and the audit log where there is a replica, by the server that answered',
+    labelNames: ['from'],
+    registers: [register],
+  })
+  for (const from of listReadServers) listReads.inc({ from }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -97,6 +106,7 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countWrongSystemKey: () => wrongSystemKeys.inc(),
     countBreachedPasswordError: (reason) => breachedPasswordFailures.inc({ reason }),
     countDroppedTelemetry: ({ signal, count }) => droppedTelemetry.inc({ signal }, count),
+    countListRead: (from) => listReads.inc({ from }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()

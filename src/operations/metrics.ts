@@ -3,6 +3,7 @@ import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
+import { type ListRead, listReadsChannel } from '../platform/database/list-reads.ts'
 import { type DroppedTelemetry, droppedTelemetryChannel } from '../platform/dropped-telemetry.ts'
 import type { App } from '../platform/http/server.ts'
 import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
@@ -48,6 +49,7 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
     hear<DroppedTelemetry>(channel(droppedTelemetryChannel), (dropped) =>
       use(({ countDroppedTelemetry }) => countDroppedTelemetry(dropped)),
     ),
+    hear<ListRead>(channel(listReadsChannel), ({ from }) => use(({ countListRead }) => countListRead(from))),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),
   ]
   let readingDatabase: Promise<MeasuredMetric[]> | undefined

@@ -116,10 +116,11 @@ export async function openTracing(
         done()
       })
     },
-    engine: (engine) => ({
+    engine: ({ listRead, ...engine }) => ({
       ...engine,
       execute: (query, setUp) => statement(query, () => engine.execute(query, setUp)),
       pointRead: (query, setUp) => statement(query, () => engine.pointRead(query, setUp)),
+      ...(listRead && { listRead: (query, setUp) => statement(query, () => listRead(query, setUp)) }),
       keyedWrite: (query, key) => statement(query, () => engine.keyedWrite(query, key)),
       transaction: (work, setUp) => {
         if (!current.getStore()?.isRecording()) return engine.transaction(work, setUp)

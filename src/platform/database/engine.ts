@@ -8,6 +8,12 @@ export interface EngineTransaction {
   execute<Row>(query: Query): Promise<QueryResult<Row>>
 }
 
+export interface ReplicaReport {
+  /** It has not been read for seconds. */
+  passedOver(error: Error): void
+  readAgain(milliseconds: number): void
+}
+
 /**
  * One of the two databases that the service runs on. Only `platform/database` and the code that opens it use this interface.
  * Both return the same types: timestamptz is a Date, bigint a number, jsonb is parsed.
@@ -26,6 +32,8 @@ export interface Engine {
   pointRead<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /** Reads rows as {@link execute} would, perhaps from a replica that has all that was committed before. Without one there is no such door. */
   listRead?<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
+  /** Tries the replica behind {@link listRead}, and reports from now on when it is passed over. Without one there is nothing to watch. */
+  watchReplica?(report: ReplicaReport): void
   /**
    * Runs one statement that changes a few rows by their key, as {@link execute} would. It may share a commit with others, so it
    * must not be slow, nor wait for anything but rows.

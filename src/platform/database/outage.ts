@@ -48,6 +48,7 @@ export interface OutageReport {
 
 /** An engine that reports once when the database becomes unreachable and once when it is reachable again. */
 export function reportOutages(engine: Engine, report: OutageReport): Engine {
+  const { listRead } = engine
   let downSince: number | undefined
 
   async function watch<T>(work: Promise<T>): Promise<T> {
@@ -74,6 +75,7 @@ export function reportOutages(engine: Engine, report: OutageReport): Engine {
     ...engine,
     execute: (query, setUp) => watch(engine.execute(query, setUp)),
     pointRead: (query, setUp) => watch(engine.pointRead(query, setUp)),
+    ...(listRead && { listRead: (query, setUp) => watch(listRead(query, setUp)) }),
     keyedWrite: (query, key) => watch(engine.keyedWrite(query, key)),
     transaction: (work, setUp) => watch(engine.transaction(work, setUp)),
   }

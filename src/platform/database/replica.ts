@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
-import type { Engine, Query } from './engine.ts'
+import type { Engine, Query, ReplicaReport } from './engine.ts'
+import { reportListRead } from './list-reads.ts'
+import { UnfitReplica } from './unfit-replica.ts'
 
 /** How long a read waits for what was committed before it to arrive at the replica. */
 const catchUpMilliseconds = 100
@@ -9,11 +11,23 @@ const askAgainMilliseconds = 5
 const restMilliseconds = 1_000
 /** A replica that is gone without a word must not hold a request for long. */
 const readMilliseconds = 5_000
+/** A replica that is passed over for less than this is not worth a line in the log. */
+const reportAfterMilliseconds = 5_000
+const closeMilliseconds = 1_000
 
+/** A database within its cluster: the same for a server and its replicas. */
+const identityOf: Query = {
+  sql: `select pg_is_in_recovery() as "isReplica", format('%s/%s', (select system_identifier from pg_control_system()),
+    (select oid from pg_database where datname = current_database())) as database`,
+  parameters: [],
+}
+interface Identity {
+  isReplica: boolean
+  database: string
+}
 const writtenSoFar: Query = { sql: 'select pg_current_wal_lsn()::text as position', parameters: [] }
-/** Of a server that is no replica it is null, which is not `true`. */
 const hasReplayed = (position: string): Query => ({
-  sql: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed',
+  sql: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed',
   parameters: [position],
 })
 
@@ -23,45 +37,112 @@ const hasReplayed = (position: string): Query => ({
  */
 export function withReplica(primary: Engine, replica: Engine): Engine {
   let restUntil = 0
+  /** Whether it has proven to be a replica of the primary since it was last passed over. */
+  let isProven = false
+  let passedOverSince: number | undefined
+  let isReported = false
+  let report: ReplicaReport | undefined
 
-  async function hasCaughtUp(): Promise<boolean> {
-    const [now] = (await primary.pointRead<{ position: string }>(writtenSoFar)).rows
-    if (!now) return false
-    const until = performance.now() + catchUpMilliseconds
+  const identityAt = async (engine: Engine) => (await engine.pointRead<Identity>(identityOf)).rows[0] as Identity
+
+  /** What the replica must have. When it cannot be told, the primary is gone, and whatever asks for it fails. */
+  async function stateOfPrimary(): Promise<{ position: string; identity: Identity | undefined }> {
+    const [{ rows }, identity] = await Promise.all([
+      primary.pointRead<{ position: string }>(writtenSoFar),
+      isProven ? undefined : identityAt(primary),
+    ])
+    return { position: (rows[0] as { position: string }).position, identity }
+  }
+
+  /** Positions in the logs of two servers that have nothing to do with each other compare, too. */
+  async function prove({ database }: Identity): Promise<void> {
+    const ofReplica = await identityAt(replica)
+    if (!ofReplica.isReplica) throw new UnfitReplica('it is no replica, it takes writes itself. Name a streaming replica of DATABASE_URL')
+    if (ofReplica.database !== database) {
+      throw new UnfitReplica('it is a replica of another database. Name a streaming replica of DATABASE_URL, with the same database')
+    }
+    isProven = true
+  }
+
+  async function catchUp({ position, identity }: Awaited<ReturnType<typeof stateOfPrimary>>, milliseconds: number): Promise<void> {
+    if (identity) await prove(identity)
+    const until = performance.now() + milliseconds
     for (;;) {
-      const [state] = (await replica.pointRead<{ replayed: boolean | null }>(hasReplayed(now.position))).rows
-      if (state?.replayed !== false) return state?.replayed === true
-      if (performance.now() >= until) return false
+      const [state] = (await replica.pointRead<{ replayed: boolean | null }>(hasReplayed(position))).rows
+      if (state?.replayed) return
+      if (performance.now() >= until) {
+        throw new UnfitReplica(
+          `it is behind: after ${milliseconds} ms it has not replayed what the primary had written. Look at pg_stat_replication there`,
+        )
+      }
       await pause(askAgainMilliseconds)
     }
   }
 
+  function passOver(error: Error, reportAfter = reportAfterMilliseconds): void {
+    const now = performance.now()
+    restUntil = now + restMilliseconds
+    isProven = false
+    passedOverSince ??= now
+    if (isReported || now - passedOverSince < reportAfter) return
+    isReported = true
+    report?.passedOver(error)
+  }
+
+  function noteReading(): void {
+    if (isReported) report?.readAgain(Math.round(performance.now() - (passedOverSince ?? 0)))
+    passedOverSince = undefined
+    isReported = false
+  }
+
   async function readReplica<Row>(query: Query, setUp: Query | undefined): Promise<QueryResult<Row> | undefined> {
     if (performance.now() < restUntil) return undefined
+    const wanted = await stateOfPrimary()
     try {
-      if (await within(2 * catchUpMilliseconds, hasCaughtUp())) return await within(readMilliseconds, replica.execute<Row>(query, setUp))
-    } catch {
+      await within(2 * catchUpMilliseconds, catchUp(wanted, catchUpMilliseconds))
+      const result = await within(readMilliseconds, replica.execute<Row>(query, setUp))
+      noteReading()
+      return result
+    } catch (error) {
       // Whatever is wrong with the statement itself, the primary will say.
+      passOver(error as Error)
+      return undefined
     }
-    restUntil = performance.now() + restMilliseconds
-    return undefined
   }
 
   return {
     ...primary,
-    listRead: async <Row>(query: Query, setUp?: Query) => (await readReplica<Row>(query, setUp)) ?? primary.execute<Row>(query, setUp),
+    async listRead<Row>(query: Query, setUp?: Query) {
+      const result = await readReplica<Row>(query, setUp)
+      reportListRead(result ? 'replica' : 'primary')
+      return result ?? primary.execute<Row>(query, setUp)
+    },
+    watchReplica(given) {
+      report = given
+      // With more patience than a read has: its connections are opened, and it may just have started.
+      stateOfPrimary().then(
+        (wanted) => within(2 * readMilliseconds, catchUp(wanted, readMilliseconds)).then(noteReading, (error: Error) => passOver(error, 0)),
+        () => {},
+      )
+    },
     async close() {
-      await Promise.all([primary.close(), replica.close()])
+      report = undefined
+      // One that has gone without a word never ends its connections.
+      await Promise.all([primary.close(), within(closeMilliseconds, replica.close()).catch(() => {})])
     },
   }
 }
 
-/** @returns undefined when it takes longer */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+/** @throws UnfitReplica when it takes longer */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const patience = new AbortController()
   work.catch(() => {})
+  const late = pause(milliseconds, undefined, { signal: patience.signal }).then(() => {
+    throw new UnfitReplica(`it has not responded within ${milliseconds} ms. Start it, or let the network and its firewalls through`)
+  })
+  late.catch(() => {})
   try {
-    return await Promise.race([work, pause(milliseconds, undefined, { signal: patience.signal }).catch(() => undefined)])
+    return await Promise.race([work, late])
   } finally {
     patience.abort()
   }
