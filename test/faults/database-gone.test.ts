@@ -110,4 +110,13 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     for (const { status } of await Promise.all(asked)) expect([200, 503]).toContain(status)
     expect(await owner.get('/v1/admin/users')).toMatchObject({ status: 200 })
   })
+
+  it('holds on to no connection that the database ends in the middle of a transaction', { timeout: 30_000 }, async () => {
+    const engine = openPostgres(await freshPostgresUrl(), { poolSize: 4, takesRoles: false })
+    const ended = () => engine.transaction((one) => one.execute({ sql: 'select pg_terminate_backend(pg_backend_pid())', parameters: [] }))
+    // More than it may open. Each tries to roll back in the turn in which the connection ends.
+    for (let count = 0; count < 10; count++) await expect(ended()).rejects.toThrow()
+    expect(await engine.execute({ sql: 'select 1 as one', parameters: [] })).toMatchObject({ rows: [{ one: 1 }] })
+    await engine.close()
+  })
 })

@@ -20,6 +20,18 @@ export class CoalescingSocket extends Socket {
   /** Uncorked at the end of the turn. */
   override uncork(): void {}
 
+  /**
+   * Flushes first, as every socket does. A stream that is flushed after its end does not notice that it has nothing left to
+   * send: it would never close, and what waits for an answer on it would wait for ever.
+   */
+  override end(sent?: () => void): this
+  override end(message: Uint8Array | string, sent?: () => void): this
+  override end(message: string, encoding?: BufferEncoding, sent?: () => void): this
+  override end(...message: never[]): this {
+    super.uncork()
+    return super.end(...message)
+  }
+
   /** Joins the chunks: passing many small ones to the system costs Node more than copying them. */
   override _writev(messages: { chunk: Buffer }[], sent: (error?: Error | null) => void): void {
     this._write(Buffer.concat(messages.map(({ chunk }) => chunk)), 'buffer' as BufferEncoding, sent)

@@ -1,7 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { shareWhileConnected } from './locks-and-channels.ts'
 
 const reconnectAfterMilliseconds = 1_000
+/** For a connection, and for each answer on it. */
+const answerMilliseconds = 5_000
+/** A server that has stopped answering does not end a connection either. */
+const closeMilliseconds = 1_000
 const pollMilliseconds = 2_000
 
 export interface Listener {
@@ -14,15 +19,26 @@ export interface Listener {
 export function createListener(connectionString: string): Listener {
   const callbacks = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
+  let reconnecting: NodeJS.Timeout | undefined
   let isClosing = false
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'gatehouse listen',
+      connectionTimeoutMillis: answerMilliseconds,
+      query_timeout: answerMilliseconds,
+    })
     client.on('notification', ({ channel }) => call(callbacks.get(channel)))
     client.on('error', () => {})
-    await client.connect()
-    await shareDatabase(client)
-    for (const channel of callbacks.keys()) await listenTo(client, channel)
+    try {
+      await client.connect()
+      await shareDatabase(client)
+      for (const channel of callbacks.keys()) await listenTo(client, channel)
+    } catch (error) {
+      await end(client)
+      throw error
+    }
     client.once('end', reconnect)
     return client
   }
@@ -41,7 +57,7 @@ export function createListener(connectionString: string): Listener {
     const callAll = () => {
       for (const ofChannel of callbacks.values()) call(ofChannel)
     }
-    setTimeout(() => connected().then(callAll, reconnect), reconnectAfterMilliseconds).unref()
+    reconnecting = setTimeout(() => connected().then(callAll, reconnect), reconnectAfterMilliseconds).unref()
   }
 
   return {
@@ -58,7 +74,8 @@ export function createListener(connectionString: string): Listener {
     },
     async close() {
       isClosing = true
-      await connection?.then((client) => client.end()).catch(() => {})
+      clearTimeout(reconnecting)
+      await connection?.then(end, () => {})
     },
   }
 }
@@ -67,9 +84,11 @@ export function createListener(connectionString: string): Listener {
 async function shareDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(shareWhileConnected('service'))
   if (rows[0]?.held) return
-  await client.end()
   throw new Error('The database is being moved by `gatehouse database move`: start the service again on the new one when it has ended')
 }
+
+const end = (client: pg.Client) =>
+  Promise.race([client.end().catch(() => {}), pause(closeMilliseconds, undefined, { ref: false })]).then(() => {})
 
 /** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */
 export function createPoll(): Listener {
