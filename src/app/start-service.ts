@@ -56,8 +56,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let started = false
   const reporting = reportOutages(options.engine, {
     // A start that fails says why by itself.
-    began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
-    ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
+    away: {
+      began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
+      ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
+    },
+    diskFull: {
+      began: ({ message }) => started && logger.error({ reason: message }, 'the disk of the database is full'),
+      ended: (milliseconds) => started && logger.info({ milliseconds }, 'the disk of the database has room again'),
+    },
   })
   const engine = options.telemetry?.tracing?.engine(reporting) ?? reporting
 

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { databaseKind } from '../support/database.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
+import { startTestService } from '../support/service.ts'
 import { ServiceProcess } from '../support/service-process.ts'
 
 const owner = { email: 'owner@acme.test', password: 'correct horse battery staple' }
@@ -76,5 +77,39 @@ describe.runIf(isMounted)('the embedded database on a disk that is full', () => 
     const { body } = await (await signIn(await start())).get('/v1/admin/roles?limit=1000')
     const there = new Set(body.data.map(({ slug }: { slug: string }) => slug))
     expect(acknowledged.filter((slug) => !there.has(slug))).toEqual([])
+  })
+})
+
+describe('a service whose database has no room for what is written', () => {
+  it('refuses that, reads on, and logs one line when it begins and one when it has ended', async () => {
+    // The time since the last failure, and nothing else.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const service = await startTestService()
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    await service.settled()
+    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'answered')
+    const before = logged().length
+    let count = 0
+    const write = () => owner.post('/v1/admin/roles', { name: `Role ${++count}`, slug: `role-${count}` })
+    const asOwner = (sql: string) => service.engine.ownerTransaction((one) => one.execute({ sql, parameters: [] }))
+
+    await asOwner(`create function no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+    await asOwner('create trigger no_room before insert on roles for each row execute function no_room()')
+    for (let round = 0; round < 3; round++) {
+      expect(await write()).toMatchObject({ status: 503 })
+      expect(await owner.get('/v1/admin/roles')).toMatchObject({ status: 200 })
+    }
+    await asOwner('drop trigger no_room on roles')
+    expect(await write()).toMatchObject({ status: 201 })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await write()).toMatchObject({ status: 201 })
+
+    expect(logged().slice(before)).toEqual([
+      expect.objectContaining({ level: 50, msg: 'the disk of the database is full', reason: expect.stringContaining('No space left') }),
+      expect.objectContaining({ level: 30, msg: 'the disk of the database has room again' }),
+    ])
   })
 })

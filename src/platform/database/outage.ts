@@ -1,5 +1,7 @@
 import type { Engine } from './engine.ts'
 
+/** Nothing that needs room is written until there is some. */
+const diskFull = '53100'
 // Renamed, dropped, or its password changed: the operator has to fix it, while the service keeps trying.
 const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01']
 const connectionErrors = new Set([
@@ -14,8 +16,7 @@ const connectionErrors = new Set([
   '57P02',
   '57P03',
   '53300',
-  // A full disk: nothing is written until there is room.
-  '53100',
+  diskFull,
   '08000',
   '08001',
   '08003',
@@ -41,31 +42,59 @@ const partOfOutage = Symbol('part of an outage')
 /** Whether an error comes from an outage that was reported when it began. */
 export const isPartOfOutage = (error: unknown): boolean => error instanceof Error && (partOfOutage in error || isPartOfOutage(error.cause))
 
-export interface OutageReport {
+interface Reported {
   began(error: Error): void
   ended(milliseconds: number): void
 }
 
-/** An engine that reports once when the database becomes unreachable and once when it is reachable again. */
+export interface OutageReport {
+  /** The database cannot be reached. */
+  away: Reported
+  /** It answers, and has no room for what is written. */
+  diskFull: Reported
+}
+
+/** On a disk that is full, what needs no room still succeeds: reads, and small writes beside larger ones that fail. */
+const roomAgainAfterMilliseconds = 30_000
+
+/** An engine that reports once when the database becomes unreachable, or its disk full, and once when that has ended. */
 export function reportOutages(engine: Engine, report: OutageReport): Engine {
   const { listRead } = engine
   let downSince: number | undefined
+  let full: { since: number; last: number } | undefined
+
+  function noteSuccess(): void {
+    const now = performance.now()
+    if (downSince !== undefined) {
+      report.away.ended(Math.round(now - downSince))
+      downSince = undefined
+    }
+    if (full && now - full.last >= roomAgainAfterMilliseconds) {
+      report.diskFull.ended(Math.round(full.last - full.since))
+      full = undefined
+    }
+  }
+
+  function noteFailure(error: Error): void {
+    const now = performance.now()
+    if ((error as { code?: unknown }).code === diskFull) {
+      if (!full) report.diskFull.began(error)
+      full = { since: full?.since ?? now, last: now }
+    } else if (downSince === undefined) {
+      downSince = now
+      report.away.began(error)
+    }
+  }
 
   async function watch<T>(work: Promise<T>): Promise<T> {
     try {
       const value = await work
-      if (downSince !== undefined) {
-        report.ended(Math.round(performance.now() - downSince))
-        downSince = undefined
-      }
+      if (downSince !== undefined || full) noteSuccess()
       return value
     } catch (error) {
       if (error instanceof Error && isDatabaseGone(error)) {
         Object.defineProperty(error, partOfOutage, { value: true })
-        if (downSince === undefined) {
-          downSince = performance.now()
-          report.began(error)
-        }
+        noteFailure(error)
       }
       throw error
     }
