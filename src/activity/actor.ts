@@ -20,6 +20,9 @@ export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId'>
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }
 
+/** Someone who uses the command `gatehouse`. */
+export const commandActor = (operatingSystemUser: string): Actor => ({ ...systemActor, actorId: 'cli', metadata: { operatingSystemUser } })
+
 /** The metadata of an entry, with the actor's own; null when there is none. As JSON. */
 export function metadataOf({ metadata: own }: Actor, metadata: Record<string, unknown> | undefined): string | null {
   if (!own && !metadata) return null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 import { type Actor, metadataOf } from './actor.ts'
-import type { ApiObject, Occurrence } from './catalogue.ts'
+import type { Action, ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
@@ -47,6 +47,19 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
   await sql`${insertEntries}
     select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
       ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, ${metadataOf(actor, undefined)}::jsonb, ${system.now}
+    from organisations where status <> 'cancelled'`.execute(system)
+}
+
+/** Records in the audit log of each organisation what was done with the whole database. */
+export async function recordForWholeDatabase(
+  system: System,
+  actor: Actor,
+  { action, metadata }: { action: Extract<Action, `database.${string}`>; metadata?: Record<string, unknown> },
+): Promise<void> {
+  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
+  await sql`${insertEntries}
+    select id, new_id('aud', ${system.now}), ${action}, ${actorType}, ${actorId}, 'organisation', id, name, ${ipAddress}, ${userAgent}, ${requestId},
+      null, ${metadataOf(actor, metadata)}::jsonb, ${system.now}
     from organisations where status <> 'cancelled'`.execute(system)
 }
 

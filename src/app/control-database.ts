@@ -3,6 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Logger } from 'pino'
+import { commandActor } from '../activity/actor.ts'
+import { recordForWholeDatabase } from '../activity/record-for-every-organisation.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createDatabase } from '../platform/database/database.ts'
 import { type Control, openControlSocket } from '../platform/database/embedded/control-socket.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { migrationState } from '../platform/database/migrate.ts'
@@ -18,9 +22,15 @@ export interface Controlled {
 export async function controlDatabase({ dataDir, engine, service, logger }: Controlled): Promise<void> {
   const folder = join(dataDir, 'database')
   const snapshot = `${folder}.snapshot`
+  const database = createDatabase(engine, systemClock)
   let isBusy = false
   const control: Control = {
     async answer(request, ended) {
+      if (request.kind === 'recordBackup') {
+        const actor = commandActor(request.operatingSystemUser)
+        await database.systemTransaction((system) => recordForWholeDatabase(system, actor, { action: 'database.backed_up' }))
+        return { recorded: true }
+      }
       if (isBusy) return { refused: 'Another backup or restore is at work: run this again when it has ended' }
       isBusy = true
       if (request.kind === 'restart') return restart(request.former)

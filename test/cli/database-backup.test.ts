@@ -1,7 +1,11 @@
 import { once } from 'node:events'
-import { copyFile, open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
+import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { cookieOf } from '../support/given.ts'
@@ -132,6 +136,55 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse database', () => {
       stdout: '',
       stderr: 'DATABASE_URL is set: back up a PostgreSQL by its own tools, such as pg_dump (docs/operations.md)\n',
     })
+  })
+
+  it('backup and restore stand in the audit log of each organisation, by the command and who ran it', { timeout: 120_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    const admin = await signIn(service)
+    const entries = async (by: HttpClient) => (await by.get('/v1/admin/audit-logs?action=database.*')).body.data
+    const entry = (action: string, metadata = {}) => ({
+      action,
+      actorType: 'system',
+      actorId: 'cli',
+      targetType: 'organisation',
+      metadata: { ...metadata, operatingSystemUser: userInfo().username },
+    })
+
+    expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0 })
+    expect(await entries(admin)).toMatchObject([entry('database.backed_up')])
+    // What fails or changes nothing is none.
+    expect(await gatehouse('backup', file('nowhere/one.backup'))).toMatchObject({ status: 1 })
+    expect(await gatehouse('restore', file('one.backup'), '--dry-run')).toMatchObject({ status: 0 })
+    expect(await entries(admin)).toHaveLength(1)
+
+    // The backup is from before its own entry.
+    const { createdAt } = JSON.parse((await gatehouse('restore', file('one.backup'), '--replace', '--json')).stdout)
+    await service.ready()
+    const restored = entry('database.restored', { asOf: createdAt, release: packageJson.version })
+    expect(await entries(admin)).toMatchObject([restored])
+
+    await running.splice(0)[0]?.end()
+    expect(JSON.parse((await gatehouse('backup', file('two.backup'), '--json')).stdout)).toMatchObject({ recorded: true })
+    expect(await entries(await signIn(await start(environment)))).toMatchObject([entry('database.backed_up'), restored])
+  })
+
+  it('restore brings a backup of an earlier release up to date before it takes its place', { timeout: 120_000 }, async () => {
+    const { home, file } = await newHome()
+    const environment = { DATA_DIR: file('earlier') }
+    await mkdir(environment.DATA_DIR)
+    const migrations = new URL('../../src/platform/database/migrations/', import.meta.url)
+    const names = (await readdir(migrations)).filter((name) => /^\d+-.*\.ts$/.test(name)).sort()
+    const earlier = names.slice(0, -1).map((name) => [name.replace('.ts', ''), new URL(name, migrations)] as const)
+    const engine = await openEmbedded(join(environment.DATA_DIR, 'database'))
+    await applyMigrations(engine, new Map(earlier)).finally(() => engine.close())
+    const backup = await runCommand(environment, ['database', 'backup', file('old.backup'), '--json'])
+    expect(JSON.parse(backup.stdout)).toMatchObject({ recorded: false, lastMigration: earlier.at(-1)?.[0] })
+
+    const restored = await runCommand(home.environment, ['database', 'restore', file('old.backup'), '--replace'])
+
+    expect([restored.status, restored.stderr]).toEqual([0, ''])
+    expect(await runCommand(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'None\n', stderr: '' })
   })
 
   it('restore takes no file that is damaged, cut, of another key or none at all', { timeout: 90_000 }, async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -23,6 +23,18 @@ import { createEndpoint } from '../support/webhooks.ts'
 
 const tablesOf = (url: string) =>
   onServer(url, "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace")
+
+const entries = `select action, actor_type, actor_id, metadata, (select count(*)::int from organisations) as organisations
+  from audit_logs where action like 'database.%'`
+/** What the entry of each of the two organisations says. */
+const entriesOf = (from: string) =>
+  Array.from({ length: 2 }, () => ({
+    action: 'database.moved',
+    actor_type: 'system',
+    actor_id: 'cli',
+    metadata: { from, to: 'postgres', operatingSystemUser: userInfo().username },
+    organisations: 2,
+  }))
 
 describe.runIf(databaseKind() === 'postgres')('gatehouse database move', async () => {
   const receiver = await useReceiver()
@@ -124,6 +136,9 @@ describe.runIf(databaseKind() === 'postgres')('gatehouse database move', async (
     )
     expect(stdout).toContain(`\n  DATABASE_URL=${role.url.replace(':ordinary@', ':********@')}\n`)
     await expectAllThere(role.url, before)
+    // In both, and in the former one none of the rehearsal.
+    for (const engine of [openPostgres(role.url, { poolSize: 1 }), await openEmbedded(join(environment.DATA_DIR, 'database'))])
+      expect((await engine.execute({ sql: entries, parameters: [] }).finally(() => engine.close())).rows).toEqual(entriesOf('pglite'))
   })
 
   it('moves between PostgreSQL servers, and names what belongs to the former one', async () => {
@@ -138,6 +153,7 @@ describe.runIf(databaseKind() === 'postgres')('gatehouse database move', async (
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const result = JSON.parse(stdout)
+    expect(await onServer(to, entries)).toEqual(entriesOf('postgres'))
     expect(result).toMatchObject({ left: [], toReview: ['DATABASE_REPLICA_URL'] })
     expect(result.tables.map(({ table }: { table: string }) => table).sort()).toEqual(tables.sort())
     for (const table of tables) {
@@ -225,6 +241,7 @@ describe.runIf(databaseKind() === 'postgres')('gatehouse database move', async (
       ),
     })
     expect((await move(from)).stderr).toMatch(/^The target is not empty: /)
+    expect(await onServer(from, entries)).toEqual([])
 
     const wrong = new URL(latin)
     wrong.password = 'a-wrong-password'

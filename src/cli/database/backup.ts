@@ -5,6 +5,9 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { type Config, readConfig } from '../../app/config.ts'
 import { findSecretKey } from '../../app/stored-secrets.ts'
 import { findHolder } from '../../platform/database/embedded/control-socket.ts'
+import type { Engine } from '../../platform/database/engine.ts'
+import type { MigrationState } from '../../platform/database/migrate.ts'
+import { operatingSystemUser } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
@@ -12,13 +15,14 @@ import { showProgress } from '../progress.ts'
 import { withEngine } from '../with-services.ts'
 import { writeArchive } from './archive.ts'
 import { embeddedFolder, fingerprintOf, refusePostgres } from './embedded-database.ts'
+import { recordOfDatabase } from './record.ts'
 
 export async function backUpDatabase(file: string, options: CommonOptions & { force?: boolean }): Promise<void> {
   const config = readConfig(process.env)
   refusePostgres(config, 'back up')
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists already: name another file, or give --force`)
   const secretKey = await findSecretKey(config)
-  const write = async (folder: string, lastMigration: string, createdAt: Date) => {
+  const write: Write = async (folder, lastMigration, createdAt, record) => {
     let progress: ReturnType<typeof showProgress> | undefined
     const manifest = {
       format: 1 as const,
@@ -32,32 +36,42 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
       progress.at(done)
     }
     const { files, bytes } = await writeArchive(folder, file, manifest, onFile).finally(() => progress?.end())
-    const text = `Wrote ${file}: ${files.toLocaleString('en-GB')} files in ${bytes.toLocaleString('en-GB')} bytes, as of ${manifest.createdAt}\nKeep it as secret as the database, and SECRET_KEY somewhere else`
-    show(options, { file, files, bytes, createdAt: manifest.createdAt, lastMigration }, text)
+    const isRecorded = await record().catch((error: Error) => {
+      throw new CommandFailure(`Wrote ${file}, but the audit log does not say so: ${error.message}`)
+    })
+    const unrecorded = 'The audit log does not say so, since the database lacks migrations of this release'
+    const text = `Wrote ${file}: ${files.toLocaleString('en-GB')} files in ${bytes.toLocaleString('en-GB')} bytes, as of ${manifest.createdAt}\nKeep it as secret as the database, and SECRET_KEY somewhere else${isRecorded ? '' : `\n${unrecorded}`}`
+    show(options, { file, files, bytes, createdAt: manifest.createdAt, lastMigration, recorded: isRecorded }, text)
   }
 
   const holder = await findHolder(embeddedFolder(config))
-  if (!holder) return withEngine({}, (_config, engine, { applied }) => fromStopped(config, engine, applied.at(-1) ?? '', write))
+  if (!holder) return withEngine({}, (_config, engine, state) => fromStopped(config, engine, state, write))
   try {
     const answer = await holder.ask({ kind: 'backUp' })
     if (!('folder' in answer)) throw new CommandFailure('refused' in answer ? answer.refused : 'The service did not make a copy')
-    await write(answer.folder, answer.lastMigration, new Date())
+    await write(answer.folder, answer.lastMigration, new Date(), async () => {
+      const recorded = await holder.ask({ kind: 'recordBackup', operatingSystemUser: operatingSystemUser() })
+      if ('refused' in recorded) throw new Error(recorded.refused)
+      return true
+    })
   } finally {
     holder.close()
   }
 }
 
-async function fromStopped(
-  config: Config,
-  engine: { backUp?(folder: string): Promise<void> },
-  lastMigration: string,
-  write: (folder: string, lastMigration: string, createdAt: Date) => Promise<void>,
-): Promise<void> {
+/** @param record writes the audit entries; false where the database cannot take them */
+type Write = (folder: string, lastMigration: string, createdAt: Date, record: () => Promise<boolean>) => Promise<void>
+
+async function fromStopped(config: Config, engine: Engine, { applied, pending }: MigrationState, write: Write): Promise<void> {
   const snapshot = `${embeddedFolder(config)}.snapshot`
   await rm(snapshot, { recursive: true, force: true })
   try {
     await engine.backUp?.(snapshot)
-    await write(snapshot, lastMigration, new Date())
+    await write(snapshot, applied.at(-1) ?? '', new Date(), async () => {
+      if (pending.length > 0) return false
+      await recordOfDatabase(engine, { action: 'database.backed_up' })
+      return true
+    })
   } finally {
     await rm(snapshot, { recursive: true, force: true })
   }

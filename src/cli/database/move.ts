@@ -8,6 +8,7 @@ import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
 import { showProgress } from '../progress.ts'
 import { refusePending, withEngine } from '../with-services.ts'
+import { recordWithin } from './record.ts'
 
 interface MoveOptions extends CommonOptions {
   to: string
@@ -27,6 +28,7 @@ export async function moveDatabase(command: Command, options: MoveOptions): Prom
     try {
       const { tables, left } = await copyDatabase(source, explaining(target, options.to), {
         isRehearsal: options.dryRun ?? false,
+        record: (read) => recordWithin(source, read, { action: 'database.moved', metadata: { from: source.kind, to: target.kind } }),
         onRows(done, total) {
           progress ??= showProgress('rows', total)
           progress.at(done)
@@ -42,7 +44,7 @@ export async function moveDatabase(command: Command, options: MoveOptions): Prom
         `  DATABASE_URL=${address}`,
         ...toReview.map((name) => `  ${name}: set it for the new server, or remove it`),
         'Leave SECRET_KEY and DATA_DIR as they are: they hold the secret key, and files that stay where they are',
-        'The former database is unchanged: remove it when the service has run on the new one',
+        'The former database has all that it had: remove it when the service has run on the new one',
       ]
       show(options, { tables, left, environment: { DATABASE_URL: address }, toReview }, lines.join('\n'))
     } finally {

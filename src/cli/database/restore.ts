@@ -5,13 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from '../../app/config.ts'
 import { findSecretKey } from '../../app/stored-secrets.ts'
 import { findHolder, type Holder } from '../../platform/database/embedded/control-socket.ts'
-import { migrationState } from '../../platform/database/migrate.ts'
+import { migrate, migrationState } from '../../platform/database/migrate.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { prepareDataDir } from '../data-dir.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
 import { type Manifest, readArchive } from './archive.ts'
 import { embeddedFolder, fingerprintOf, refusePostgres } from './embedded-database.ts'
+import { recordOfDatabase } from './record.ts'
 
 const embedded = () => import('../../platform/database/embedded/open-embedded.ts')
 
@@ -35,7 +36,7 @@ export async function restoreDatabase(file: string, options: CommonOptions & { r
   let isRunning = false
   try {
     manifest = await readArchive(file, unpacked)
-    await check(manifest, unpacked, config)
+    await checkAndRecord(manifest, unpacked, config)
     if (!options.dryRun) {
       const holder = await findHolder(folder)
       isRunning = holder !== undefined
@@ -59,7 +60,8 @@ export async function restoreDatabase(file: string, options: CommonOptions & { r
   show(options, { file, createdAt: manifest.createdAt, former, restarted: isRunning }, lines.join('\n'))
 }
 
-async function check(manifest: Manifest, unpacked: string, config: Config): Promise<void> {
+/** What is written is of the unpacked copy alone. */
+async function checkAndRecord(manifest: Manifest, unpacked: string, config: Config): Promise<void> {
   const secretKey = await findSecretKey(config)
   if (manifest.secretKeyFingerprint !== null && !secretKey)
     throw new CommandFailure(`SECRET_KEY is not set, and there is none in ${config.dataDir}: give the one of the backup`)
@@ -73,6 +75,12 @@ async function check(manifest: Manifest, unpacked: string, config: Config): Prom
       throw new CommandFailure(
         `The backup is of a newer release (${manifest.gatehouse}): it has the migration ${newer}. Use the command of that release`,
       )
+    // The next start would do it. Now it takes the entry, and what cannot be migrated is refused before it replaces anything.
+    await migrate(engine)
+    await recordOfDatabase(engine, {
+      action: 'database.restored',
+      metadata: { asOf: manifest.createdAt, release: manifest.gatehouse },
+    })
   } finally {
     await engine.close()
   }

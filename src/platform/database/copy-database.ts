@@ -20,6 +20,8 @@ export interface Copy {
 export interface CopyOptions {
   /** Whether all of it is done and nothing is kept. */
   isRehearsal: boolean
+  /** Writes into the source that it was moved: copied with the rest, and committed there once the target has it all. */
+  record(source: EngineTransaction): Promise<void>
   /** @param total how many rows there are */
   onRows(done: number, total: number): void
 }
@@ -42,20 +44,24 @@ const settings = [
 
 /**
  * Makes the schema of this release in the target and copies every row, all in one transaction of the target: it is complete or
- * as it was. Compares the number of rows and a checksum for each table before it commits.
+ * as it was. The source is as it was too, but for what `record` writes. Compares the number of rows and a checksum for each table before it commits.
  *
  * @throws CopyRefused when the service runs on the source, the target is not empty, or the two differ afterwards
  */
-export async function copyDatabase(source: Engine, target: Engine, { isRehearsal, onRows }: CopyOptions): Promise<Copy> {
+export async function copyDatabase(source: Engine, target: Engine, { isRehearsal, record, onRows }: CopyOptions): Promise<Copy> {
   const undone = new Error('A rehearsal is not kept')
   let copy: Copy | undefined
-  await target
-    .ownerTransaction(async (written) => {
-      await refuseOther(written)
-      await migrateWithin(target, written)
-      copy = await source.transaction((read) => copyInto(written, read, onRows))
-      if (isRehearsal) throw undone
-    })
+  await source
+    .transaction((read) =>
+      target.ownerTransaction(async (written) => {
+        await refuseOther(written)
+        await migrateWithin(target, written)
+        await refuseRunning(read)
+        await record(read)
+        copy = await copyInto(written, read, onRows)
+        if (isRehearsal) throw undone
+      }),
+    )
     .catch((error: unknown) => {
       if (error !== undone) throw error
     })
@@ -68,12 +74,15 @@ export async function copyDatabase(source: Engine, target: Engine, { isRehearsal
   return copy as Copy
 }
 
-async function copyInto(target: EngineTransaction, source: EngineTransaction, onRows: CopyOptions['onRows']): Promise<Copy> {
+async function refuseRunning(source: EngineTransaction): Promise<void> {
   if (!(await tryLockUntilCommit(source, 'service'))) {
     throw new CopyRefused(
       'The service is running on the database: stop all of its processes, run this again, and start them on the new one',
     )
   }
+}
+
+async function copyInto(target: EngineTransaction, source: EngineTransaction, onRows: CopyOptions['onRows']): Promise<Copy> {
   for (const setting of settings) await Promise.all([run(source, setting), run(target, setting)])
   const [theirs, ours] = [await columnsOf(source), await columnsOf(target)]
   const tables = [...ours.keys()]

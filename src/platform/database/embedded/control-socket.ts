@@ -3,10 +3,14 @@ import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-export type ControlRequest = { kind: 'backUp' } | { kind: 'restart'; former: string }
+export type ControlRequest =
+  | { kind: 'backUp' }
+  /** The copy that was asked for has been written. */
+  | { kind: 'recordBackup'; operatingSystemUser: string }
+  | { kind: 'restart'; former: string }
 
 /** What is answered to a request, in one line each. */
-export type ControlAnswer = { folder: string; lastMigration: string } | { restarts: true } | { refused: string }
+export type ControlAnswer = { folder: string; lastMigration: string } | { restarts: true } | { recorded: true } | { refused: string }
 
 export interface Control {
   /** @param ended aborted when who asked has gone */
