@@ -70,7 +70,7 @@ async function checkUsers(
   let ready = 0
   for await (const batch of batchesOf(source)) {
     const prepared = await prepare(batch)
-    result.users += batch.length
+    result.users += batch.filter((record) => !('isOfFile' in record && record.isOfFile)).length
     result.existing += prepared.existing
     result.mistakeCount += prepared.mistakes.length
     result.mistakes.push(...prepared.mistakes.slice(0, mistakesShown - result.mistakes.length))

@@ -1,10 +1,11 @@
 import { findRegistered } from '../accounts/queries.ts'
 import type { Database } from '../platform/database/database.ts'
+import { cutText } from '../platform/text.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { findTeams, type TeamFields } from '../teams/queries.ts'
 import { findImported } from './queries.ts'
 import { ImportedUser } from './schemas.ts'
-import type { SourceRecord } from './source.ts'
+import { mistakesOf, type SourceRecord } from './source.ts'
 
 /** A user who can be written. */
 export interface PreparedUser {
@@ -25,6 +26,13 @@ export interface Prepared {
   mistakes: Mistake[]
 }
 
+/** Of one record: a list may have any number of wrong entries. */
+const mistakesShown = 10
+/** What is wrong may be the name of something, of any length. */
+const messageLengthMax = 500
+
+export type Preparation = (batch: readonly SourceRecord[]) => Promise<Prepared>
+
 type PlacedUser = { place: string; user: ImportedUser }
 
 /**
@@ -37,7 +45,7 @@ export async function createPreparation(
   database: Database,
   organisationId: string,
   { resume, planned }: { resume: boolean; planned?: { roles: ReadonlySet<string>; teams: ReadonlySet<string> } | undefined },
-) {
+): Promise<Preparation> {
   const tenant = () => database.tenant(organisationId)
   const defaultRole = await findDefaultRole(tenant())
   const roles = createNames((names) => findRoles(tenant(), names))
@@ -51,9 +59,9 @@ export async function createPreparation(
     return before
   }
 
-  return async (batch: readonly SourceRecord[]): Promise<Prepared> => {
+  return async (batch) => {
     const prepared: Prepared = { ready: [], existing: 0, mistakes: [] }
-    const mistaken = (place: string, message: string) => void prepared.mistakes.push({ place, message })
+    const mistaken = (place: string, message: string) => void prepared.mistakes.push({ place, message: shortened(message) })
     const parsed: PlacedUser[] = []
     for (const record of batch) {
       const result = parse(record, database.clock.now())
@@ -84,7 +92,7 @@ export async function createPreparation(
       else if (isThere && resume) prepared.existing++
       else if (isThere) mistaken(place, `${user.email} is in the organisation already: --resume passes over those who are`)
       else if (organisationOf !== undefined) mistaken(place, `${user.email} is registered in another organisation`)
-      else if (unknown.length > 0) for (const message of unknown) mistaken(place, message)
+      else if (unknown.length > 0) for (const message of firstOf(unknown)) mistaken(place, message)
       else {
         const named = user.roles?.length ? roles.of(user.roles) : defaultRole ? [defaultRole] : []
         prepared.ready.push({ user, roles: named, teams: teams.of(user.teams ?? []) })
@@ -97,10 +105,17 @@ export async function createPreparation(
 function parse(record: SourceRecord, now: Date): PlacedUser | { mistakes: string[] } {
   if ('mistake' in record) return { mistakes: [record.mistake] }
   const { success, data, error } = ImportedUser.safeParse(record.value)
-  if (!success) return { mistakes: error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)) }
+  if (!success) return { mistakes: firstOf(mistakesOf(error)) }
   if (data.createdAt && data.createdAt > now) return { mistakes: ['createdAt: it lies in the future'] }
   return { place: record.place, user: data }
 }
+
+const firstOf = (mistakes: string[]) =>
+  mistakes.length <= mistakesShown
+    ? mistakes
+    : [...mistakes.slice(0, mistakesShown), `${(mistakes.length - mistakesShown).toLocaleString('en-GB')} more mistakes`]
+
+const shortened = (message: string) => (message.length <= messageLengthMax ? message : `${cutText(message, messageLengthMax)}…`)
 
 /** What is named by slug or id, each looked up once. */
 function createNames<Named extends { id: string; slug: string }>(find: (names: string[]) => Promise<Named[]>) {

@@ -1,5 +1,5 @@
-/** A user of another system, not checked yet, and where it stands, such as `line 7`. */
-export type SourceRecord = { place: string; value: unknown } | { place: string; mistake: string }
+/** A user of another system, not checked yet, and where it stands, such as `line 7`. A mistake of the file is of no user. */
+export type SourceRecord = { place: string; value: unknown } | { place: string; mistake: string; isOfFile?: boolean }
 
 /** Where users come from. It is read twice: to check all of it, and to write it. */
 export interface UserSource {
@@ -21,3 +21,7 @@ export async function* batchesOf(source: UserSource): AsyncGenerator<SourceRecor
   }
   if (batch.length > 0) yield batch
 }
+
+/** What a schema finds wrong with a record. */
+export const mistakesOf = ({ issues }: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }): string[] =>
+  issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
+import { csvRecords } from './csv.ts'
 import { ImportedUser } from './schemas.ts'
 import type { SourceRecord, UserSource } from './source.ts'
+import { linesOf, parseJson } from './text-file.ts'
 
 export type FileFormat = 'csv' | 'jsonl'
 
@@ -16,65 +16,98 @@ export interface UsersFile {
 
 /** A file of users, one a line as JSON, or as CSV whose header names the fields. */
 export function usersFile({ path, format = path.endsWith('.csv') ? 'csv' : 'jsonl', map }: UsersFile): UserSource {
-  const renamed = (value: unknown) => (isObject(value) ? rename(value, map) : value)
-  return {
-    name: basename(path),
-    async *records() {
-      for await (const record of format === 'csv' ? readCsv(path) : readJsonLines(path)) {
-        if ('mistake' in record) yield record
-        else yield { place: record.place, value: format === 'csv' ? typed(renamed(record.value)) : renamed(record.value) }
-      }
-    },
+  const names = new Map(Object.entries(map))
+  return { name: basename(path), records: () => (format === 'csv' ? readCsv(path, names) : readJsonLines(path, names)) }
+}
+
+type Names = ReadonlyMap<string, string>
+
+async function* readJsonLines(path: string, names: Names): AsyncGenerator<SourceRecord> {
+  for await (const record of jsonLinesOf(path)) yield names.size > 0 && 'value' in record ? renamed(record, names) : record
+}
+
+/** The documents of a file that has one a line, each as a record of that line. */
+export async function* jsonLinesOf(path: string): AsyncGenerator<SourceRecord> {
+  for await (const { line, ...read } of linesOf(path)) {
+    const place = `line ${line}`
+    if ('mistake' in read) yield { place, ...read }
+    else if (read.text.trim() !== '') {
+      const parsed = parseJson(read.text)
+      yield 'value' in parsed ? { place, value: parsed.value } : { place, mistake: `not a JSON object${parsed.where}` }
+    }
   }
 }
 
-async function* readJsonLines(path: string): AsyncGenerator<SourceRecord> {
-  let line = 0
-  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
-    line++
-    if (text.trim() !== '') yield parseLine(text, line)
-  }
+function renamed({ place, value }: { place: string; value: unknown }, names: Names): SourceRecord {
+  if (!isObject(value)) return { place, value }
+  const members = Object.keys(value)
+  const fields = members.map((name) => names.get(name) ?? name)
+  const [mistake] = givenTwice(members, fields)
+  if (mistake !== undefined) return { place, mistake }
+  return { place, value: objectOf(fields, Object.values(value)) }
 }
 
-/** The text of a JSON document as a record of that line. */
-export function parseLine(text: string, line: number): SourceRecord {
-  const place = `line ${line}`
-  try {
-    return { place, value: JSON.parse(text.replace(/^\uFEFF/, '')) }
-  } catch {
-    return { place, mistake: 'not a JSON object' }
+const requiredFields = ['email', 'firstName', 'lastName']
+
+async function* readCsv(path: string, names: Names): AsyncGenerator<SourceRecord> {
+  let header: { columns: string[]; fields: string[] } | undefined
+  let isWithoutUsers = true
+  for await (const record of csvRecords(path)) {
+    const place = `line ${record.line}`
+    if ('mistake' in record) {
+      const { field, mistake, isOfFile = header === undefined } = record
+      yield { place, mistake: field === undefined ? mistake : `${header?.columns[field] ?? `field ${field + 1}`}: ${mistake}`, isOfFile }
+      isWithoutUsers = false
+    } else if (header) {
+      const [count, wanted] = [record.fields.length, header.fields.length]
+      if (count === wanted) yield { place, value: typed(header.fields, record.fields) }
+      else yield { place, mistake: `it has ${count} ${count === 1 ? 'field' : 'fields'}, and the header names ${wanted}` }
+      isWithoutUsers = false
+    } else {
+      const columns = record.fields
+      header = { columns, fields: columns.map((name) => names.get(name) ?? name) }
+      const mistakes = mistakesOfHeader(header)
+      for (const mistake of mistakes) yield { place, mistake, isOfFile: true }
+      // Each line would only say the same.
+      if (mistakes.length > 0) return
+    }
   }
+  if (isWithoutUsers) yield { place: 'line 1', mistake: 'no user follows the header', isOfFile: true }
 }
 
-async function* readCsv(path: string): AsyncGenerator<SourceRecord> {
-  const { CsvError, parse } = await import('csv-parse')
-  const parser = createReadStream(path).pipe(parse({ columns: true, bom: true, info: true, skip_empty_lines: true, relax_quotes: false }))
-  try {
-    for await (const { record, info } of parser) yield { place: `line ${info.lines}`, value: record }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    // Where columns are missing, nothing after it can be read.
-    yield { place: `line ${(error as { lines?: number }).lines ?? '?'}`, mistake: error.message }
-  }
+function mistakesOfHeader({ columns, fields }: { columns: string[]; fields: string[] }): string[] {
+  const unknown = fields.flatMap((field, index) =>
+    field === '' && columns[index] !== '' ? [] : Object.hasOwn(ImportedUser.shape, field) ? [] : [columns[index]],
+  )
+  return [
+    ...givenTwice(columns, fields),
+    ...unknown.map((name) => `there is no field "${name}": --map ${name}=… names the one that it gives, --map ${name}= leaves it out`),
+    ...requiredFields.filter((field) => !fields.includes(field)).map((field) => `no column gives ${field}`),
+  ]
 }
+
+/** A value that another one of the same record would replace without a word. */
+const givenTwice = (columns: readonly string[], fields: readonly string[]): string[] =>
+  columns.flatMap((column, index) => {
+    const first = fields.indexOf(fields[index] ?? '')
+    if (first === index || fields[index] === '') return []
+    return [columns[first] === column ? `${column} is there twice` : `${columns[first]} and ${column} both give ${fields[index]}`]
+  })
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const rename = (value: Record<string, unknown>, map: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(value).flatMap(([name, field]) => (map[name] === '' ? [] : [[map[name] ?? name, field]])))
+const objectOf = (fields: readonly string[], values: readonly unknown[]) =>
+  Object.fromEntries(fields.flatMap((field, index) => (field === '' ? [] : [[field, values[index]]])))
 
 const isList = (name: string) => name === 'roles' || name === 'teams'
 const isTruth = (name: string) => name === 'emailVerified' || name === 'blocked'
 
 /** The fields of CSV are texts: an empty one is none, lists have blanks or commas between, as our own export writes them. */
-function typed(value: unknown): unknown {
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, field]) => field !== '')
-      .map(([name, field]) => [name, name in ImportedUser.shape ? typedField(name, String(field)) : field]),
+const typed = (fields: readonly string[], texts: readonly string[]) =>
+  objectOf(
+    fields.map((field, index) => (texts[index] === '' ? '' : field)),
+    fields.map((field, index) => typedField(field, texts[index] ?? '')),
   )
-}
 
 function typedField(name: string, field: string): unknown {
   if (isList(name)) return field.split(/[\s,;]+/).filter(Boolean)

@@ -24,3 +24,10 @@ export function cutText(text: string, unitsMax: number): string {
 
 /** A text that was not checked, such as another program's message, as PostgreSQL takes it into text and JSON. */
 export const storableText = (text: string, unitsMax: number): string => cutText(text, unitsMax).toWellFormed().replaceAll('\0', '')
+
+/** A text of one line that was not checked, such as a name in a file, as a terminal may show it: it moves no cursor and hides nothing. */
+export const visibleText = (text: string): string => {
+  if (isPlainText(text) && !hasInvisibleCharacters(text)) return text
+  const isShown = (character: string) => isPlainText(character) && !hasInvisibleCharacters(character)
+  return Array.from(text, (character) => (isShown(character) ? character : '\uFFFD')).join('')
+}

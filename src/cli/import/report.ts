@@ -1,7 +1,8 @@
-import { access } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import process from 'node:process'
 import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
 import type { ReportLine } from '../../import/report.ts'
+import { visibleText } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { type Progress, showProgress } from '../progress.ts'
@@ -13,11 +14,18 @@ export interface UsersOptions extends CommonOptions {
   ignoreTrialLimit?: boolean
 }
 
-/** @throws CommandFailure */
-export const refuseUnreadable = (path: string) =>
-  access(path).catch(() => {
-    throw new CommandFailure(`${path} cannot be read`)
-  })
+/** @throws CommandFailure for what is no file either: a pipe cannot be read twice */
+export async function refuseUnreadable(path: string): Promise<void> {
+  const isFile = await access(path, constants.R_OK)
+    .then(() => stat(path))
+    .then(
+      (found) => found.isFile(),
+      () => {
+        throw new CommandFailure(`${path} cannot be read`)
+      },
+    )
+  if (!isFile) throw new CommandFailure(`${path} is not a file`)
+}
 
 /** What the commands have in common, with the progress on stderr. */
 export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit = false }: UsersOptions) {
@@ -41,17 +49,20 @@ export function reportOf({ users, created, existing, mistakeCount, mistakes }: U
   if (mistakeCount === 0) return `Created ${counted(created)} of ${counted(users)} users in ${slug}${there}`
   const more = mistakeCount > mistakes.length ? [`… and ${counted(mistakeCount - mistakes.length)} more`] : []
   return [
-    ...mistakes.map(({ place, message }) => `${place}: ${message}`),
+    ...mistakes.map(({ place, message }) => visibleText(`${place}: ${message}`)),
     ...more,
-    `Nothing was written: ${counted(mistakeCount)} mistakes in ${counted(users)} users`,
+    `Nothing was written: ${counted(mistakeCount, 'mistake')}${users > 0 ? ` in ${counted(users, 'user')}` : ''}`,
   ].join('\n')
 }
 
-const counted = (count: number) => count.toLocaleString('en-GB')
+const counted = (count: number, what?: string) => {
+  const number = count.toLocaleString('en-GB')
+  return what === undefined ? number : `${number} ${what}${count === 1 ? '' : 's'}`
+}
 
 /** What was taken, changed and left, a line each, with its reason and the first names. */
 export const linesOfReport = (report: readonly ReportLine[]): string[] =>
   report.map(({ outcome, what, count, note, names }) => {
     const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
-    return `${outcome.padEnd(7)}  ${count.toLocaleString('en-GB')} × ${what}: ${note}${which}`
+    return visibleText(`${outcome.padEnd(7)}  ${count.toLocaleString('en-GB')} × ${what}: ${note}${which}`)
   })

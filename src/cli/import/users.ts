@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { importUsers } from '../../import/import-users.ts'
+import { ImportedUser } from '../../import/schemas.ts'
 import { type FileFormat, usersFile } from '../../import/users-file.ts'
 import { cliActor } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
@@ -19,6 +20,10 @@ export async function users(path: string, options: FileOptions, command: Command
   const pairs = map.split(',').filter(Boolean)
   const unpaired = pairs.find((pair) => !pair.includes('='))
   if (unpaired !== undefined) wrongUse(command, `--map has ${unpaired}, which is not theirs=ours`)
+  const unknown = pairs
+    .map((pair) => pair.slice(pair.indexOf('=') + 1))
+    .find((field) => field !== '' && !Object.hasOwn(ImportedUser.shape, field))
+  if (unknown !== undefined) wrongUse(command, `--map gives ${unknown}, which is no field`)
   await refuseUnreadable(path)
   const source = usersFile({
     path,

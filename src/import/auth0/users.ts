@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { whyHashRefused } from '../../passwords/foreign-hashes/why-refused.ts'
 import type { ImportReport } from '../report.ts'
-import type { SourceRecord, UserSource } from '../source.ts'
-import { parseLine } from '../users-file.ts'
+import { mistakesOf, type SourceRecord, type UserSource } from '../source.ts'
+import { readJsonFile } from '../text-file.ts'
+import { jsonLinesOf } from '../users-file.ts'
 import { CustomPasswordHash, customHashOf } from './custom-password-hash.ts'
 
 const text = () => z.string().nullish()
@@ -59,8 +58,8 @@ export function auth0Users({ path, hashesPath }: Auth0Files, report: ImportRepor
 function* userOf({ place, value }: { place: string; value: unknown }, hashes: ReadonlyMap<string, string>, report: ImportReport) {
   const { data: user, error } = Auth0User.safeParse(value)
   if (!user) {
-    const [issue] = error.issues
-    yield { place, mistake: `${issue?.path.join('.')}: ${issue?.message}` }
+    const [mistake = ''] = mistakesOf(error)
+    yield { place, mistake }
     return
   }
   const id = idOf(user)
@@ -131,7 +130,8 @@ function namesOf({ given_name, family_name, name, nickname, email }: Auth0User &
 async function readHashes(path: string): Promise<Map<string, string>> {
   const hashes = new Map<string, string>()
   for await (const record of recordsOf(path)) {
-    const user = 'value' in record ? Auth0User.safeParse(record.value).data : undefined
+    if ('mistake' in record) throw new Error(`${path}: ${record.place}: ${record.mistake}`)
+    const user = Auth0User.safeParse(record.value).data
     if (!user?.passwordHash) throw new Error(`${path}: ${record.place} has no passwordHash`)
     hashes.set(idOf(user), user.passwordHash)
   }
@@ -140,26 +140,14 @@ async function readHashes(path: string): Promise<Map<string, string>> {
 
 /** JSON lines, or one array. */
 async function* recordsOf(path: string): AsyncGenerator<SourceRecord> {
-  let line = 0
-  for await (const row of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
-    line++
-    if (row.trim() === '') continue
-    if (
-      line === 1 &&
-      row
-        .replace(/^\uFEFF/, '')
-        .trimStart()
-        .startsWith('[')
-    ) {
-      yield* recordsOfArray(await readFile(path, 'utf8'))
-      return
-    }
-    yield parseLine(row, line)
-  }
+  if (!(await isArray(path))) return yield* jsonLinesOf(path)
+  const users = await readJsonFile(path)
+  if (!Array.isArray(users)) yield { place: 'line 1', mistake: 'neither JSON lines nor an array', isOfFile: true }
+  else if (users.length === 0) yield { place: 'line 1', mistake: 'the array is empty', isOfFile: true }
+  else for (const [index, user] of users.entries()) yield { place: `user ${index + 1}`, value: user }
 }
 
-function* recordsOfArray(content: string): Generator<SourceRecord> {
-  const { value } = parseLine(content, 1) as { value?: unknown }
-  if (!Array.isArray(value)) yield { place: 'line 1', mistake: 'neither JSON lines nor an array' }
-  else for (const [index, user] of value.entries()) yield { place: `user ${index + 1}`, value: user }
+async function isArray(path: string): Promise<boolean> {
+  for await (const beginning of createReadStream(path, { end: 4_095 })) return /^\s*\[/.test(String(beginning))
+  return false
 }
