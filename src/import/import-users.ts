@@ -3,8 +3,8 @@ import { record } from '../activity/record.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
-import { createPreparation, type Mistake } from './prepare.ts'
-import { batchesOf, type UserSource } from './source.ts'
+import { createPreparation, type Mistake, type Preparation } from './prepare.ts'
+import { batchesOf, type SourceRecord, type UserSource } from './source.ts'
 import { type WritingDependencies, type WritingOptions, writeUsers } from './write-users.ts'
 
 export interface ImportOptions extends WritingOptions {
@@ -43,21 +43,49 @@ export async function importUsers(dependencies: WritingDependencies, source: Use
   const { organisationId, actor, onProgress, planned } = options
   await planned?.carryOut()
   const prepare = await createPreparation(database, organisationId, options)
-  let created = 0
+  // Counted again: another import of the same users may have created some since they were checked.
+  let [created, existing] = [0, 0]
   for await (const batch of batchesOf(source)) {
-    const { ready, mistakes } = await prepare(batch)
-    const [mistake] = mistakes
-    if (mistake) throw new Error(`${mistake.place}: ${mistake.message}, since it was checked. ${created} users have been created`)
-    if (ready.length > 0) await writeUsers(dependencies, options, ready, options)
-    created += ready.length
+    const written = await writeBatch(dependencies, batch, options, prepare).catch((error: Error) => {
+      const before = created > 0 ? ` after ${created.toLocaleString('en-GB')} users, whom --resume passes over` : ''
+      throw new Error(`The import has stopped${before}: ${error.message}`, { cause: error })
+    })
+    created += written.created
+    existing += written.existing
     onProgress?.('written', created)
   }
   await database.transaction(organisationId, async (tenant) => {
     const organisation = presentOrganisation(await getOwnOrganisation(tenant))
-    const metadata = { source: source.name, created, existing: checked.existing }
-    await record(tenant, actor, { action: 'organisation.users_imported', organisation, metadata })
+    await record(tenant, actor, {
+      action: 'organisation.users_imported',
+      organisation,
+      metadata: { source: source.name, created, existing },
+    })
   })
-  return { ...checked, created }
+  return { ...checked, created, existing }
+}
+
+/** @returns how many have been created, and how many were there already, whom `resume` passes over */
+async function writeBatch(
+  dependencies: WritingDependencies,
+  batch: readonly SourceRecord[],
+  options: ImportOptions,
+  prepare: Preparation,
+): Promise<{ created: number; existing: number }> {
+  const { ready, existing, mistakes } = await prepare(batch)
+  const [mistake] = mistakes
+  if (mistake) throw new Error(`${mistake.place}: ${mistake.message}`)
+  if (ready.length === 0) return { created: 0, existing }
+  try {
+    await writeUsers(dependencies, options, ready, options)
+    return { created: ready.length, existing }
+  } catch (error) {
+    // What violates a constraint was created, or deleted, after it had been looked up: looked up again, it has a line and a name.
+    const lookAgain = await createPreparation(dependencies.database, options.organisationId, options)
+    const now = await lookAgain(batch)
+    if (now.mistakes.length === 0 && now.ready.length >= ready.length) throw error
+    return writeBatch(dependencies, batch, options, async () => now)
+  }
 }
 
 async function checkUsers(

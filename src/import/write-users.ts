@@ -18,7 +18,7 @@ export interface WritingDependencies extends LinkSender {
 }
 
 export interface WritingOptions {
-  /** Whether users without a password are mailed the link that sets one. */
+  /** Whether users without a password who are not blocked are mailed the link that sets one. */
   sendLinks: boolean
   ignoreTrialLimit: boolean
 }
@@ -73,7 +73,9 @@ export async function writeUsers(
       created.map((user) => ({ action: 'user.created' as const, user: presentUser(user) })),
     )
     if (!sendLinks) return
-    for (const user of created) if (user.passwordChangedAt === null) await sendWelcomeLink(tenant, dependencies, user, undefined)
+    // The link of a blocked user would not work.
+    const addressees = created.filter(({ passwordChangedAt, blockedAt }) => passwordChangedAt === null && blockedAt === null)
+    for (const user of addressees) await sendWelcomeLink(tenant, dependencies, user, undefined)
   })
 }
 
