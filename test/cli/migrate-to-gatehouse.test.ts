@@ -24,17 +24,26 @@ const started = async () => {
 /** What a document shows, without what differs each time. */
 const settled = (text: string) => text.replaceAll(/cli_\w+/g, 'cli_…').replaceAll(/secret \S+/g, 'secret …')
 
+/** Runs the commands of a document that come before the import itself. */
+async function prepareAsDocumented(document: string, files: Record<string, string>): Promise<void> {
+  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(document) ?? []
+  const lines = commands.trim().split('\n')
+  expect(lines).toHaveLength(3)
+  for (const line of lines) {
+    const words = line.replaceAll(/\S+\.(?:nd)?json/g, (name) => fixture(files[name] ?? name))
+    expect(await gatehouse(words.replace(/^gatehouse /, ''))).toMatchObject({ status: 0 })
+  }
+}
+
 beforeAll(async () => {
   home = await processHome()
-  for (const slug of ['acme', 'globex']) {
-    await done(`organisation create --name ${slug} --slug ${slug} --email it@${slug}.test --owner-email owner@${slug}.test`)
-    await done(`organisation activate ${slug}`)
-  }
 })
 afterAll(() => home.remove())
 
 describe('gatehouse import keycloak', () => {
   it('brings users with passwords and second factors, roles, groups, clients and identity providers', { timeout: 60_000 }, async () => {
+    const document = await readFile('docs/migrating-from-keycloak.md', 'utf8')
+    await prepareAsDocumented(document, { 'realm.json': 'keycloak-realm.json' })
     const file = fixture('keycloak-realm.json')
     const rehearsed = await gatehouse(`import keycloak ${file} --organisation acme --dry-run`)
     expect(rehearsed).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
@@ -44,7 +53,7 @@ describe('gatehouse import keycloak', () => {
 
     expect(status).toBe(0)
     expect(settled(stdout)).toBe(settled(rehearsed.stdout))
-    expect(await readFile('docs/migrating-from-keycloak.md', 'utf8')).toContain(settled(stdout))
+    expect(document).toContain(settled(stdout))
     const clientId = /client orders-web is (\w+)/.exec(stdout)?.[1] ?? ''
     expect(await done('user find anna@keycloak.test')).toMatchObject({
       firstName: 'Anna',
@@ -87,12 +96,14 @@ describe('gatehouse import keycloak', () => {
 
 describe('gatehouse import auth0', () => {
   it('brings users with the passwords of all of its forms', { timeout: 60_000 }, async () => {
+    const document = await readFile('docs/migrating-from-auth0.md', 'utf8')
+    await prepareAsDocumented(document, { 'users.ndjson': 'auth0-users.ndjson', 'hashes.ndjson': 'auth0-hashes.ndjson' })
     const files = `${fixture('auth0-users.ndjson')} --password-hashes ${fixture('auth0-hashes.ndjson')}`
 
     const { stdout, status } = await gatehouse(`import auth0 ${files} --organisation globex`)
 
     expect(status).toBe(0)
-    expect(await readFile('docs/migrating-from-auth0.md', 'utf8')).toContain(stdout)
+    expect(document).toContain(stdout)
     expect(await done('user find cara@auth0.test')).toMatchObject({ firstName: 'cara', lastName: '-' })
 
     const service = await started()
