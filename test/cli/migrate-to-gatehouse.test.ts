@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Authenticator } from '../support/authenticator.ts'
 import { runCommand } from '../support/command.ts'
@@ -83,6 +84,58 @@ describe('gatehouse import keycloak', () => {
 
     const again = await done(`import keycloak ${file} --organisation acme --resume`)
     expect(again).toMatchObject({ users: { created: 0, existing: 3 }, clients: [] })
+  })
+
+  it('keeps apart what has the same slug, and says which roles and teams are here already', { timeout: 60_000 }, async () => {
+    const named = (name: string, more: object) => ({ username: name, email: `${name}@clash.test`, ...more })
+    const alias = (name: string) => ({ alias: name, providerId: 'github', config: { clientId: name } })
+    const realm = {
+      realm: 'clash',
+      roles: { realm: [{ name: 'orders-admin' }, { name: 'Admin' }], client: { orders: [{ name: 'admin' }] } },
+      groups: [{ name: 'a', subGroups: [{ name: 'b' }] }, { name: 'a-b' }, { name: 'Sales' }],
+      identityProviders: [alias('x_y'), alias('x-y')],
+      users: [
+        named('realm-role', { realmRoles: ['orders-admin'], groups: ['/a/b'] }),
+        named('client-role', { clientRoles: { orders: ['admin'] }, groups: ['/a-b', '/Sales'] }),
+        named('boss', { realmRoles: ['Admin'] }),
+      ],
+    }
+    const file = join(home.folder, 'clash.json')
+    await writeFile(file, JSON.stringify(realm))
+
+    const rehearsed = await gatehouse(`import keycloak ${file} --organisation acme --dry-run`)
+    const { status, stdout, stderr } = await gatehouse(`import keycloak ${file} --organisation acme`)
+
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: rehearsed.stdout, stderr: '' })
+    expect(stdout).toContain('Created 3 of 3 users in acme\ntaken    2 × roles: as roles without permissions here\ntaken    3 × groups: ')
+    expect(stdout).toContain(
+      'changed  1 × roles: those who have them get the role of the same slug that is here already, with its permissions (Admin)\n',
+    )
+    expect(stdout).toContain('changed  1 × groups: their members join the team of the same slug that is here already (Sales)\n')
+    const exported = join(home.folder, 'clash.jsonl')
+    await done(`organisation export acme ${exported}`)
+    const tables = (await readFile(exported, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    const rowsOf = (table: string): Record<string, string>[] => tables.filter((one) => one.table === table).flatMap(({ rows }) => rows)
+    const slugs = (table: string, links: string, of: string, user: string) => {
+      const id = rowsOf('users').find(({ email }) => email === `${user}@clash.test`)?.id
+      const linked = rowsOf(links).filter(({ userId }) => userId === id)
+      return linked.map((link) => rowsOf(table).find((row) => row.id === link[of])?.slug).sort()
+    }
+    const rolesOf = (user: string) => slugs('roles', 'user_roles', 'roleId', user)
+    const teamsOf = (user: string) => slugs('teams', 'team_members', 'teamId', user)
+    expect(rolesOf('realm-role')).toEqual(['orders-admin'])
+    expect(rolesOf('client-role')).toEqual(['orders-admin-2'])
+    expect(rolesOf('boss')).toEqual(['admin'])
+    expect(teamsOf('realm-role')).toEqual(['a-b'])
+    expect(teamsOf('client-role')).toEqual(['a-b-2', 'sales'])
+    expect(
+      rowsOf('connections')
+        .map(({ slug }) => slug)
+        .filter((slug) => slug?.startsWith('x')),
+    ).toEqual(['x-y', 'x-y-2'])
   })
 
   it('refuses what is no realm', async () => {

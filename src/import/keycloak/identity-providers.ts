@@ -1,10 +1,11 @@
 import { NewConnection } from '../../connections/schemas.ts'
 import type { ImportReport } from '../report.ts'
-import { slugOf } from '../slug.ts'
+import { createDistinctSlugs } from '../slug.ts'
 import type { Realm, RealmIdentityProvider } from './realm.ts'
 
 /** The identity providers of a realm that have a counterpart, as connections that are switched off. */
 export function connectionsOfRealm({ identityProviders }: Realm, report: ImportReport): NewConnection[] {
+  const distinctSlug = createDistinctSlugs()
   return identityProviders.flatMap((provider) => {
     const { alias } = provider
     const settings = settingsOf(provider)
@@ -16,7 +17,7 @@ export function connectionsOfRealm({ identityProviders }: Realm, report: ImportR
     const hasSecret = secret !== undefined && secret !== '' && !/^\*+$/.test(secret)
     const { data, error } = NewConnection.safeParse({
       name: provider.displayName || alias,
-      slug: slugOf(alias),
+      slug: distinctSlug(alias),
       isActive: false,
       ...settings,
       ...(hasSecret && { secret }),

@@ -32,7 +32,7 @@ export interface RealmImport {
 
 /**
  * Imports a realm of Keycloak into an organisation: roles, groups as teams, clients, identity providers and users. The users are checked
- * first. What is there already by its slug or name is used as it is.
+ * first. What is there already by its slug or name is used as it is, and reported.
  *
  * @throws Error that names what is wrong with the document
  */
@@ -74,14 +74,26 @@ export async function importRealm(
           const there = await findNames(database.tenant(organisationId))
           const more = createImportReport()
           for (const role of roles.roles) {
+            if (there.roles.has(role.slug)) {
+              more.changed(
+                'roles',
+                'those who have them get the role of the same slug that is here already, with its permissions',
+                role.name,
+              )
+              continue
+            }
             more.taken('roles', 'as roles without permissions here', role.name)
-            if (!there.roles.has(role.slug)) await createRole(database, caller, { ...role, isDefault: false, permissionIds: [] })
+            await createRole(database, caller, { ...role, isDefault: false, permissionIds: [] })
           }
           for (const composite of roles.composites)
             more.changed('composite roles', 'their users have each of the roles that they are composed of', composite)
           for (const team of roles.teams) {
+            if (there.teams.has(team.slug)) {
+              more.changed('groups', 'their members join the team of the same slug that is here already', team.name)
+              continue
+            }
             more.taken('groups', 'as teams; their roles are given to their members', team.name)
-            if (!there.teams.has(team.slug)) await createTeam(database, caller, { ...team, description: '' })
+            await createTeam(database, caller, { ...team, description: '' })
           }
           for (const { clientId, input, secret } of clientsOfRealm(realm, dependencies, more)) {
             if (there.clients.has(input.name)) continue

@@ -1,4 +1,4 @@
-import { slugOf } from '../slug.ts'
+import { createDistinctSlugs } from '../slug.ts'
 import { ownClients, type Realm, type RealmRole } from './realm.ts'
 
 /** What a user, a group or a composite role holds. */
@@ -30,10 +30,13 @@ export function rolesOfRealm({ realm, roles, groups }: Realm) {
     const found = byKey.get(key)
     return !found || (found.client === undefined ? own.has(found.role.name.toLowerCase()) : ownClients.has(found.client))
   }
-  const slugOfKey = (key: string) => {
-    const found = byKey.get(key)
-    return slugOf(found?.client === undefined ? (found?.role.name ?? key) : `${found.client} ${found.role.name}`)
-  }
+  const distinctRole = createDistinctSlugs()
+  // Two roles must not become one: who is given permissions with the one would give them to the users of the other.
+  const slugs = new Map(
+    [...byKey]
+      .filter(([key]) => !isOwn(key))
+      .map(([key, { role, client }]) => [key, distinctRole(client === undefined ? role.name : `${client} ${role.name}`)]),
+  )
 
   /** The roles with all that they are composed of, Keycloak's own left out. */
   function slugsOf(held: RoleNames): string[] {
@@ -45,27 +48,28 @@ export function rolesOfRealm({ realm, roles, groups }: Realm) {
       const { composites } = byKey.get(key)?.role ?? {}
       if (composites) open.push(...keysOf({ realmRoles: composites.realm, clientRoles: composites.client }))
     }
-    return [...new Set([...reached].filter((key) => !isOwn(key)).map(slugOfKey))]
+    return [...reached].flatMap((key) => slugs.get(key) ?? [])
   }
 
+  const distinctTeam = createDistinctSlugs()
   const teams = new Map<string, { team: TeamToCreate; roles: string[] }>()
   const addGroups = (list: Realm['groups'], path: string, inherited: readonly string[]) => {
     for (const group of list) {
       const here = `${path}/${group.name}`
       const held = [...new Set([...inherited, ...slugsOf(group)])]
-      teams.set(here, { team: { slug: slugOf(here), name: here.slice(1).replaceAll('/', ' / ') }, roles: held })
+      teams.set(here, { team: { slug: distinctTeam(here), name: here.slice(1).replaceAll('/', ' / ') }, roles: held })
       addGroups(group.subGroups, here, held)
     }
   }
   addGroups(groups, '', [])
 
   return {
-    roles: [...byKey]
-      .filter(([key]) => !isOwn(key))
-      .map(([key, { role, client }]): RoleToCreate => {
-        const name = client === undefined ? role.name : `${client}: ${role.name}`
-        return { slug: slugOfKey(key), name, description: role.description?.startsWith('${') ? '' : (role.description ?? '') }
-      }),
+    roles: [...byKey].flatMap(([key, { role, client }]): RoleToCreate[] => {
+      const slug = slugs.get(key)
+      if (slug === undefined) return []
+      const name = client === undefined ? role.name : `${client}: ${role.name}`
+      return [{ slug, name, description: role.description?.startsWith('${') ? '' : (role.description ?? '') }]
+    }),
     composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
     teams: [...teams.values()].map(({ team }) => team),
     slugsOf,
