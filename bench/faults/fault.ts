@@ -18,6 +18,8 @@ export type Fault = () => Promise<Outcome>
 
 interface Interruption {
   settings: Record<string, string>
+  /** Whether the service keeps its database in `DATA_DIR`. */
+  isEmbedded?: boolean
   /** Between two requests of the load. */
   pauseMilliseconds: number
   /** Who creates the users: the owner, by a session, unless said otherwise. */
@@ -34,9 +36,9 @@ export async function until(holds: () => boolean): Promise<void> {
 
 /** A fault that takes away what the service depends on while users are created: none that was acknowledged may be missing. */
 export const interruption =
-  ({ settings, pauseMilliseconds, client, run }: Interruption): Fault =>
+  ({ settings, isEmbedded = false, pauseMilliseconds, client, run }: Interruption): Fault =>
   async () => {
-    const service = await startFaultyService(settings)
+    const service = await startFaultyService(settings, { isEmbedded })
     try {
       const load = new Load((await client?.(service)) ?? service.admin, pauseMilliseconds)
       const { recoveries, counted } = await run(service, load)

@@ -20,8 +20,12 @@ import { startProcess } from './started-process.ts'
 const movedClock = fileURLToPath(new URL('moved-clock.ts', import.meta.url))
 const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
 
-/** The built service with everything that it depends on, each of which a fault can take away. */
-export async function startFaultyService(settings: Record<string, string>) {
+/**
+ * The built service with everything that it depends on, each of which a fault can take away.
+ *
+ * @param options.isEmbedded whether it keeps its database in `DATA_DIR`
+ */
+export async function startFaultyService(settings: Record<string, string>, { isEmbedded = false } = {}) {
   buildService()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'))
   const clockOffset = join(folder, 'clock-offset')
@@ -48,7 +52,7 @@ export async function startFaultyService(settings: Record<string, string>) {
     builtService,
     {
       ...allocatorSettings,
-      DATABASE_URL: databaseUrl,
+      ...(!isEmbedded && { DATABASE_URL: databaseUrl }),
       DATA_DIR: join(folder, 'data'),
       REDIS_URL: redis.url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -78,7 +82,15 @@ export async function startFaultyService(settings: Record<string, string>) {
     mailed,
     delivered: webhooks.ids,
     async userIds(): Promise<Set<string>> {
-      return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
+      if (!isEmbedded) return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
+      const ids = new Set<string>()
+      let cursor = ''
+      do {
+        const { body } = await admin.get(`/v1/admin/users?limit=100${cursor && `&cursor=${cursor}`}`)
+        for (const { id } of body.data) ids.add(id)
+        cursor = body.nextCursor
+      } while (cursor)
+      return ids
     },
     memory: () => memoryOf(service.pid),
     pid: service.pid,

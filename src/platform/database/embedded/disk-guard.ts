@@ -18,21 +18,27 @@ const firstBytes = 40 * 2 ** 20
  * @returns how much it has and needs, or undefined when it has enough
  */
 export async function lackOfRoom(folder: string): Promise<{ freeBytes: number; neededBytes: number } | undefined> {
-  const { bavail, bsize } = await statfs(dirname(folder))
-  const freeBytes = bavail * bsize
+  const freeBytes = await freeBytesOf(dirname(folder))
   const neededBytes = existsSync(folder) ? leastBytes : leastBytes + firstBytes
   return freeBytes < neededBytes ? { freeBytes, neededBytes } : undefined
 }
 
+/** Whether PostgreSQL may write again on a disk that was full. */
+export const hasRoom = async (folder: string): Promise<boolean> => (await freeBytesOf(folder)) >= enoughBytes
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
 /**
- * Refuses every statement while the disk of the folder is nearly full, with SQLSTATE 53100 as PostgreSQL would. PostgreSQL in this process
- * ends without a word when it can write no log, and everything would wait for it.
+ * Refuses every statement while the disk of the folder is nearly full, with SQLSTATE 53100 as PostgreSQL would. PostgreSQL gives up
+ * when it can write no log, and everything that runs would fail.
  */
 export function guardDisk(engine: Engine, folder: string): Engine {
   let isFull = false
   const check = async () => {
-    const { bavail, bsize } = await statfs(folder)
-    isFull = bavail * bsize < (isFull ? enoughBytes : leastBytes)
+    isFull = (await freeBytesOf(folder)) < (isFull ? enoughBytes : leastBytes)
   }
   const timer = setInterval(() => void check().catch(() => {}), checkMilliseconds)
   timer.unref()

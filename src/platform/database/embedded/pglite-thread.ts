@@ -1,5 +1,6 @@
 /** The thread that runs PostgreSQL and handles the requests of `startEmbedded` in order. */
 import { constants, cpSync } from 'node:fs'
+import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
@@ -23,6 +24,8 @@ export type Message =
   | { kind: 'done'; id: number; outcome: Outcome }
   | { kind: 'failed'; id: number; failure: Failure }
   | { kind: 'notice'; channel: string }
+  /** PostgreSQL has given up, and the thread ends. What it has committed is on disk. */
+  | { kind: 'gaveUp'; reason: string }
 
 /** The fields of an error that can be sent to another thread: PostgreSQL's own, without the statement's parameters. */
 export type Failure = { message: string } & Partial<Record<(typeof errorFields)[number], string>>
@@ -34,7 +37,7 @@ const port = parentPort
 if (!port) throw new Error('To be started as a worker thread')
 const send = (message: Message) => port.postMessage(message)
 
-const pglite = await startPglite(workerData)
+const pglite = await startPglite({ ...workerData, onStderr: endWhenGivenUp })
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 releaseMemoryOfStart()
 let turn: Promise<void> = Promise.resolve()
@@ -48,6 +51,16 @@ port.on('message', ({ id, task }: { id: number; task: Task }) => {
     if (task.kind === 'close') port.close()
   })
 })
+
+/** After a panic PostgreSQL would wait for itself for ever at its next statement. */
+function endWhenGivenUp(text: string): boolean {
+  if (/\bPANIC: |^Aborted\(/.test(text)) {
+    send({ kind: 'gaveUp', reason: text.replace(/^.*?(?=PANIC: )/, '').trim() })
+    // Ends the thread alone, at once.
+    process.exit()
+  }
+  return false
+}
 
 async function carryOut(task: Task): Promise<Outcome> {
   switch (task.kind) {

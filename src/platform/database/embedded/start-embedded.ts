@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import type { Engine, Query } from '../engine.ts'
 import { retry } from '../retry.ts'
+import { hasRoom } from './disk-guard.ts'
 import type { EmbeddedOptions } from './pglite-options.ts'
 import type { Message, Outcome, Task } from './pglite-thread.ts'
+
+const reopenMilliseconds = 1_000
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
 
@@ -22,12 +26,46 @@ const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)",
  * transactions use one after another. The connection has the role `gatehouse_system`, each transaction of an organisation
  * `gatehouse_tenant`, and migrations the superuser that has logged in. Requests before the start has finished wait for it,
  * or fail with its error.
+ *
+ * Where PostgreSQL gives up, as it does when it cannot write its log, what runs fails, and it is started again as soon as its
+ * disk has room: it recovers what was committed, as after a crash.
  */
 export function startEmbedded(options: EmbeddedOptions): Engine {
   const listeners = new Map<string, () => void>()
-  const thread = startThread(options, (channel) => listeners.get(channel)?.())
+  let thread = start()
+  let isClosing = false
+  let reopening: Promise<void> | undefined
 
-  const ask = (statements: Query[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
+  function start(): Thread {
+    const started = startThread(options, {
+      onNotice: (channel) => listeners.get(channel)?.(),
+      onGaveUp() {
+        if (started === thread) reopening = reopen()
+      },
+    })
+    return started
+  }
+
+  async function reopen(): Promise<void> {
+    while (!isClosing) {
+      await pause(reopenMilliseconds)
+      if (options.dataDir && !(await hasRoom(options.dataDir).catch(() => false))) continue
+      const started = start()
+      try {
+        await run(started, [takeOnSystemRole])
+        for (const channel of listeners.keys()) await started.ask({ kind: 'listen', channel })
+      } catch {
+        // It has given up again.
+        continue
+      }
+      thread = started
+      for (const onNotice of listeners.values()) onNotice()
+      return
+    }
+  }
+
+  const run = (on: Thread, statements: Query[], answered = statements.length - 1) => on.ask({ kind: 'run', statements, answered })
+  const ask = (statements: Query[], answered?: number) => run(thread, statements, answered)
 
   // Resolves when no earlier transaction is open.
   let free: Promise<unknown> = ask([takeOnSystemRole]).catch(() => {})
@@ -35,6 +73,8 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
   const transaction: Engine['transaction'] = (work, setUp) => {
     const done = free.then(() =>
       retry(async () => {
+        // Its statements are refused when another thread has taken the place of this one.
+        const on = thread
         // Sent with the first statement, in the same message.
         let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
         let hasFailed = false
@@ -44,7 +84,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
               const statements = [...opening, statementOf(query)]
               opening = []
               try {
-                return resultOf(await ask(statements))
+                return resultOf(await run(on, statements))
               } catch (error) {
                 hasFailed = true
                 throw error
@@ -52,10 +92,10 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
             },
           })
           if (hasFailed) throw new Error('The transaction had failed and was rolled back')
-          if (opening.length === 0) await ask([commit])
+          if (opening.length === 0) await run(on, [commit])
           return value
         } catch (error) {
-          if (opening.length === 0) await ask([rollback]).catch(() => {})
+          if (opening.length === 0) await run(on, [rollback]).catch(() => {})
           throw error
         }
       }),
@@ -82,7 +122,12 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
       const done = transaction(work, takeOnOwnerRole)
       // The first migration has created the role. If it cannot be taken on, nothing may run: it would run as the superuser.
       const takenOn = done.then(
-        () => ask([takeOnSystemRole]),
+        async () => {
+          const on = thread
+          await run(on, [takeOnSystemRole]).catch((error) => {
+            if (!on.hasGivenUp()) throw error
+          })
+        },
         () => {},
       )
       // Thrown to what waits for it.
@@ -107,7 +152,10 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
       return done
     },
     async close() {
+      isClosing = true
       await free
+      await reopening
+      if (thread.hasGivenUp()) return
       await thread.ask({ kind: 'close' })
       await thread.ended
     },
@@ -117,13 +165,20 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
 interface Thread {
   ask(task: Task): Promise<Outcome>
   ended: Promise<unknown>
+  hasGivenUp(): boolean
 }
 
-function startThread(options: EmbeddedOptions, onNotice: (channel: string) => void): Thread {
+interface ThreadEvents {
+  onNotice(channel: string): void
+  onGaveUp(): void
+}
+
+function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEvents): Thread {
   const worker = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: options })
   const waiting = new Map<number, PromiseWithResolvers<Outcome>>()
   const ended = Promise.withResolvers<void>()
   let reasonOfEnd: Error | undefined
+  let hasGivenUp = false
   let asked = 0
 
   function end(reason: Error): void {
@@ -136,7 +191,11 @@ function startThread(options: EmbeddedOptions, onNotice: (channel: string) => vo
   worker.on('exit', () => end(new Error('connection terminated: the embedded database has stopped')))
   worker.on('message', (message: Message) => {
     if (message.kind === 'notice') onNotice(message.channel)
-    else {
+    else if (message.kind === 'gaveUp') {
+      hasGivenUp = true
+      end(new Error(`connection terminated: ${message.reason}`))
+      onGaveUp()
+    } else {
       const answer = waiting.get(message.id)
       waiting.delete(message.id)
       if (message.kind === 'done') answer?.resolve(message.outcome)
@@ -153,6 +212,7 @@ function startThread(options: EmbeddedOptions, onNotice: (channel: string) => vo
       return answer.promise
     },
     ended: ended.promise,
+    hasGivenUp: () => hasGivenUp,
   }
 }
 

@@ -1,0 +1,54 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDatabase } from '../../src/platform/database/database.ts'
+import { channels } from '../../src/platform/database/locks-and-channels.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openEngine } from '../../src/platform/database/open.ts'
+import { databaseKind } from '../support/database.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+describe.runIf(databaseKind() === 'pglite')('the embedded database that cannot write its log', () => {
+  it('gives up, starts again when it can, and has all that was acknowledged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-gives-up-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const engine = await openEngine({ databaseUrl: undefined, dataDir: folder })
+    onTestFinished(() => engine.close())
+    await migrate(engine)
+    const database = createDatabase(engine, new TestClock())
+    const system = () => database.system()
+    let notices = 0
+    await database.listen(channels.domains, () => notices++)
+    const acknowledged: string[] = []
+    const write = async (key: string) => {
+      await sql`insert into tasks (name, next_run_at) values (${key}, now())`.execute(system())
+      acknowledged.push(key)
+      await sql`select pg_logical_emit_message(true, 'filling', repeat('x', 100000))`.execute(system())
+    }
+    await write('before')
+    const [log, away] = [join(folder, 'database', 'pg_wal'), join(folder, 'pg_wal')]
+
+    await rename(log, away)
+    const failures: unknown[] = []
+    for (let number = 0; failures.length === 0; number++) await write(`key ${number}`).catch((error) => failures.push(error))
+    expect(String(failures[0])).toMatch(/connection terminated: PANIC: .*pg_wal/)
+    // What had begun does not go on in another session.
+    const refused = database.systemTransaction(async (inside) => {
+      await sql`select 1`.execute(inside)
+    })
+    await expect(refused).rejects.toThrow('connection terminated')
+    await rename(away, log)
+
+    await expect
+      .poll(() => sql`select 1`.execute(system()).then(() => 'answers', String), { timeout: 30_000, interval: 100 })
+      .toBe('answers')
+    const { rows } = await sql<{ name: string; role: string }>`select name, current_user as role from tasks`.execute(system())
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(acknowledged))
+    expect(new Set(rows.map(({ role }) => role))).toEqual(new Set(['gatehouse_system']))
+    const before = notices
+    await sql`select pg_notify(${channels.domains}, '')`.execute(system())
+    await expect.poll(() => notices).toBeGreaterThan(before)
+  })
+})
