@@ -13,6 +13,11 @@ import { envelopesOf } from './envelopes.ts'
 export const recordedChannel = 'gatehouse.recorded'
 const recorded = channel(recordedChannel)
 
+/** A rehearsal is undone, so nothing has happened. */
+function publish({ isRehearsal }: Tenant, action: Action): void {
+  if (!isRehearsal) recorded.publish({ action })
+}
+
 /** Without an entry of its own, or with one that is written already. */
 type ReportedOccurrence = Extract<Occurrence, { action: 'session.ended' | 'role.unassigned' }>
 export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 'oauth2.token.issued' }>
@@ -25,7 +30,7 @@ export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 
  * @param count an insertion that counts the occurrence in the same statement
  */
 export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence, count?: RawBuilder<unknown>): Promise<void> {
-  if (!tenant.isRehearsal) recorded.publish({ action: occurrence.action })
+  publish(tenant, occurrence.action)
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntries(tenant, actor, [occurrence]).execute(tenant)
@@ -40,7 +45,7 @@ const sliceSize = 1_000
 
 /** Does what {@link record} does for several occurrences that came along with one change, by one statement. */
 export async function recordEach(tenant: Tenant, actor: Actor, occurrences: readonly AuditedOccurrence[]): Promise<void> {
-  for (const { action } of occurrences) recorded.publish({ action })
+  for (const { action } of occurrences) publish(tenant, action)
   for (let start = 0; start < occurrences.length; start += sliceSize) {
     const slice = occurrences.slice(start, start + sliceSize)
     const entries = insertAuditEntries(tenant, actor, slice)
@@ -72,7 +77,7 @@ export async function changeAndRecordForUsers(
       from changed join users on users.id = changed.user_id
     )
     select user_id from changed`.execute(tenant)
-  for (const _ of rows) recorded.publish({ action })
+  for (const _ of rows) publish(tenant, action)
   return rows.map(({ userId }) => userId)
 }
 
@@ -197,7 +202,7 @@ function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes 
 /** @param occurrences that concern the same client, if any */
 function insertDeliveries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
   const { heads, tails } = envelopesOf(tenant, actor, occurrences)
-  for (const { id } of heads) reportQueued(id)
+  if (!tenant.isRehearsal) for (const { id } of heads) reportQueued(id)
   return sql`
     insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
     select new_id('dlv', ${tenant.now}), endpoint.id, event.id, event.name, endpoint.variant,

@@ -41,6 +41,20 @@ describe('the configuration over the API', () => {
     expect(data[0]).toMatchObject({ actorType: 'user', metadata: { configuration: expect.stringMatching(/^[0-9a-f]{64}$/) } })
   })
 
+  it('counts nothing that is only planned', async () => {
+    const { owner } = await service().given.organisation()
+    const document = (permissions: string[]) => ({ roles: { support: { name: 'Support', permissions } } })
+    expect(await owner.post(`${address}/apply`, { document: document(['users:read']) })).toMatchObject({ status: 200 })
+    const counted = async () => (await service().anonymous.get('/metrics')).body.match(/^gatehouse_occurrences_total.*$/gm)
+    const before = await counted()
+
+    const planned = await owner.post(`${address}/plan`, { document: document(['users:read', 'users:update']) })
+
+    expect(planned.body.changes).toMatchObject([{ section: 'roles', object: 'support', action: 'update' }])
+    expect(before).toContainEqual(expect.stringContaining('role.created'))
+    expect(await counted()).toEqual(before)
+  })
+
   it('says who changed what, to those who may read the audit log', async () => {
     const { owner } = await service().given.organisation()
     await owner.post(`${address}/apply`, { document: { teams: { europe: { name: 'Europe' } } } })
