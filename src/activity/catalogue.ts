@@ -56,10 +56,12 @@ export const catalogue = {
   'organisation.imported': { object: 'organisation', events: [] },
   'organisation.users_imported': { object: 'organisation', events: [] },
   'organisation.deleted': { object: 'organisation', events: [] },
-  // An operator did it with the whole database, and so with the organisation.
+  // An operator did it with the whole database or its keys, and so with the organisation.
   'database.backed_up': { object: 'organisation', events: [] },
   'database.restored': { object: 'organisation', events: [] },
   'database.moved': { object: 'organisation', events: [] },
+  'signing_keys.rotated': { object: 'organisation', events: [] },
+  'secret_key.rotated': { object: 'organisation', events: [] },
   'login.success': { object: 'session', events: ['user.login', 'auth.login', 'login.success', 'session.created'] },
   'login.failed': { object: 'user', events: ['auth.login.failed', 'login.failed'] },
   'login.locked': { object: 'user', events: [] },

@@ -50,11 +50,14 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
     from organisations where status <> 'cancelled'`.execute(system)
 }
 
-/** Records in the audit log of each organisation what was done with the whole database. */
+/** Records in the audit log of each organisation what was done with the whole database, or with keys that serve all of it. */
 export async function recordForWholeDatabase(
   system: System,
   actor: Actor,
-  { action, metadata }: { action: Extract<Action, `database.${string}`>; metadata?: Record<string, unknown> },
+  {
+    action,
+    metadata,
+  }: { action: Extract<Action, `database.${string}` | 'signing_keys.rotated' | 'secret_key.rotated'>; metadata?: Record<string, unknown> },
 ): Promise<void> {
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   await sql`${insertEntries}

@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
+import type { Actor } from '../activity/actor.ts'
+import { recordForWholeDatabase } from '../activity/record-for-every-organisation.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
@@ -37,12 +39,13 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
  * @returns every published key and what it is for
  * @throws Problem `conflict` while the latest key of each algorithm does not sign yet
  */
-export async function rotateSigningKeys(database: Database, keyring: Keyring, { withdraw = false } = {}) {
+export async function rotateSigningKeys(database: Database, keyring: Keyring, actor: Actor, { withdraw = false } = {}) {
   const made = await Promise.all((await algorithmsInUse(database)).map((algorithm) => makeKey(keyring, algorithm)))
   await changeKeys(database, async (system, keys) => {
     let replaced = 0
     for (const key of made) if (await replaceKey(system, keys, key, withdraw)) replaced++
     if (replaced === 0) throw signingKeyPending()
+    await recordForWholeDatabase(system, actor, { action: 'signing_keys.rotated', metadata: { withdraw } })
   })
   return listSigningKeys(database)
 }

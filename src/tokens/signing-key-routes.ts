@@ -1,5 +1,6 @@
 /** /v1/system/signing-keys: the operator's hand on the keys that sign tokens */
 import { z } from 'zod'
+import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -61,8 +62,8 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
       config: { access: system(), refuses: ['conflict'] },
       schema: { operationId: 'rotateSigningKeys', summary: 'Rotate the signing keys', body: Rotation, response: { 200: Keys } },
     },
-    async ({ body }) => {
-      const keys = await rotateSigningKeys(database, keyring, body)
+    async (request) => {
+      const keys = await rotateSigningKeys(database, keyring, operatorOf(request), request.body)
       return { data: keys.map(presentSigningKey) }
     },
   )

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { userInfo } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
@@ -20,6 +21,23 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
+/** The metadata of the entries of the one organisation, which are by the command and name who ran it. */
+async function entriesOf(action: string): Promise<unknown[]> {
+  const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: home.environment.DATA_DIR as string })
+  try {
+    const { rows } = await engine.execute<{ by: string; metadata: Record<string, unknown> }>({
+      sql: `select actor_type || ' ' || actor_id as by, metadata from audit_logs where action = $1 order by id`,
+      parameters: [action],
+    })
+    return rows.map(({ by, metadata: { operatingSystemUser, ...metadata } }) => {
+      expect([by, operatingSystemUser]).toEqual(['system cli', userInfo().username])
+      return metadata
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
 describe('gatehouse keys', () => {
   it('lists and rotates the signing keys', async () => {
     expect(recordsOf(await gatehouse('keys list --json'))).toMatchObject([{ alg: 'EdDSA', state: 'current', retiresAt: null }])
@@ -30,6 +48,7 @@ describe('gatehouse keys', () => {
     expect(await gatehouse('keys rotate')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) })
     expect((await gatehouse('keys rotate --withdraw')).stdout).toMatch(/^STATE .*\ncurrent +EdDSA +\S+ +\S+Z +-\n$/)
     expect(await gatehouse('keys rotate now')).toMatchObject({ status: 2 })
+    expect(await entriesOf('signing_keys.rotated')).toEqual([{ withdraw: false }, { withdraw: true }])
   })
 })
 
@@ -60,6 +79,7 @@ describe('gatehouse secret-key rotate', () => {
 
     const service = await (await ServiceProcess.start({ ...home.environment, SECRET_KEY: keys.current })).ready()
     expect(await service.end()).toBe(0)
+    expect(await entriesOf('secret_key.rotated')).toEqual([{ reEncrypted: first.reEncrypted, left: 0 }])
   })
 
   it.runIf(databaseKind() === 'postgres')('goes on after it was killed', async () => {

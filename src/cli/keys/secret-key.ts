@@ -1,4 +1,6 @@
+import { recordForWholeDatabase } from '../../activity/record-for-every-organisation.ts'
 import { countSecretsUnder, reEncryptSome } from '../../system/re-encrypt-secrets.ts'
+import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
@@ -21,6 +23,10 @@ export const rotate = (options: CommonOptions) =>
     for (let found = 1; found > 0; done += found, progress.at(done)) found = await reEncryptSome(database, keyring, previousKeyId)
     progress.end()
     const left = await countSecretsUnder(database, previousKeyId)
+    if (done > 0) {
+      const rotated = { action: 'secret_key.rotated', metadata: { reEncrypted: done, left } } as const
+      await database.systemTransaction((system) => recordForWholeDatabase(system, cliActor(), rotated))
+    }
     show(
       options,
       { reEncrypted: done, left },

@@ -1,5 +1,6 @@
 import { presentSigningKey } from '../../tokens/present-signing-key.ts'
 import { listSigningKeys, rotateSigningKeys } from '../../tokens/rotate-signing-keys.ts'
+import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { show, showList } from '../output.ts'
 import { withServices } from '../with-services.ts'
@@ -11,7 +12,7 @@ export const list = (options: CommonOptions) =>
 
 export const rotate = (options: CommonOptions & { withdraw?: boolean }) =>
   withServices(options, async ({ services: { database, keyring } }) => {
-    const keys = await rotateSigningKeys(database, keyring, { withdraw: options.withdraw ?? false })
+    const keys = await rotateSigningKeys(database, keyring, cliActor(), { withdraw: options.withdraw ?? false })
     // Undone before it was read, the new key is not among them.
     if (options.dryRun) show(options, {}, 'The keys can be rotated')
     else showKeys(options, keys)

@@ -43,6 +43,8 @@ const de: typeof en = {
     'database.backed_up': '{actor} hat die Datenbank mit der Organisation {target} gesichert',
     'database.restored': '{actor} hat die Datenbank mit der Organisation {target} aus einer Sicherung wiederhergestellt',
     'database.moved': '{actor} hat die Datenbank mit der Organisation {target} auf einen anderen Server verlegt',
+    'signing_keys.rotated': '{actor} hat die Signaturschlüssel gewechselt, die auch für die Organisation {target} gelten',
+    'secret_key.rotated': '{actor} hat die Geheimnisse der Organisation {target} und aller anderen mit einem neuen Schlüssel verschlüsselt',
     'login.success': '{actor} hat sich angemeldet',
     'login.failed': 'Eine Anmeldung als {target} ist gescheitert',
     'login.locked': 'Die Anmeldung von {target} wurde nach zu vielen Fehlversuchen gesperrt',

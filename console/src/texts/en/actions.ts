@@ -45,6 +45,8 @@ export default {
     'database.backed_up': '{actor} backed up the database with the organisation {target}',
     'database.restored': '{actor} restored the database with the organisation {target} from a backup',
     'database.moved': '{actor} moved the database with the organisation {target} to another server',
+    'signing_keys.rotated': '{actor} rotated the signing keys, which serve the organisation {target} as well',
+    'secret_key.rotated': '{actor} encrypted the secrets of the organisation {target} and of all others with a new key',
     'login.success': '{actor} signed in',
     'login.failed': 'A sign-in as {target} failed',
     'login.locked': 'The sign-in of {target} was locked after too many failures',
