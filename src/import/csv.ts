@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync'
 import { linesOf } from './text-file.ts'
 
 /** A record and the line on which it begins, or what is wrong with it, and in which of its fields. */
@@ -5,86 +6,58 @@ export type CsvRecord = { line: number; fields: string[] } | { line: number; fie
 
 const quotedLengthMax = 1024 * 1024
 const nothingAfter = 'nothing after it was read'
-
-/** Where a quote has opened that has not closed, and what stands after it so far. */
-interface OpenQuote {
-  line: number
-  text: string
+const mistakes: Record<string, string> = {
+  CSV_INVALID_CLOSING_QUOTE: 'text follows its closing quote',
+  INVALID_OPENING_QUOTE: 'a quote stands in it, and it does not begin with one',
 }
 
 interface Reading {
   line: number
-  fields: string[]
-  open?: OpenQuote | undefined
+  text: string
+  /** In which field a quote is open. */
+  field: number
 }
 
-/** The records of a file of comma-separated values (RFC 4180), without empty lines. */
+/**
+ * The records of a file of comma-separated values (RFC 4180), without empty lines. Each is parsed by itself, so that one that is mistaken
+ * hides no other, and of one that never ends we know where it begins.
+ */
 export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
-  let reading: Reading | undefined
+  let open: Reading | undefined
   for await (const read of linesOf(path)) {
     // It may have had the end of a field, or of a record.
     if ('mistake' in read) return yield { ...read, mistake: read.isOfFile ? read.mistake : `${read.mistake}; ${nothingAfter}` }
-    const { line, text } = read
-    if (!reading && text.trim() === '') continue
-    const record: Reading = reading ?? { line, fields: [] }
-    reading = undefined
-    const mistake = readLine(record, line, text)
-    const { fields, open } = record
-    if (mistake !== undefined) {
-      yield {
-        line: record.line,
-        field: fields.length,
-        mistake: record.line === line ? mistake : `${mistake} on line ${line}; ${nothingAfter}`,
-      }
-      // A quote that is missing somewhere turns inside out all that follows.
-      if (record.line !== line) return
-    } else if (!open) yield { line: record.line, fields }
-    else if (open.text.length <= quotedLengthMax) reading = record
+    if (!open && read.text.trim() === '') continue
+    const line: number = open?.line ?? read.line
+    const text: string = open ? `${open.text}\n${read.text}` : read.text
+    // An even number of quotes in the line closes none that is open.
+    if (open && quotesIn(read.text) % 2 === 0) open.text = text
     else {
-      return yield { line: open.line, field: fields.length, mistake: `its quote is not closed within 1 MiB; ${nothingAfter}` }
+      const record = parseRecord(text.replace(/\r$/, ''))
+      open = 'isOpen' in record ? { line, text, field: record.field } : undefined
+      if ('fields' in record) yield { line, fields: record.fields }
+      else if (!open && line === read.line) yield { line, field: record.field, mistake: record.mistake }
+      // A quote that is missing somewhere turns inside out all that follows.
+      else if (!open) return yield { line, field: record.field, mistake: `${record.mistake} on line ${read.line}; ${nothingAfter}` }
     }
+    if (open && open.text.length > quotedLengthMax)
+      return yield { line, field: open.field, mistake: `its quote is not closed within 1 MiB; ${nothingAfter}` }
   }
-  if (reading?.open) yield { line: reading.open.line, field: reading.fields.length, mistake: `its quote is not closed; ${nothingAfter}` }
+  if (open) yield { line: open.line, field: open.field, mistake: `its quote is not closed; ${nothingAfter}` }
 }
 
-/** Adds the fields of a line to a record, which goes on in the next line while a quote is open. @returns what is wrong */
-function readLine(record: Reading, line: number, text: string): string | undefined {
-  const end = text.endsWith('\r') ? text.length - 1 : text.length
-  for (let at = 0; ; at++) {
-    if (record.open || text[at] === '"') {
-      if (!record.open) {
-        record.open = { line, text: '' }
-        at++
-      }
-      const closing = readQuoted(record.open, text, at)
-      if (closing === undefined) return undefined
-      at = closing + 1
-      if (at < end && text[at] !== ',') return 'text follows its closing quote'
-      record.fields.push(record.open.text)
-      record.open = undefined
-    } else {
-      const comma = text.indexOf(',', at)
-      const field = text.slice(at, comma === -1 ? end : comma)
-      if (field.includes('"')) return 'a quote stands in it, and it does not begin with one'
-      record.fields.push(field)
-      at += field.length
-    }
-    if (at >= end) return undefined
+type Parsed = { fields: string[] } | { field: number; mistake: string; isOpen?: true }
+
+function parseRecord(text: string): Parsed {
+  try {
+    const [fields = []] = parse(text, { record_delimiter: '\n', relax_column_count: true }) as string[][]
+    return { fields }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const field = Number((error as { column?: unknown }).column)
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { field, mistake: error.message, isOpen: true }
+    return { field, mistake: mistakes[error.code] ?? error.message }
   }
 }
 
-/** @returns where the quote closes; undefined when it does not on this line */
-function readQuoted(open: OpenQuote, text: string, from: number): number | undefined {
-  let start = from
-  for (;;) {
-    const quote = text.indexOf('"', start)
-    if (quote === -1) {
-      open.text += `${text.slice(start)}\n`
-      return undefined
-    }
-    const isDoubled = text[quote + 1] === '"'
-    open.text += text.slice(start, isDoubled ? quote + 1 : quote)
-    if (!isDoubled) return quote
-    start = quote + 2
-  }
-}
+const quotesIn = (text: string) => text.split('"').length - 1
