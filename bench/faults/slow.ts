@@ -1,15 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { allClosed, type Connection, describeEnds, Latencies, openConnections } from '../support/connections.ts'
-import { filesOf, memoryOf } from '../support/process-status.ts'
+import { connectionsTo, memoryOf } from '../support/process-status.ts'
 import { startService } from '../support/started-service.ts'
 import type { Fault } from './fault.ts'
 
 const ofEachKind = 1_000
 const requests = 200
 const byteEveryMilliseconds = 1_000
-/** What the service may have opened besides meanwhile: connections to its database. */
-const filesMore = 20
 /** Longer than the service waits for a client that makes no progress. */
 const patienceMilliseconds = 300_000
 
@@ -39,7 +37,6 @@ export const slow: Fault = async () => {
       })
     const post = 'POST /v1/auth/login HTTP/1.1\r\nHost: gatehouse.test\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{'
     const document = 'GET /openapi.json HTTP/1.1\r\nHost: gatehouse.test\r\n\r\n'
-    const filesBefore = (await filesOf(service.pid)).open
     const openedAt = performance.now()
     const read: Record<string, Connection[]> = {
       'headers byte by byte': await open('GET /healthz HTTP/1.1\r\nHost: gatehouse.test\r\nX: ', 'x'),
@@ -63,8 +60,7 @@ export const slow: Fault = async () => {
     await during.measure(requests, ask)
     const all = [...Object.values(read).flat(), ...unread]
     // A client that does not read does not notice that its connection was closed.
-    while ((await filesOf(service.pid)).open > filesBefore + filesMore && performance.now() - openedAt < patienceMilliseconds)
-      await pause(500)
+    while ((await connectionsTo(service.origin)) > 0 && performance.now() - openedAt < patienceMilliseconds) await pause(500)
     const closedAfterSeconds = (performance.now() - openedAt) / 1_000
     for (const { socket } of all) socket.resume()
     const areClosed = await allClosed(all, 60_000)

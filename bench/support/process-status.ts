@@ -12,3 +12,11 @@ export async function filesOf(pid: number): Promise<{ open: number; limit: numbe
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8')
   return { open: (await readdir(`/proc/${pid}/fd`)).length, limit: Number(/Max open files\s+(\d+)/.exec(limits)?.[1]) }
 }
+
+/** How many connections a service on this machine has not closed, by the port that it listens on. */
+export async function connectionsTo(origin: string): Promise<number> {
+  const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0')
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  // Established, or closed by the client alone (include/net/tcp_states.h).
+  return lines.filter(([, local = '', , state = '']) => local.endsWith(`:${port}`) && ['01', '08'].includes(state)).length
+}
