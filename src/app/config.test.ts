@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, describeVariables, readConfig, refusePublicSuffix } from './config.ts'
+import { readConfig, refusePublicSuffix } from './config.ts'
+import { ConfigError } from './config-mistakes.ts'
+import { describeVariables } from './described-variables.ts'
 
 function mistakesIn(environment: Record<string, string>): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type DoctorContext, usualThresholds } from '../doctor/check.ts'
-import { variableNames } from './config.ts'
+import { variableNames } from './variables.ts'
 
 /** What the doctor looks at, of the environment of this process. */
 export const doctorContext = (of: Pick<DoctorContext, 'config' | 'database' | 'keyring' | 'migrationState'>): DoctorContext => ({

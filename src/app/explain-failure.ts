@@ -1,6 +1,6 @@
 /** What a start that fails says. Loaded only then. */
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config-mistakes.ts'
 
 /** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
 export const explainFailure = (error: unknown, databaseUrl: string | undefined): string =>

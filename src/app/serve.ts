@@ -12,13 +12,14 @@ import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
 import { releaseMemoryOfStart } from '../platform/memory.ts'
 import { fileSender, gatewaySender } from '../platform/sms/senders.ts'
-import { type Config, variableNames } from './config.ts'
+import type { Config } from './config.ts'
 import { greeting } from './greeting.ts'
 import type { Siblings } from './siblings.ts'
 import { type Service, startService, warn } from './start-service.ts'
 import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from './stored-secrets.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import { telemetryOf } from './telemetry/telemetry-of.ts'
+import { variableNames } from './variables.ts'
 
 const stopWithinMilliseconds = 9_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError } from '../app/config.ts'
+import { ConfigError } from '../app/config-mistakes.ts'
 import { mistakeInDataDir } from './data-dir.ts'
 
 const dataDir = '/var/lib/gatehouse'

@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { ConfigError, readConfig } from '../app/config.ts'
+import { readConfig } from '../app/config.ts'
+import { ConfigError } from '../app/config-mistakes.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { mistakeInDataDir } from './data-dir.ts'
 

@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from '../app/config.ts'
+import type { Config } from '../app/config.ts'
+import { ConfigError } from '../app/config-mistakes.ts'
 import { type ReservedPort, reservePort } from '../platform/http/reserve-port.ts'
 
 /** Takes the port before anything else is done. @throws ConfigError that names `PORT` or `HOST` */

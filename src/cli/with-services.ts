@@ -1,6 +1,7 @@
 import process from 'node:process'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../app/config.ts'
+import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
+import { ConfigError } from '../app/config-mistakes.ts'
 import { openServices, type Services } from '../app/services.ts'
 import { findSecretKey, secretKeyOf } from '../app/stored-secrets.ts'
 import { systemClock } from '../platform/clock.ts'

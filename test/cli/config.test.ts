@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { variableNames } from '../../src/app/config.ts'
+import { variableNames } from '../../src/app/variables.ts'
 import { recordsOf, runCommand } from '../support/command.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { variableNames } from '../../src/app/config.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
+import { variableNames } from '../../src/app/variables.ts'
 import { type DescribedRefusal, problems } from '../../src/platform/http/problem.ts'
 import { useService } from '../support/service.ts'
 

@@ -1,5 +1,7 @@
 import process from 'node:process'
-import { ConfigError, readConfig, refusePublicSuffix, variableNames } from '../../app/config.ts'
+import { readConfig, refusePublicSuffix } from '../../app/config.ts'
+import { ConfigError } from '../../app/config-mistakes.ts'
+import { variableNames } from '../../app/variables.ts'
 import { contradictions } from '../../operations/contradictions.ts'
 import { nearlyOurNames } from '../../operations/start-warnings.ts'
 import type { CommonOptions } from '../add-command.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { describeVariables } from '../../app/config.ts'
+import { describeVariables } from '../../app/described-variables.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { showList } from '../output.ts'
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Command } from 'commander'
-import { describeVariables } from '../../app/config.ts'
+import { describeVariables } from '../../app/described-variables.ts'
 import { copyDatabase } from '../../platform/database/copy-database.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'

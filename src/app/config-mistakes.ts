@@ -1,0 +1,62 @@
+import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { secretVariables } from './variables.ts'
+
+type Given = Record<string, string | undefined>
+
+/** The environment cannot be used: one line for each mistake. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+export function mistake(variable: string, given: Given, expected: string): string {
+  const value = given[variable]
+  if (value === undefined) return `${variable} is not set and must be ${expected}`
+  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${withoutCredentials(value)}"`} and must be ${expected}`
+}
+
+/** An address may hold a name and a password. */
+export const withoutCredentials = (value: string) => value.replace(/\/\/[^/@]*@/, '//…@')
+
+export function breachedPasswordMistakes(production: boolean, given: Given): string[] {
+  if (given.BREACHED_PASSWORDS === undefined) {
+    const defaults = { BREACHED_PASSWORDS_UNREACHABLE: 'allow', BREACHED_PASSWORDS_AT_SIGN_IN: 'off' }
+    return Object.entries(defaults).flatMap(([name, value]) =>
+      given[name] === undefined || given[name] === value ? [] : [mistake(name, given, `${value} unless BREACHED_PASSWORDS is set`)],
+    )
+  }
+  const isPlain = /^http:/i.test(given.BREACHED_PASSWORDS)
+  return production && isPlain ? [mistake('BREACHED_PASSWORDS', given, 'an https URL in production, or file:<path>')] : []
+}
+
+/** The embedded database serves one process. */
+export function sharedDatabaseMistakes(given: Given, read: { WORKERS: number; ROLES: readonly string[] }): string[] {
+  if (given.DATABASE_URL !== undefined) return []
+  const mistakes: string[] = []
+  if (read.WORKERS > 1) mistakes.push(mistake('WORKERS', given, '1 unless DATABASE_URL names a PostgreSQL'))
+  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_POOLER', 'DATABASE_LISTEN_URL'])
+    if (given[name] !== undefined) mistakes.push(mistake(name, given, 'unset unless DATABASE_URL names a PostgreSQL'))
+  if (new Set(read.ROLES).size < 2) mistakes.push(mistake('ROLES', given, 'api,worker unless DATABASE_URL names a PostgreSQL'))
+  return mistakes
+}
+
+export function productionMistakes(publicUrl: string, given: Given): string[] {
+  const mistakes: string[] = []
+  if (!publicUrl.startsWith('https://'))
+    mistakes.push(mistake('PUBLIC_URL', given, 'an https origin in production, such as https://id.example.com'))
+  if (!given.SECRET_KEY)
+    mistakes.push(mistake('SECRET_KEY', given, 'set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them'))
+  return mistakes
+}
+
+/** In development mails are public and the system key is in a file: the internet must not reach that. */
+export function developmentMistakes(publicUrl: string, given: Given, allowedHost: string | undefined): string[] {
+  const { hostname } = new URL(publicUrl)
+  if (isLoopbackHost(hostname) || hostname === allowedHost) return []
+  const expected = `an origin of this machine, such as http://localhost:3000: for others set NODE_ENV=production, or ALLOW_DEVELOPMENT_ON=${hostname}`
+  return [mistake('PUBLIC_URL', given, expected)]
+}
