@@ -10,7 +10,7 @@ import { createDatabase } from '../platform/database/database.ts'
 import { type Control, openControlSocket } from '../platform/database/embedded/control-socket.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { migrationState } from '../platform/database/migrate.ts'
-import type { Service } from './start-service.ts'
+import { type Service, warn } from './start-service.ts'
 
 export interface Controlled {
   dataDir: string
@@ -70,5 +70,13 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
     return { restarts: true } as const
   }
 
-  await openControlSocket(folder, control)
+  // Some file systems of containers have no sockets. All else works there.
+  await openControlSocket(folder, control).catch(({ message }: Error) =>
+    warn(logger, [
+      {
+        code: 'no-socket',
+        message: `DATA_DIR can hold no socket (${message}): stop the service for \`gatehouse database backup\` and \`restore\``,
+      },
+    ]),
+  )
 }

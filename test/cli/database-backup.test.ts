@@ -47,6 +47,21 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse database', () => {
   const slugsOf = async (by: HttpClient): Promise<string[]> =>
     (await by.get('/v1/admin/roles?limit=200')).body.data.map(({ slug }: { slug: string }) => slug)
 
+  it('is done while the service is stopped where there can be no socket, and the start says so', async () => {
+    const { environment, file } = await newHome()
+    const deep = { ...environment, DATA_DIR: join(environment.DATA_DIR as string, 'x'.repeat(100)) }
+    const service = await start(deep)
+    expect(service.output).toMatch(
+      /"code":"no-socket","msg":"DATA_DIR can hold no socket \(its path has more than 100 bytes\): stop the service/,
+    )
+    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('stop it'),
+    })
+    await service.end()
+    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
+  })
+
   it('backup writes all that was acknowledged before, while writes go on', { timeout: 90_000 }, async () => {
     const { environment, file, gatehouse } = await newHome()
     const admin = await signIn(await start(environment))

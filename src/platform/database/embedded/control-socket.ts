@@ -21,10 +21,14 @@ const pathOf = (folder: string) => `${folder}.socket`
 // The system's limit is 107 bytes; a longer path would be cut.
 const pathBytesMax = 100
 
-/** Answers requests until the process ends. Does nothing where the path is too long for a socket. */
+/**
+ * Answers requests until the process ends.
+ *
+ * @throws Error that says why there can be no socket beside the folder
+ */
 export async function openControlSocket(folder: string, control: Control): Promise<void> {
   const path = pathOf(folder)
-  if (Buffer.byteLength(path) > pathBytesMax) return
+  if (Buffer.byteLength(path) > pathBytesMax) throw new Error(`its path has more than ${pathBytesMax} bytes`)
   // Left by a process that was killed: this one has the folder.
   await rm(path, { force: true })
   const server = createServer((socket) => void serve(socket, control))
