@@ -475,7 +475,7 @@ export const mutations: Record<string, Mutation> = {
     const { body } = await operator.post('/v1/system/permissions', permission)
     return { path: `/v1/system/permissions/${body.id}`, by: operator }
   }),
-  'POST /v1/system/signing-keys/rotate': unaudited('the keys belong to no organisation; it is logged', async ({ operator }) => ({
+  'POST /v1/system/signing-keys/rotate': row('signing_keys.rotated', async ({ operator }) => ({
     path: '/v1/system/signing-keys/rotate',
     by: operator,
   })),
