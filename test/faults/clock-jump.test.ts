@@ -79,10 +79,22 @@ describe('a clock that is set back by an hour', () => {
     hook.answer = () => ({ status: 503 })
     await createEndpoint(owner, { url: hook.url, events: ['user.created'], variant: 'B' })
     // The service delivers by itself as well, and may have some of them under way.
-    const arrived = (count: number) => vi.waitFor(() => expect(hook.requests).toHaveLength(count), { timeout: 10_000 })
+    const attempted = (times: number) =>
+      vi.waitFor(
+        async () => {
+          const deliveries = await service.database
+            .system()
+            .selectFrom('webhookDeliveries')
+            .select(['attemptCount', 'claimedUntil'])
+            .execute()
+          expect(deliveries).toEqual(users.map(() => ({ attemptCount: times, claimedUntil: null })))
+          expect(hook.requests).toHaveLength(times * users.length)
+        },
+        { timeout: 10_000 },
+      )
     const users = await Promise.all(Array.from({ length: 5 }, () => service.given.user(owner)))
     await service.deliverDueWebhooks()
-    await arrived(users.length)
+    await attempted(1)
 
     hook.answer = () => ({ status: 200 })
     service.clock.advance({ hours: -1 })
@@ -92,7 +104,7 @@ describe('a clock that is set back by an hour', () => {
     expect(hook.requests).toHaveLength(users.length)
     service.clock.advance({ minutes: 2 })
     await service.deliverDueWebhooks()
-    await arrived(2 * users.length)
+    await attempted(2)
     service.clock.advance({ hours: 2 })
     await service.deliverDueWebhooks()
     expect(hook.requests).toHaveLength(2 * users.length)
