@@ -47,6 +47,8 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
   }
 
   async function reopen(): Promise<void> {
+    // Two of them on the same files would destroy them.
+    await thread.ended
     while (!isClosing) {
       await pause(reopenMilliseconds)
       if (options.dataDir && !(await hasRoom(options.dataDir).catch(() => false))) continue
@@ -55,7 +57,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
         await run(started, [takeOnSystemRole])
         for (const channel of listeners.keys()) await started.ask({ kind: 'listen', channel })
       } catch {
-        // It has given up again.
+        await started.terminate()
         continue
       }
       thread = started
@@ -104,6 +106,22 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
     return done
   }
 
+  /** What has run as the superuser may have created the role, or left it. If it cannot be taken on, nothing may run. */
+  function takeOnSystemRoleAfter(done: Promise<unknown>): void {
+    const takenOn = done
+      .catch(() => {})
+      .then(async () => {
+        const on = thread
+        await run(on, [takeOnSystemRole]).catch((error) => {
+          // The next thread begins with it.
+          if (!on.hasGivenUp()) throw error
+        })
+      })
+    // Thrown to what waits for it.
+    takenOn.catch(() => {})
+    free = takenOn
+  }
+
   // The thread preserves the order, so the next request need not wait for a response.
   const execute: Engine['execute'] = (query, setUp) =>
     retry(async () => {
@@ -120,19 +138,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
     transaction,
     ownerTransaction(work) {
       const done = transaction(work, takeOnOwnerRole)
-      // The first migration has created the role. If it cannot be taken on, nothing may run: it would run as the superuser.
-      const takenOn = done.then(
-        async () => {
-          const on = thread
-          await run(on, [takeOnSystemRole]).catch((error) => {
-            if (!on.hasGivenUp()) throw error
-          })
-        },
-        () => {},
-      )
-      // Thrown to what waits for it.
-      takenOn.catch(() => {})
-      free = takenOn
+      takeOnSystemRoleAfter(done)
       return done
     },
     async listen(channel, onNotice) {
@@ -148,7 +154,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
     vacuum(table) {
       const vacuum: Query = { sql: `vacuum "${table.replaceAll('"', '""')}"`, parameters: [] }
       const done = free.then(() => ask([leaveSystemRole, vacuum, takeOnSystemRole], 1)).then(() => {})
-      free = done.catch(() => {})
+      takeOnSystemRoleAfter(done)
       return done
     },
     async close() {
@@ -164,7 +170,9 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
 
 interface Thread {
   ask(task: Task): Promise<Outcome>
+  /** Resolves when nothing of it runs any more. */
   ended: Promise<unknown>
+  terminate(): Promise<unknown>
   hasGivenUp(): boolean
 }
 
@@ -185,10 +193,12 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
     reasonOfEnd ??= reason
     for (const { reject } of waiting.values()) reject(reasonOfEnd)
     waiting.clear()
-    ended.resolve()
   }
   worker.on('error', end)
-  worker.on('exit', () => end(new Error('connection terminated: the embedded database has stopped')))
+  worker.on('exit', () => {
+    end(new Error('connection terminated: the embedded database has stopped'))
+    ended.resolve()
+  })
   worker.on('message', (message: Message) => {
     if (message.kind === 'notice') onNotice(message.channel)
     else if (message.kind === 'gaveUp') {
@@ -212,6 +222,7 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
       return answer.promise
     },
     ended: ended.promise,
+    terminate: () => worker.terminate(),
     hasGivenUp: () => hasGivenUp,
   }
 }
