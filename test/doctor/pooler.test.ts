@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind } from '../support/database.ts'
@@ -88,7 +89,39 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
     expect(await wrong({ ...pooled, DATABASE_URL: url })).toEqual([])
     expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
   })
+
+  it('sees that pgBouncer in transaction mode gives connections away that others use', { timeout: 60_000 }, async ({ skip }) => {
+    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+    const url = await throughPgBouncer(3)
+    const stopOthers = others(url, 6, (client) => client.query('select 1'))
+    expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
+    await stopOthers()
+  })
+
+  it('takes no notice of another doctor for its own', { timeout: 60_000 }, async () => {
+    const url = await throughProxy(noticesHeldBack)
+    const stopOthers = others(direct, 1, (client) => client.query('notify gatehouse_doctor'))
+    expect(await wrong({ ...pooled, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
+    await stopOthers()
+  })
 })
+
+/** Has clients ask the same again and again. @returns what ends them */
+function others(url: string, count: number, ask: (client: pg.Client) => Promise<unknown>): () => Promise<void> {
+  let isStopped = false
+  const asking = Array.from({ length: count }, async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    while (!isStopped) await ask(client)
+    await client.end()
+  })
+  const stop = async () => {
+    isStopped = true
+    await Promise.all(asking)
+  }
+  onTestFinished(stop)
+  return stop
+}
 
 async function throughPgBouncer(connections: number, mode?: 'session'): Promise<string> {
   const { url, stop } = await startPgBouncer(direct, connections, mode)
