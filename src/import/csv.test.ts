@@ -45,4 +45,14 @@ describe('the records of a CSV file', () => {
       { line: 3, field: 1, mistake: 'text follows its closing quote on line 4; nothing after it was read' },
     ])
   })
+
+  it('name the line and the field of a mistake that is further down in them', async () => {
+    expect(await recordsOf('h,i\na,"b\nx"y"z\nc,d')).toEqual([
+      { line: 1, fields: ['h', 'i'] },
+      { line: 2, field: 1, mistake: 'text follows its closing quote on line 3; nothing after it was read' },
+    ])
+    expect(await recordsOf('a,"b\nc","d\ne,f,g')).toEqual([
+      { line: 1, field: 2, mistake: 'its quote is not closed; nothing after it was read' },
+    ])
+  })
 })

@@ -8,14 +8,14 @@ const quotedLengthMax = 1024 * 1024
 const nothingAfter = 'nothing after it was read'
 const mistakes: Record<string, string> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows its closing quote',
+  CSV_QUOTE_NOT_CLOSED: 'its quote is not closed',
   INVALID_OPENING_QUOTE: 'a quote stands in it, and it does not begin with one',
 }
 
-interface Reading {
+/** A record whose quote is open, so far. */
+interface OpenRecord {
   line: number
   text: string
-  /** In which field a quote is open. */
-  field: number
 }
 
 /**
@@ -23,7 +23,7 @@ interface Reading {
  * hides no other, and of one that never ends we know where it begins.
  */
 export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
-  let open: Reading | undefined
+  let open: OpenRecord | undefined
   for await (const read of linesOf(path)) {
     // It may have had the end of a field, or of a record.
     if ('mistake' in read) return yield { ...read, mistake: read.isOfFile ? read.mistake : `${read.mistake}; ${nothingAfter}` }
@@ -31,32 +31,39 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
     const line: number = open?.line ?? read.line
     const text: string = open ? `${open.text}\n${read.text}` : read.text
     // An even number of quotes in the line closes none that is open.
-    if (open && quotesIn(read.text) % 2 === 0) open.text = text
-    else {
-      const record = parseRecord(text.replace(/\r$/, ''))
-      open = 'isOpen' in record ? { line, text, field: record.field } : undefined
-      if ('fields' in record) yield { line, fields: record.fields }
-      else if (!open && line === read.line) yield { line, field: record.field, mistake: record.mistake }
-      // A quote that is missing somewhere turns inside out all that follows.
-      else if (!open) return yield { line, field: record.field, mistake: `${record.mistake} on line ${read.line}; ${nothingAfter}` }
-    }
-    if (open && open.text.length > quotedLengthMax)
-      return yield { line, field: open.field, mistake: `its quote is not closed within 1 MiB; ${nothingAfter}` }
+    const parsed = open && quotesIn(read.text) % 2 === 0 ? undefined : parseRecord(text)
+    if (!parsed || 'isOpen' in parsed) {
+      open = { line, text }
+      if (text.length > quotedLengthMax) return yield mistakeOf(open, 'within 1 MiB')
+    } else if ('fields' in parsed) {
+      open = undefined
+      yield { line, fields: parsed.fields }
+    } else if (open) return yield mistakeOf({ line, text })
+    else yield { line, field: parsed.field, mistake: parsed.mistake }
   }
-  if (open) yield { line: open.line, field: open.field, mistake: `its quote is not closed; ${nothingAfter}` }
+  if (open) yield mistakeOf(open)
 }
 
-type Parsed = { fields: string[] } | { field: number; mistake: string; isOpen?: true }
+/** What is wrong with a record over several lines. A quote that is missing somewhere turns inside out all that follows. */
+function mistakeOf({ line, text }: OpenRecord, within = ''): CsvRecord {
+  const parsed = parseRecord(text)
+  if ('fields' in parsed) throw new Error('A record without a mistake was taken for one with it')
+  const { field, mistake, lines } = parsed
+  const where = 'isOpen' in parsed ? within : `on line ${line + lines - 1}`
+  return { line, field, mistake: `${mistake} ${where}`.trimEnd().concat(`; ${nothingAfter}`) }
+}
+
+type Parsed = { fields: string[] } | { field: number; mistake: string; lines: number; isOpen?: true }
 
 function parseRecord(text: string): Parsed {
   try {
-    const [fields = []] = parse(text, { record_delimiter: '\n', relax_column_count: true }) as string[][]
+    const [fields = []] = parse(text.replace(/\r$/, ''), { record_delimiter: '\n', relax_column_count: true }) as string[][]
     return { fields }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const field = Number((error as { column?: unknown }).column)
-    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { field, mistake: error.message, isOpen: true }
-    return { field, mistake: mistakes[error.code] ?? error.message }
+    const { column, lines } = error as unknown as { column: number; lines: number }
+    const mistake = mistakes[error.code] ?? error.message
+    return { field: column, mistake, lines, ...(error.code === 'CSV_QUOTE_NOT_CLOSED' && { isOpen: true }) }
   }
 }
 
