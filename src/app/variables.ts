@@ -6,7 +6,7 @@ import type { BreachedPasswordSettings } from '../passwords/breached-passwords.t
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
-// Their values are never printed.
+/** Their values are never printed. */
 export const secretVariables = new Set([
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',

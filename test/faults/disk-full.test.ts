@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { databaseKind } from '../support/database.ts'
@@ -9,23 +5,22 @@ import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { startTestService } from '../support/service.ts'
 import { ServiceProcess } from '../support/service-process.ts'
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts'
 
 const owner = { email: 'owner@acme.test', password: 'correct horse battery staple' }
-const disk = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
-// Only root may make a disk of its own size.
-const isMounted = databaseKind() === 'pglite' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]).status === 0
+const disk = databaseKind() === 'pglite' ? smallDisk(160) : undefined
 
-describe.runIf(isMounted)('the embedded database on a disk that is full', () => {
+describe.runIf(disk)('the embedded database on a disk that is full', () => {
+  const { folder, fill, makeRoom, remove } = disk ?? ({} as SmallDisk)
   const services: ServiceProcess[] = []
   afterAll(async () => {
     await Promise.all(services.map((service) => service.end('SIGKILL')))
-    spawnSync('umount', [disk])
-    rmSync(disk, { recursive: true })
+    remove()
   })
 
   async function start(): Promise<ServiceProcess> {
     const first = { BOOTSTRAP_OWNER_EMAIL: owner.email, BOOTSTRAP_OWNER_PASSWORD: owner.password, RATE_LIMIT: 'off' }
-    const service = await (await ServiceProcess.start({ DATA_DIR: join(disk, 'data'), ...first })).ready()
+    const service = await (await ServiceProcess.start({ DATA_DIR: join(folder, 'data'), ...first })).ready()
     services.push(service)
     return service
   }
@@ -34,18 +29,6 @@ describe.runIf(isMounted)('the embedded database on a disk that is full', () => 
     const login = await anonymous.post('/v1/auth/login', owner)
     expect(login).toMatchObject({ status: 200 })
     return new HttpClient(origin, { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
-  }
-
-  async function fill(file: string): Promise<void> {
-    const handle = await open(file, 'w')
-    const chunk = Buffer.alloc(2 ** 16)
-    try {
-      for (;;) await handle.write(chunk)
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' })
-    } finally {
-      await handle.close()
-    }
   }
 
   it('answers 503, loses nothing that was acknowledged, and goes on by itself when there is room', { timeout: 90_000 }, async () => {
@@ -63,7 +46,7 @@ describe.runIf(isMounted)('the embedded database on a disk that is full', () => 
     }
     for (let count = 0; count < 20; count++) expect(await create()).toBe(201)
 
-    await fill(join(disk, 'filler'))
+    await fill()
     await expect.poll(create).toBe(503)
     for (let count = 0; count < 40; count++) {
       await create()
@@ -71,7 +54,7 @@ describe.runIf(isMounted)('the embedded database on a disk that is full', () => 
     expect([...seen].sort()).toEqual([201, 503])
     expect(service.output).toMatch(/is full: free space there/)
 
-    await rm(join(disk, 'filler'))
+    await makeRoom()
     await expect.poll(create, { timeout: 10_000 }).toBe(201)
     await service.end()
     const { body } = await (await signIn(await start())).get('/v1/admin/roles?limit=1000')

@@ -53,7 +53,7 @@ async function openForDoctor(config: Config): Promise<Engine> {
   if (!databaseUrl && !(await hasEmbeddedDatabase(config))) {
     return closedEngine(new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the service has them`))
   }
-  // A pooler that nobody has told of is one check's line, not an error of whichever statement meets it.
+  // A pooler without DATABASE_POOLER is then found by the check that looks for one. It would make other checks fail.
   return openEngine({ ...config, databasePooler: 'transaction' }).catch((error: NodeJS.ErrnoException) =>
     closedEngine(
       error.code === 'DATABASE_IN_USE'
