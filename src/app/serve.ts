@@ -77,7 +77,8 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
   if (engine.backUp) await (await import('./control-database.ts')).controlDatabase({ dataDir: config.dataDir, engine, service, logger })
   siblings?.ready()
   if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
-  await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])
+  systemApiKey.markPrinted()
+  ownerPassword.forget()
   warn(logger, nearlyOurNames(Object.keys(process.env), variableNames))
   flushCompileCache()
   releaseMemoryOfStart()
@@ -129,7 +130,7 @@ async function systemApiKeyOf({
   production,
   dataDir,
 }: Config): Promise<Pick<StoredSecret, 'value' | 'isUnprinted' | 'markPrinted'> & { file: string | undefined }> {
-  const known = { file: undefined, isUnprinted: false, markPrinted: async () => {} }
+  const known = { file: undefined, isUnprinted: false, markPrinted() {} }
   if (systemApiKey) return { ...known, value: systemApiKey }
   if (production) return { ...known, value: newSecret() }
   return storedSecret(dataDir, 'system-api-key', () => newSecret('sk_'))

@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Config } from './config.ts'
@@ -10,7 +11,7 @@ export interface StoredSecret {
   file: string
   /** Whether no start has printed it yet: the one that made it may have failed. */
   isUnprinted: boolean
-  markPrinted(): Promise<void>
+  markPrinted(): void
 }
 
 export async function storedSecret(dataDir: string, name: string, make: () => string): Promise<StoredSecret> {
@@ -45,7 +46,8 @@ const secretKeyFile = 'secret-key'
 export interface UnprintedSecret {
   read(): Promise<string | undefined>
   store(value: string): Promise<void>
-  forget(): Promise<void>
+  /** At once, so that nothing comes between the printing and this, such as the end of the process. */
+  forget(): void
 }
 
 export function unprintedSecret(dataDir: string, name: string): UnprintedSecret {
@@ -53,7 +55,7 @@ export function unprintedSecret(dataDir: string, name: string): UnprintedSecret 
   return {
     read: () => readIfThere(file),
     store: (value) => writeFile(file, value, { mode: 0o600 }),
-    forget: () => rm(file, { force: true }),
+    forget: () => rmSync(file, { force: true }),
   }
 }
 
