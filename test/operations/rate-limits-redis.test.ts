@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { hasRedisServer, RedisServer } from '../support/redis-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { silentNetwork } from '../support/silent-network.ts'
 
 const wrong = (client: HttpClient, email: string) => client.post('/v1/auth/login', { email, password: 'wrong password' })
 const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort()
@@ -108,5 +109,24 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     await redis.start()
     // Redis has lost its counts, so it allows the request again as soon as it is connected.
     await expect.poll(async () => (await wrong(service.anonymous, email)).status, { timeout: 20_000 }).toBe(401)
+  })
+
+  it('count in it again after the network to it has failed without a word', async () => {
+    const network = await silentNetwork(redis.url)
+    onTestFinished(network.stop)
+    const service = await startTestService({ environment: { REDIS_URL: network.url } })
+    onTestFinished(() => service.stop())
+    const direct = new Redis(redis.url)
+    onTestFinished(() => direct.disconnect())
+    const isCounted = async () => {
+      const before = await direct.dbsize()
+      expect((await wrong(service.anonymous, unknownEmail())).status).toBe(401)
+      return (await direct.dbsize()) > before
+    }
+    expect(await isCounted()).toBe(true)
+
+    network.loseConnections()
+    expect(await isCounted()).toBe(false)
+    await expect.poll(isCounted, { timeout: 20_000 }).toBe(true)
   })
 })

@@ -39,6 +39,8 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMilliseconds,
+    // A network that fails without a word closes nothing: connects again.
+    socketTimeout: commandTimeoutMilliseconds,
     connectTimeout: connectTimeoutMilliseconds,
     lazyConnect: true,
     retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostEveryMilliseconds),
