@@ -11,10 +11,11 @@ import { disk } from './faults/disk.ts'
 import type { Fault } from './faults/fault.ts'
 import { idle } from './faults/idle.ts'
 import { mail } from './faults/mail.ts'
+import { network } from './faults/network.ts'
 import { redis } from './faults/redis.ts'
 import { slow } from './faults/slow.ts'
 
-const faults: Record<string, Fault> = { database, disk, mail, redis, slow, idle, clock, codes }
+const faults: Record<string, Fault> = { database, network, disk, mail, redis, slow, idle, clock, codes }
 
 const [asked] = process.argv.slice(2)
 if (asked && !faults[asked]) throw new Error(`There is no fault called ${asked}: ${Object.keys(faults).join(', ')}`)

@@ -20,6 +20,8 @@ interface Interruption {
   settings: Record<string, string>
   /** Whether the service keeps its database in `DATA_DIR`. */
   isEmbedded?: boolean
+  /** Whether it reaches its database by a network that can fail. */
+  byNetwork?: boolean
   /** Between two requests of the load. */
   pauseMilliseconds: number
   /** Who creates the users: the owner, by a session, unless said otherwise. */
@@ -36,9 +38,9 @@ export async function until(holds: () => boolean): Promise<void> {
 
 /** A fault that takes away what the service depends on while users are created: none that was acknowledged may be missing. */
 export const interruption =
-  ({ settings, isEmbedded = false, pauseMilliseconds, client, run }: Interruption): Fault =>
+  ({ settings, isEmbedded = false, byNetwork = false, pauseMilliseconds, client, run }: Interruption): Fault =>
   async () => {
-    const service = await startFaultyService(settings, { isEmbedded })
+    const service = await startFaultyService(settings, { isEmbedded, byNetwork })
     try {
       const load = new Load((await client?.(service)) ?? service.admin, pauseMilliseconds)
       const { recoveries, counted } = await run(service, load)

@@ -13,6 +13,7 @@ import { onServer, urlOf } from '../../test/support/database-server.ts'
 import { HttpClient } from '../../test/support/http-client.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { RedisServer } from '../../test/support/redis-server.ts'
+import { silentNetwork } from '../../test/support/silent-network.ts'
 import { TestSmtpServer } from '../../test/support/smtp-server.ts'
 import { memoryOf } from './process-status.ts'
 import { startProcess } from './started-process.ts'
@@ -24,14 +25,16 @@ const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
  * The built service with everything that it depends on, each of which a fault can take away.
  *
  * @param options.isEmbedded whether it keeps its database in `DATA_DIR`
+ * @param options.byNetwork whether it reaches its database by a network that can fail
  */
-export async function startFaultyService(settings: Record<string, string>, { isEmbedded = false } = {}) {
+export async function startFaultyService(settings: Record<string, string>, { isEmbedded = false, byNetwork = false } = {}) {
   buildService()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'))
   const clockOffset = join(folder, 'clock-offset')
   const postgres = await startPostgres({ durable: true })
   await onServer(postgres.url, 'create database faults')
   const databaseUrl = urlOf(postgres.url, 'faults')
+  const network = byNetwork ? await silentNetwork(databaseUrl) : undefined
   const redis = await RedisServer.start()
   const mailed = new Set<string>()
   let mailsRepeated = 0
@@ -52,7 +55,7 @@ export async function startFaultyService(settings: Record<string, string>, { isE
     builtService,
     {
       ...allocatorSettings,
-      ...(!isEmbedded && { DATABASE_URL: databaseUrl }),
+      ...(!isEmbedded && { DATABASE_URL: network?.url ?? databaseUrl }),
       DATA_DIR: join(folder, 'data'),
       REDIS_URL: redis.url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -76,6 +79,7 @@ export async function startFaultyService(settings: Record<string, string>, { isE
   return {
     admin,
     postgres,
+    network,
     redis,
     smtp,
     startSmtp,
@@ -107,6 +111,7 @@ export async function startFaultyService(settings: Record<string, string>, { isE
       await service.stop()
       webhooks.stop()
       await redis.stop()
+      network?.stop()
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { endConnection } from './end-connection.ts'
 import { shareWhileConnected } from './locks-and-channels.ts'
 
 const reconnectAfterMilliseconds = 1_000
 /** For a connection, and for each answer on it. */
 const answerMilliseconds = 5_000
-/** A server that has stopped answering does not end a connection either. */
-const closeMilliseconds = 1_000
 const pollMilliseconds = 2_000
 
 export interface Listener {
@@ -15,8 +13,12 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** Listens for all channels on one connection, which is opened with the first, and again whenever it is lost. */
-export function createListener(connectionString: string): Listener {
+/**
+ * Listens for all channels on one connection, which is opened with the first, and again whenever it is lost.
+ *
+ * @param silentMilliseconds how often it is asked whether it still answers: nothing else would tell that the network fails without a word
+ */
+export function createListener(connectionString: string, silentMilliseconds: number): Listener {
   const callbacks = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let reconnecting: NodeJS.Timeout | undefined
@@ -28,7 +30,9 @@ export function createListener(connectionString: string): Listener {
       application_name: 'gatehouse listen',
       connectionTimeoutMillis: answerMilliseconds,
       query_timeout: answerMilliseconds,
-    })
+      // One may ask to listen while it is asked whether it answers.
+      pipeline: true,
+    } as pg.ClientConfig)
     client.on('notification', ({ channel }) => call(callbacks.get(channel)))
     client.on('error', () => {})
     try {
@@ -36,10 +40,14 @@ export function createListener(connectionString: string): Listener {
       await shareDatabase(client)
       for (const channel of callbacks.keys()) await listenTo(client, channel)
     } catch (error) {
-      await end(client)
+      await endConnection(client)
       throw error
     }
-    client.once('end', reconnect)
+    const asking = setInterval(() => client.query('select 1').catch(() => endConnection(client)), silentMilliseconds).unref()
+    client.once('end', () => {
+      clearInterval(asking)
+      reconnect()
+    })
     return client
   }
 
@@ -75,7 +83,7 @@ export function createListener(connectionString: string): Listener {
     async close() {
       isClosing = true
       clearTimeout(reconnecting)
-      await connection?.then(end, () => {})
+      await connection?.then(endConnection, () => {})
     },
   }
 }
@@ -86,9 +94,6 @@ async function shareDatabase(client: pg.Client): Promise<void> {
   if (rows[0]?.held) return
   throw new Error('The database is being moved by `gatehouse database move`: start the service again on the new one when it has ended')
 }
-
-const end = (client: pg.Client) =>
-  Promise.race([client.end().catch(() => {}), pause(closeMilliseconds, undefined, { ref: false })]).then(() => {})
 
 /** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */
 export function createPoll(): Listener {

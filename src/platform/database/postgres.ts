@@ -8,14 +8,18 @@ import { createListener, createPoll } from './listener.ts'
 import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
+import { endSilentConnections } from './silent-connections.ts'
 
 const connectionTimeoutMillis = 5_000
+/** Of a pooler, which nobody can ask whether the database is at work. */
+const silentThroughPoolerMilliseconds = 60_000
 
 export interface PostgresOptions {
   poolSize: number
   takesRoles?: boolean
   pooler?: 'transaction' | undefined
   listenUrl?: string | undefined
+  silentMilliseconds?: number
 }
 
 const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_system', true)", parameters: [] }
@@ -30,11 +34,24 @@ const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_sys
  * @param options.pooler between the service and the database, one that lends a connection for a transaction at a time: nothing is left on a
  *   connection then, neither a role nor a named statement
  * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few seconds
+ * @param options.silentMilliseconds after how long without an answer it is asked whether there will be one
  */
 export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
-  const { poolSize, takesRoles = true, pooler, listenUrl } = options
+  const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds = 5_000 } = options
   /** Of a statement that comes without a set-up: where a connection keeps no role, each transaction takes it on. */
   const systemSetUp = pooler && takesRoles ? takeOnSystemRole : undefined
+  const silence = endSilentConnections(connectionString, {
+    silentMilliseconds: pooler ? silentThroughPoolerMilliseconds : silentMilliseconds,
+    canAsk: !pooler,
+  })
+  async function setUpConnection(client: pg.ClientBase, role: string): Promise<void> {
+    silence.watch(client)
+    if (pooler) return
+    // Together, in one round trip. The number that the connection was opened with may be that of a pooler in session mode.
+    const identified = client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const [{ rows }] = await Promise.all([identified, takesRoles && client.query(`set role ${role}`)])
+    silence.identify(client, rows[0]?.pid as number)
+  }
   const openPool = (max: number, role: string) => {
     const pool = new pg.Pool({
       connectionString,
@@ -44,10 +61,11 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
       stream: () => new CoalescingSocket(),
       connectionTimeoutMillis,
       application_name: 'gatehouse',
-      ...(takesRoles && !pooler && { onConnect: (client: pg.ClientBase) => client.query(`set role ${role}`) }),
+      onConnect: (client: pg.ClientBase) => setUpConnection(client, role),
     } as pg.PoolConfig)
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     pool.on('error', () => {})
+    silence.watchPool(pool)
     return connectionsOf(pool)
   }
   const everyOrganisation = openPool(Math.ceil(poolSize / 2), 'gatehouse_system')
@@ -55,7 +73,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   const poolFor = (setUp: Query | undefined) => (setUp && setUp !== systemSetUp ? oneOrganisation : everyOrganisation)
 
   const statements = namedStatements({ isNamed: !pooler })
-  const listener = pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString)
+  const listener = pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds)
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     return resultOf<Row>(await statements.run(client, query))
@@ -154,6 +172,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
     listen: listener.listen,
 
     async close() {
+      silence.close()
       await Promise.all([everyOrganisation.end(), oneOrganisation.end(), listener.close()])
     },
   }
