@@ -34,7 +34,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
     const parsed = open && quotesIn(read.text) % 2 === 0 ? undefined : parseRecord(text)
     if (!parsed || 'isOpen' in parsed) {
       open = { line, text }
-      if (text.length > quotedLengthMax) return yield mistakeOf(open, 'within 1 MiB')
+      if (text.length > quotedLengthMax) return yield mistakeOf(open, ' within 1 MiB')
     } else if ('fields' in parsed) {
       open = undefined
       yield { line, fields: parsed.fields }
@@ -49,8 +49,8 @@ function mistakeOf({ line, text }: OpenRecord, within = ''): CsvRecord {
   const parsed = parseRecord(text)
   if ('fields' in parsed) throw new Error('A record without a mistake was taken for one with it')
   const { field, mistake, lines } = parsed
-  const where = 'isOpen' in parsed ? within : `on line ${line + lines - 1}`
-  return { line, field, mistake: `${mistake} ${where}`.trimEnd().concat(`; ${nothingAfter}`) }
+  const where = 'isOpen' in parsed ? within : ` on line ${line + lines - 1}`
+  return { line, field, mistake: `${mistake}${where}; ${nothingAfter}` }
 }
 
 type Parsed = { fields: string[] } | { field: number; mistake: string; lines: number; isOpen?: true }
