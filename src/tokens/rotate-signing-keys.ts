@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
-import type { Actor } from '../activity/actor.ts'
+import { type Actor, systemActor } from '../activity/actor.ts'
 import { recordForWholeDatabase } from '../activity/record-for-every-organisation.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
@@ -42,10 +42,7 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
 export async function rotateSigningKeys(database: Database, keyring: Keyring, actor: Actor, { withdraw = false } = {}) {
   const made = await Promise.all((await algorithmsInUse(database)).map((algorithm) => makeKey(keyring, algorithm)))
   await changeKeys(database, async (system, keys) => {
-    let replaced = 0
-    for (const key of made) if (await replaceKey(system, keys, key, withdraw)) replaced++
-    if (replaced === 0) throw signingKeyPending()
-    await recordForWholeDatabase(system, actor, { action: 'signing_keys.rotated', metadata: { withdraw } })
+    if (!(await replaceKeys(system, actor, keys, made, withdraw))) throw signingKeyPending()
   })
   return listSigningKeys(database)
 }
@@ -88,19 +85,30 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
   async run(database) {
     const system = database.system()
     await system.deleteFrom('signingKeys').where('retiresAt', '<', system.now).execute()
-    const keys = await readStates(system)
-    for (const algorithm of new Set(keys.map((key) => key.algorithm))) {
-      const newest = keys.findLast((key) => key.algorithm === algorithm)
-      if (newest && secondsAfter(newest.signsFrom, signsForSeconds) <= system.now) {
-        const key = await makeKey(keyring, algorithm)
-        await changeKeys(database, async (all, states) => {
-          await replaceKey(all, states, key, false)
-        })
-      }
-    }
+    const newest = new Map((await readStates(system)).map((key) => [key.algorithm, key]))
+    const due = [...newest.values()].filter(({ signsFrom }) => secondsAfter(signsFrom, signsForSeconds) <= system.now)
+    if (due.length === 0) return false
+    const made = await Promise.all(due.map(({ algorithm }) => makeKey(keyring, algorithm)))
+    await changeKeys(database, async (all, keys) => {
+      await replaceKeys(all, systemActor, keys, made, false)
+    })
     return false
   },
 })
+
+/** @returns whether it replaced one, which the audit log of each organisation then says */
+async function replaceKeys(
+  system: System,
+  actor: Actor,
+  keys: readonly KeyState[],
+  made: readonly MadeKey[],
+  withdraw: boolean,
+): Promise<boolean> {
+  let replaced = 0
+  for (const key of made) if (await replaceKey(system, keys, key, withdraw)) replaced++
+  if (replaced > 0) await recordForWholeDatabase(system, actor, { action: 'signing_keys.rotated', metadata: { withdraw } })
+  return replaced > 0
+}
 
 /** @returns whether it did: a key that does not sign yet is not replaced, unless it is withdrawn */
 async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<boolean> {

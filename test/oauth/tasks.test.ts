@@ -81,4 +81,20 @@ describe('the schedule of the signing keys', () => {
     await task.run(service().database)
     expect(await keys()).toEqual([next])
   })
+
+  it('says in the audit log of each organisation that the service replaced one', async () => {
+    const { owner } = await service().given.organisation()
+    const rotations = async () => {
+      const client = await service().given.signIn(owner.email)
+      return (await client.get('/v1/admin/audit-logs?action=signing_keys.rotated')).body.data
+    }
+    const task = rotateDueSigningKeys(service().services.keyring)
+    await task.run(service().database)
+    expect(await rotations()).toEqual([])
+
+    service().clock.advance({ days: 90 })
+    await task.run(service().database)
+    await task.run(service().database)
+    expect(await rotations()).toMatchObject([{ actor: { type: 'system' }, metadata: { withdraw: false } }])
+  })
 })
