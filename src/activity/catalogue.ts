@@ -60,6 +60,7 @@ export const catalogue = {
   'database.backed_up': { object: 'organisation', events: [] },
   'database.restored': { object: 'organisation', events: [] },
   'database.moved': { object: 'organisation', events: [] },
+  'database.migrated': { object: 'organisation', events: [] },
   'signing_keys.rotated': { object: 'organisation', events: [] },
   'secret_key.rotated': { object: 'organisation', events: [] },
   'login.success': { object: 'session', events: ['user.login', 'auth.login', 'login.success', 'session.created'] },

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { systemActor } from '../activity/actor.ts'
 import { type StartWarning, setUpWarnings, unreachableServers } from '../operations/start-warnings.ts'
 import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
-import { migrate } from '../platform/database/migrate.ts'
 import { reportOutages } from '../platform/database/outage.ts'
 import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
 import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
 import { composeHttp, type HttpOptions } from './compose-http.ts'
+import { migrateDatabase } from './migrate-database.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { startWorkers, type WorkerOptions } from './workers.ts'
 
@@ -68,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const engine = options.telemetry?.tracing?.engine(reporting) ?? reporting
 
   const migrated = startEarly(
-    whenReachable(() => migrate(engine), waitingFor(options)).then((applied) => {
+    whenReachable(() => migrateDatabase(engine, systemActor, options.clock), waitingFor(options)).then((applied) => {
       if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
     }),
   )

@@ -1,12 +1,14 @@
 /** What all commands have in common, over the built command. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
+import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { allCommands, helpOf, recordsOf, runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
@@ -18,6 +20,30 @@ const aHome = async (options?: { empty: boolean }) => {
   return home
 }
 const commands = await allCommands()
+
+/** A database with an organisation, which lacks the last migration. */
+async function ofTheFormerRelease() {
+  const { environment } = await aHome({ empty: true })
+  await mkdir(environment.DATA_DIR as string, { recursive: true })
+  const migrations = new URL('../../src/platform/database/migrations/', import.meta.url)
+  const names = (await readdir(migrations)).filter((name) => /^\d+-.*\.ts$/.test(name)).sort()
+  const pending = names.pop()?.replace('.ts', '')
+  const onDatabase = async <Row>(sql: string, prepare?: (engine: Engine) => Promise<unknown>) => {
+    const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
+    try {
+      await prepare?.(engine)
+      return (await engine.execute<Row>({ sql, parameters: [] })).rows
+    } finally {
+      await engine.close()
+    }
+  }
+  await onDatabase(
+    `insert into organisations (id, name, slug, email, created_at, updated_at) values ('org_1', 'Acme', 'acme', 'acme@acme.test', now(), now())`,
+    (engine) => applyMigrations(engine, new Map(names.map((name) => [name.replace('.ts', ''), new URL(name, migrations)]))),
+  )
+  const entries = () => onDatabase('select action, actor_type, actor_id, target_name, metadata from audit_logs')
+  return { environment, pending, entries }
+}
 
 describe('gatehouse', () => {
   it('prints its release', async () => {
@@ -102,6 +128,33 @@ describe('gatehouse migrate up', () => {
     expect(JSON.parse(first.stdout).applied[0]).toMatch(/^0001-/)
     expect(await runCommand(environment, 'migrate up')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
     expect(await runCommand(environment, 'migrate')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
+  })
+
+  it('stands in the audit log of each organisation, by the command or by the service that starts', { timeout: 90_000 }, async () => {
+    const [ofCommand, ofService] = [await ofTheFormerRelease(), await ofTheFormerRelease()]
+    expect(await runCommand(ofCommand.environment, 'migrate up')).toMatchObject({ status: 0, stderr: '' })
+    expect(await ofCommand.entries()).toEqual([
+      {
+        action: 'database.migrated',
+        actor_type: 'system',
+        actor_id: 'cli',
+        target_name: 'Acme',
+        metadata: { migrations: [ofCommand.pending], operatingSystemUser: userInfo().username },
+      },
+    ])
+
+    const service = await ServiceProcess.start(ofService.environment)
+    await service.ready()
+    await service.end()
+    expect(await ofService.entries()).toEqual([
+      {
+        action: 'database.migrated',
+        actor_type: 'system',
+        actor_id: null,
+        target_name: 'Acme',
+        metadata: { migrations: [ofService.pending] },
+      },
+    ])
   })
 })
 

@@ -37,6 +37,7 @@ const crossing: Record<string, string> = {
   'src/app/clock-set-back.ts': 'a task of all organisations',
   'src/app/control-database.ts': 'the audit log of each organisation says that the database was backed up',
   'src/app/compose-http.ts': 'the doctor asks which migrations have been applied',
+  'src/app/migrate-database.ts': 'the audit log of each organisation says which migrations were applied',
   'src/cli/organisation/get-organisation.ts': 'the operator names the organisation',
   'src/cli/database/record.ts': 'the audit log of each organisation says what was done with the whole database',
   'src/cli/keys/secret-key.ts': 'the audit log of each organisation says that the key of all secrets was changed',

@@ -1,7 +1,10 @@
 import process from 'node:process'
+import { migrateDatabase } from '../../app/migrate-database.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/database/engine.ts'
-import { listMigrations, type MigrationState, migrate, rehearsePending } from '../../platform/database/migrate.ts'
+import { listMigrations, type MigrationState, rehearsePending } from '../../platform/database/migrate.ts'
 import type { HeldLock } from '../../platform/database/rehearse-migrations.ts'
+import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show, showList } from '../output.ts'
@@ -10,7 +13,7 @@ import { withEngine } from '../with-services.ts'
 export const migrateUp = (options: CommonOptions) =>
   withEngine({ isMigration: true }, async (_config, engine, { pending }) => {
     if (options.dryRun) return show(options, { pending }, pending.length > 0 ? `Would apply ${pending.join(', ')}` : 'Nothing to migrate')
-    const applied = await migrate(engine)
+    const applied = await migrateDatabase(engine, cliActor(), systemClock)
     show(options, { applied }, applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to migrate')
   })
 

@@ -42,6 +42,7 @@ const de: typeof en = {
     'organisation.deleted': '{actor} hat die Organisation {target} gelöscht',
     'database.backed_up': '{actor} hat die Datenbank mit der Organisation {target} gesichert',
     'database.restored': '{actor} hat die Datenbank mit der Organisation {target} aus einer Sicherung wiederhergestellt',
+    'database.migrated': '{actor} hat die Datenbank mit der Organisation {target} auf den Stand einer neuen Version gebracht',
     'database.moved': '{actor} hat die Datenbank mit der Organisation {target} auf einen anderen Server verlegt',
     'signing_keys.rotated': '{actor} hat die Signaturschlüssel gewechselt, die auch für die Organisation {target} gelten',
     'secret_key.rotated': '{actor} hat die Geheimnisse der Organisation {target} und aller anderen mit einem neuen Schlüssel verschlüsselt',

@@ -44,6 +44,7 @@ export default {
     'organisation.deleted': '{actor} deleted the organisation {target}',
     'database.backed_up': '{actor} backed up the database with the organisation {target}',
     'database.restored': '{actor} restored the database with the organisation {target} from a backup',
+    'database.migrated': '{actor} brought the database with the organisation {target} up to date for a new release',
     'database.moved': '{actor} moved the database with the organisation {target} to another server',
     'signing_keys.rotated': '{actor} rotated the signing keys, which serve the organisation {target} as well',
     'secret_key.rotated': '{actor} encrypted the secrets of the organisation {target} and of all others with a new key',
