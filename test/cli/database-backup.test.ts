@@ -51,9 +51,7 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse database', () => {
     const { environment, file } = await newHome()
     const deep = { ...environment, DATA_DIR: join(environment.DATA_DIR as string, 'x'.repeat(100)) }
     const service = await start(deep)
-    expect(service.output).toMatch(
-      /"code":"no-socket","msg":"DATA_DIR can hold no socket \(its path has more than 100 bytes\): stop the service/,
-    )
+    await service.printed(/"code":"no-socket","msg":"DATA_DIR can hold no socket \(its path has more than 100 bytes\): stop the service/)
     expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('stop it'),

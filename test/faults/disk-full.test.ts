@@ -52,7 +52,7 @@ describe.runIf(disk)('the embedded database on a disk that is full', () => {
       await create()
     }
     expect([...seen].sort()).toEqual([201, 503])
-    expect(service.output).toMatch(/is full: free space there/)
+    await service.printed(/is full: free space there/)
 
     await makeRoom()
     await expect.poll(create, { timeout: 10_000 }).toBe(201)

@@ -75,7 +75,7 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
 
     process.kill(second?.pid as number, 'SIGKILL')
     expect((await untilReady(service, 3)).at(-1)?.number).toBe(2)
-    expect(service.output).toMatch(/"code":"worker-ended","number":2,"exit":"SIGKILL"/)
+    await service.printed(/"code":"worker-ended","number":2,"exit":"SIGKILL"/)
     await service.ready()
 
     expect(await service.end()).toBe(0)

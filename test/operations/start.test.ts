@@ -39,6 +39,7 @@ describe('a first start', () => {
     expect(await again.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200 })
     const operator = again.anonymous.with({ authorization: `Bearer ${systemApiKey}` })
     expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
+    await again.printed(/Keys: /)
     expect(again.output).not.toContain('with the password')
     expect(again.output).not.toContain(systemApiKey)
     for (const output of [service.output, again.output]) {
