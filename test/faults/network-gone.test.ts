@@ -73,6 +73,18 @@ describe.runIf(databaseKind() === 'postgres')('a service whose network to the da
     for (let count = 0; count < 4; count++) expect(await engine.execute(one)).toMatchObject({ rows: [{ one: 1 }] })
   })
 
+  it('goes by the time alone through a pooler in transaction mode, which nobody can ask', async () => {
+    const network = await aNetwork()
+    const engine = anEngine(network.url, { pooler: 'transaction' })
+    const one = { sql: 'select 1 as one', parameters: [] }
+    await engine.execute(one)
+
+    network.loseConnections()
+    await expect(engine.execute(one)).rejects.toThrow('connection terminated')
+    expect(await engine.execute(one)).toMatchObject({ rows: [{ one: 1 }] })
+    await expect(engine.execute(sleepingFor(6 * silentMilliseconds))).rejects.toThrow('connection terminated')
+  })
+
   it('hears of what happens again', async () => {
     const network = await aNetwork()
     const engine = anEngine(network.url)

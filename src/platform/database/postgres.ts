@@ -11,8 +11,9 @@ import { shareConnection } from './shared-connection.ts'
 import { endSilentConnections } from './silent-connections.ts'
 
 const connectionTimeoutMillis = 5_000
-/** Of a pooler, which nobody can ask whether the database is at work. */
-const silentThroughPoolerMilliseconds = 60_000
+const silentMillisecondsMax = 5_000
+/** Nobody can ask a pooler whether the database is at work. */
+const silentThroughPoolerMillisecondsMax = 60_000
 
 export interface PostgresOptions {
   poolSize: number
@@ -34,14 +35,14 @@ const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_sys
  * @param options.pooler between the service and the database, one that lends a connection for a transaction at a time: nothing is left on a
  *   connection then, neither a role nor a named statement
  * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few seconds
- * @param options.silentMilliseconds after how long without an answer it is asked whether there will be one
+ * @param options.silentMilliseconds after how long without an answer a connection is looked at: five seconds, or through a pooler a minute
  */
 export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
-  const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds = 5_000 } = options
+  const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds } = options
   /** Of a statement that comes without a set-up: where a connection keeps no role, each transaction takes it on. */
   const systemSetUp = pooler && takesRoles ? takeOnSystemRole : undefined
   const silence = endSilentConnections(connectionString, {
-    silentMilliseconds: pooler ? silentThroughPoolerMilliseconds : silentMilliseconds,
+    silentMilliseconds: silentMilliseconds ?? (pooler ? silentThroughPoolerMillisecondsMax : silentMillisecondsMax),
     canAsk: !pooler,
   })
   async function setUpConnection(client: pg.ClientBase, role: string): Promise<void> {
@@ -73,7 +74,8 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   const poolFor = (setUp: Query | undefined) => (setUp && setUp !== systemSetUp ? oneOrganisation : everyOrganisation)
 
   const statements = namedStatements({ isNamed: !pooler })
-  const listener = pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds)
+  const listener =
+    pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds ?? silentMillisecondsMax)
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     return resultOf<Row>(await statements.run(client, query))
