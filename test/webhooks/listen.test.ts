@@ -107,6 +107,19 @@ describe('gatehouse webhooks listen', () => {
     await receiver.stop()
   })
 
+  it('goes on when a sender leaves in the middle of an event', async () => {
+    const receiver = await startReceiver(await aFolder())
+    const headers = { 'content-length': 9, expect: '100-continue' }
+    const sent = request({ port: receiver.port, host: 'localhost', method: 'POST', rejectUnauthorized: false, headers })
+    sent.on('error', () => {}).write('half')
+    await once(sent, 'continue')
+    sent.destroy()
+    await receiver.until('the sender left')
+
+    expect(await send(receiver.port, genuine)).toMatchObject({ status: 200 })
+    await receiver.stop()
+  })
+
   it('reuses its certificate, so that a service that trusts it need not be restarted', async () => {
     const folder = await aFolder()
     const file = join(folder, 'gatehouse-webhook-receiver.pem')
