@@ -43,8 +43,11 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
         logger.info({ milliseconds: Math.round(performance.now() - startedAt) }, 'copied the database for a backup')
         return { folder: snapshot, lastMigration: applied.at(-1) ?? '' }
       } finally {
-        const end = () => rm(snapshot, { recursive: true, force: true }).finally(() => (isBusy = false))
-        if (ended.aborted) void end()
+        const end = async () => {
+          await rm(snapshot, { recursive: true, force: true }).catch((error) => logger.error({ err: error }, 'a copy for a backup is left'))
+          isBusy = false
+        }
+        if (ended.aborted) await end()
         else ended.addEventListener('abort', end)
       }
     },

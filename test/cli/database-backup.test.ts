@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { copyFile, mkdir, open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises'
+import { createConnection } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -244,6 +245,22 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse database', () => {
     expect(await readdir(join(file('.')))).not.toContain('one.backup')
     await addRole(await signIn(service), 'later')
     await expect.poll(async () => (await gatehouse('backup', file('one.backup'))).status, { timeout: 20_000 }).toBe(0)
+  })
+
+  it('one who asks the service by its socket, and leaves before the answer is read, leaves it serving', { timeout: 90_000 }, async () => {
+    const { environment, file, gatehouse } = await newHome()
+    const service = await start(environment)
+    const admin = await signIn(service)
+    const asking = createConnection(join(environment.DATA_DIR as string, 'database.socket')).pause()
+    const request = JSON.stringify({ kind: 'recordBackup', operatingSystemUser: 'somebody' })
+    asking.write(`not JSON\n${request}\n${request}\n`)
+    // The second is carried out once the first has been answered, which nobody reads.
+    await expect.poll(async () => (await admin.get('/v1/admin/audit-logs?action=database.backed_up')).body.data.length).toBe(2)
+    asking.destroy()
+
+    expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0, stderr: '' })
+    expect(service.child.exitCode).toBeNull()
+    await addRole(admin, 'later')
   })
 
   it('restore that is killed between is finished by the next start', { timeout: 90_000 }, async () => {

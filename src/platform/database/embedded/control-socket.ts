@@ -2,12 +2,15 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { z } from 'zod'
 
-export type ControlRequest =
-  | { kind: 'backUp' }
+const ControlRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('backUp') }),
   /** The copy that was asked for has been written. */
-  | { kind: 'recordBackup'; operatingSystemUser: string }
-  | { kind: 'restart'; former: string }
+  z.object({ kind: z.literal('recordBackup'), operatingSystemUser: z.string() }),
+  z.object({ kind: z.literal('restart'), former: z.string() }),
+])
+export type ControlRequest = z.output<typeof ControlRequest>
 
 /** What is answered to a request, in one line each. */
 export type ControlAnswer = { folder: string; lastMigration: string } | { restarts: true } | { recorded: true } | { refused: string }
@@ -31,7 +34,8 @@ export async function openControlSocket(folder: string, control: Control): Promi
   if (Buffer.byteLength(path) > pathBytesMax) throw new Error(`its path has more than ${pathBytesMax} bytes`)
   // Left by a process that was killed: this one has the folder.
   await rm(path, { force: true })
-  const server = createServer((socket) => void serve(socket, control))
+  // Who asked may be killed, which its connection then fails with. It is no failure of this process.
+  const server = createServer((socket) => serve(socket, control).catch(() => socket.destroy()))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   server.unref()
   await chmod(path, 0o600)
@@ -41,10 +45,19 @@ async function serve(socket: Socket, control: Control): Promise<void> {
   const ended = new AbortController()
   socket.on('error', () => {}).on('close', () => ended.abort())
   for await (const line of createInterface({ input: socket })) {
-    const answer = await control
-      .answer(JSON.parse(line) as ControlRequest, ended.signal)
-      .catch((error: Error): ControlAnswer => ({ refused: error.message }))
+    const request = readRequest(line)
+    const answer = request
+      ? await control.answer(request, ended.signal).catch((error: Error): ControlAnswer => ({ refused: error.message }))
+      : { refused: 'The service does not know this request: run the command of its own release' }
     socket.write(`${JSON.stringify(answer)}\n`)
+  }
+}
+
+function readRequest(line: string): ControlRequest | undefined {
+  try {
+    return ControlRequest.parse(JSON.parse(line))
+  } catch {
+    return undefined
   }
 }
 
@@ -66,9 +79,9 @@ export async function findHolder(folder: string): Promise<Holder | undefined> {
   return {
     async ask(request) {
       socket.write(`${JSON.stringify(request)}\n`)
-      const { value, done } = await lines.next()
-      if (done) throw new Error('The service ended before it answered')
-      return JSON.parse(value) as ControlAnswer
+      const next = await lines.next().catch(() => undefined)
+      if (!next || next.done) throw new Error('The service ended before it answered')
+      return JSON.parse(next.value) as ControlAnswer
     },
     gone,
     close: () => socket.destroy(),
