@@ -61,7 +61,8 @@ const decisionsMax = 5
 
 /**
  * Decides who an identity is and carries that out, in one transaction. When it meets another change (the same identity at the same
- * time, an address that is registered meanwhile), the decision is made again from the new state.
+ * time, an address that is registered meanwhile), the decision is made again from the new state. So it is when nobody is signed in
+ * and the facts have changed since: they are read one by one, and may never have been true together.
  */
 export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Promise<CarriedOut> {
   const { database } = dependencies
@@ -69,10 +70,12 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
   for (let made = 1; ; made++) {
     const facts = await readFacts(dependencies, arrival)
     try {
-      return await database.transaction(organisationId, async (tenant) => {
+      const done = await database.transaction(organisationId, async (tenant): Promise<CarriedOut> => {
         if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
         return carryOutIn(tenant, dependencies, arrival, facts)
       })
+      const isToBeSure = (done.kind === 'refused' || done.kind === 'confirm') && made < decisionsMax
+      if (!isToBeSure || isDeepStrictEqual(facts, await readFacts(dependencies, arrival))) return done
     } catch (error) {
       const isMade = error instanceof DecidedTooEarly || (error instanceof Problem && error.code === 'email-taken')
       if (!isMade || made === decisionsMax) throw error
