@@ -5,10 +5,14 @@ import { defineConfig } from 'vitest/config'
 // For the processes and threads that tests start, which would compile the same code again and again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
-const onDatabase = (name: 'pglite' | 'postgres') => ({
+/** What a browser shows is the same on either database; what the API answers to it is tested on both. */
+const inBrowser = ['test/console/**', 'test/**/*-in-browser.test.ts']
+
+const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) => ({
   test: {
     name,
     include: ['test/**/*.test.ts'],
+    exclude,
     globalSetup: `test/support/${name}.ts`,
     setupFiles: ['test/support/each-file.ts'],
     testTimeout: 60_000,
@@ -37,7 +41,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'rules', include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'], testTimeout: 30_000 } },
       onDatabase('pglite'),
-      onDatabase('postgres'),
+      onDatabase('postgres', inBrowser),
       screenshots,
     ],
   },

@@ -83,6 +83,9 @@ async function newEmbedded(): Promise<Installation> {
   return installation(home)
 }
 
+// What is in a file, and is said of it, is the same on either database. A command is done sooner with this one.
+const ofFile = it.runIf(databaseKind() === 'postgres')
+
 const succeeded = async (run: Promise<CommandResult>) => {
   const { status, stdout, stderr } = await run
   // Progress is said every ten seconds.
@@ -336,7 +339,7 @@ describe('gatehouse organisation recipient-key', () => {
 })
 
 describe('secrets of an export', () => {
-  it.each([
+  ofFile.each([
     ['P-256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
     ['P-384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' })],
     ['P-521', () => generateKeyPairSync('ec', { namedCurve: 'P-521' })],
@@ -514,7 +517,7 @@ describe('the check before an import', () => {
     })
   })
 
-  it('refuses a file that is not as it was written', { timeout: 120_000 }, async () => {
+  ofFile('refuses a file that is not as it was written', { timeout: 120_000 }, async () => {
     const text = await readFile(file('plain.jsonl'), 'utf8')
     const lines = text.split('\n')
     const damaged = async (content: string) => {
@@ -538,7 +541,7 @@ describe('the check before an import', () => {
     ])
   })
 
-  it('names each row that it does not understand', { timeout: 120_000 }, async () => {
+  ofFile('names each row that it does not understand', { timeout: 120_000 }, async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
     const changed = (change: (lines: [Header, ...Batch[]]) => void, name = 'plain.jsonl') => rewritten(file(name), change)

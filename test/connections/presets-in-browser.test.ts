@@ -5,7 +5,6 @@ import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { createConnection } from '../support/connections.ts'
-import { databaseKind } from '../support/database.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { freePort } from '../support/free-port.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
@@ -166,8 +165,7 @@ async function failedAt(page: Page, check: string, { organisation, connectionId 
 const anyone = { configuration: { clientId: 'gatehouse', allowedDomains: ['*'] } }
 const address = (domain: string) => `ada-${unique()}@${domain}`
 
-// What a browser is told is the same on every database.
-describe.runIf(databaseKind() === 'pglite')('with Google, a browser', () => {
+describe('with Google, a browser', () => {
   const googleScene = (configuration: object = {}) =>
     scene({ name: 'Google', provider: 'google', configuration: { ...anyone.configuration, ...configuration } })
   const signInAt = (at: Scene, claims: Record<string, unknown>) => {
@@ -201,7 +199,7 @@ describe.runIf(databaseKind() === 'pglite')('with Google, a browser', () => {
   })
 })
 
-describe.runIf(databaseKind() === 'pglite')('with Microsoft, a browser', () => {
+describe('with Microsoft, a browser', () => {
   const signInAt = (at: Scene, provider: IdentityProvider, claims: Record<string, unknown>) => {
     provider.behaviour.user = { iss: issuerOf(tid), tid, oid: `0000-${unique()}`, sub: 'pairwise', ...claims }
     return signIn(at, 'Microsoft', 'login.microsoftonline.com')
@@ -250,7 +248,7 @@ describe.runIf(databaseKind() === 'pglite')('with Microsoft, a browser', () => {
   })
 })
 
-describe.runIf(databaseKind() === 'pglite')('with GitHub, a browser', () => {
+describe('with GitHub, a browser', () => {
   const githubScene = (configuration: object = {}) =>
     scene({ name: 'GitHub', provider: 'github', configuration: { ...anyone.configuration, ...configuration } })
   const signInAt = (at: Scene, changes: Partial<Github>, host = 'github.com') => {
@@ -302,7 +300,7 @@ describe.runIf(databaseKind() === 'pglite')('with GitHub, a browser', () => {
   })
 })
 
-describe.runIf(databaseKind() === 'pglite')('with Apple, a browser', () => {
+describe('with Apple, a browser', () => {
   const appleScene = () =>
     scene({ name: 'Apple', provider: 'apple', configuration: { ...appleAccount, allowedDomains: ['*'] }, secret: apple.pem })
   const signInAt = (at: Scene, claims: Record<string, unknown>, user?: object) => {

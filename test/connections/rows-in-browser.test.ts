@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import { linkedIdentity } from '../support/connections.ts'
-import { databaseKind } from '../support/database.ts'
 import { connect } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { type Behaviour, type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
@@ -63,8 +62,7 @@ const claims = (changes: object | (() => object)): Partial<Behaviour> => ({
   claims: (before) => ({ ...before, ...(typeof changes === 'function' ? changes() : changes) }),
 })
 
-// What a browser is told is the same on every database.
-describe.runIf(databaseKind() === 'pglite')('a browser that comes back from an identity provider', () => {
+describe('a browser that comes back from an identity provider', () => {
   it.each<[what: string, check: string, Partial<Behaviour>]>([
     ['an ID token of another issuer', 'iss', claims({ iss: 'https://other.example.test' })],
     ['one for another client', 'aud', claims({ aud: 'other' })],
@@ -126,7 +124,7 @@ describe.runIf(databaseKind() === 'pglite')('a browser that comes back from an i
   })
 })
 
-describe.runIf(databaseKind() === 'pglite')('who comes by a connection', () => {
+describe('who comes by a connection', () => {
   interface Scene {
     organisation: TestOrganisation
     id: string

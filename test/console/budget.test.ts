@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 
 interface Chunk {
   file: string
@@ -12,8 +11,7 @@ interface Chunk {
 const read = (name: string) => JSON.parse(readFileSync(`dist/console/${name}`, 'utf8'))
 const kilobyte = 1_000
 
-// What is built is the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('what a browser loads of the console', () => {
+describe('what a browser loads of the console', () => {
   const manifest: Record<string, Chunk> = read('manifest.json')
   const files: { path: string; sizes: { br: number } }[] = read('files.json')
   const index = readFileSync('dist/console/index.html', 'utf8')
@@ -95,7 +93,7 @@ describe.runIf(databaseKind() === 'pglite')('what a browser loads of the console
   })
 })
 
-describe.runIf(databaseKind() === 'pglite')('the licences of the console', () => {
+describe('the licences of the console', () => {
   it('are in the build, of each package that is bundled', () => {
     const text = readFileSync('dist/console/licences.md', 'utf8')
     const listed = [...text.matchAll(/^## (\S+) - (\S+) \((.+)\)$/gm)].map(([, name = '']) => name)

@@ -5,7 +5,6 @@ import { checkSignature, type Finding, isMistake, parseHeaders } from '../../con
 import type { Variant } from '../../console/src/parts/webhook-variants.ts'
 import { headsOf, tailOf } from '../../src/activity/envelopes.ts'
 import { headersOf } from '../../src/webhooks/delivery/variants.ts'
-import { databaseKind } from '../support/database.ts'
 
 const now = new Date('2026-11-22T09:00:00.000Z')
 const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
@@ -59,8 +58,7 @@ const always = (holds: (request: Sent, isKnown: boolean) => Promise<void>) =>
     { numRuns: 60 },
   )
 
-// Nothing of it depends on the database.
-describe.runIf(databaseKind() === 'pglite')('the signature checker of the console', () => {
+describe('the signature checker of the console', () => {
   it('finds what the service signed genuine, and nothing else', () =>
     always(async (request, isKnown) => expect(await check(request, {}, isKnown)).toEqual([{ kind: 'genuine' }])))
 

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Appearance, useConsole } from '../support/console.ts'
-import { databaseKind } from '../support/database.ts'
 import { coloursOn, inNarrowWindow, inTheDark, prepareLooks, tooSmallOn, tooWideOn, violationsOn, withLargeText } from '../support/looks.ts'
 import { overlays, seenElsewhere } from './every-overlay.ts'
 import { prepareScene, type Scene } from './every-page.ts'
@@ -18,8 +17,7 @@ async function close(page: Page): Promise<void> {
   for (let presses = 0; presses < 3 && (await anyOverlay(page).isVisible()); presses++) await page.keyboard.press('Escape')
 }
 
-// What lies over pages is the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('what lies over pages of the console', () => {
+describe('what lies over pages of the console', () => {
   let scene: Scene
   beforeAll(async () => {
     scene = await prepareScene(service())

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { databaseKind } from '../support/database.ts'
 import {
   beginShifts,
   coloursOn,
@@ -35,8 +34,7 @@ async function unvisitedTabs(page: Page, visited: readonly string[]): Promise<st
   return links.filter((link) => !link.includes('?') && !visited.includes(link)).map((link) => `is not visited: ${link}`)
 }
 
-// The pages are the same whatever the database; what they show is tested on both.
-describe.runIf(databaseKind() === 'pglite')('every page of the console', () => {
+describe('every page of the console', () => {
   let scene: Scene
   let addresses: string[]
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { databaseKind } from '../support/database.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -85,8 +84,7 @@ function keyboard(page: Page) {
   }
 }
 
-// What has the focus is the same on every database.
-describe.runIf(databaseKind() === 'pglite')('by the keyboard alone an administrator', () => {
+describe('by the keyboard alone an administrator', () => {
   it('creates, invites and closes, and the focus returns to what opened', async () => {
     const { page, context, faults: pageFaults } = await openConsole(owner, '/logged-out', appearance)
     const { press, type, to, is, faults } = keyboard(page)

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtService } from '../support/built-service.ts'
-import { databaseKind } from '../support/database.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 const dist = dirname(builtService)
@@ -19,7 +18,7 @@ async function installed(): Promise<string> {
   return folder
 }
 
-describe.runIf(databaseKind() === 'pglite')('a service without the console', () => {
+describe('a service without the console', () => {
   it('serves all else, and says at /console how to build it', { timeout: 60_000 }, async () => {
     const [folder, home] = [await installed(), await processHome()]
     onTestFinished(() => home.remove())

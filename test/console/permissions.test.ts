@@ -2,7 +2,6 @@ import { glob, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { databaseKind } from '../support/database.ts'
 import { routesBelow } from '../support/route-table.ts'
 import { everyPage, prepareScene, type Scene } from './every-page.ts'
 import { type Look, lookAt, readAgain } from './look-at.ts'
@@ -10,8 +9,7 @@ import { compareControls, knownCalls, offeredAt } from './offered.ts'
 
 const { service, openConsole } = useConsole()
 
-// What is shown to whom is the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('a user of the console', () => {
+describe('a user of the console', () => {
   let scene: Scene
   /** The permissions that each call needs, and all that any of them needs. */
   let permissionsOf: Map<string, string[]>

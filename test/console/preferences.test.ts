@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenConsole, useConsole } from '../support/console.ts'
-import { databaseKind } from '../support/database.ts'
 
 const { service, openConsole } = useConsole()
 
 const backgroundOf = ({ page }: OpenConsole) => page.evaluate('getComputedStyle(document.body).backgroundColor')
 const [light, dark] = ['rgb(244, 245, 248)', 'rgb(13, 15, 20)']
 
-// A browser keeps and shows the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('the look of the console', () => {
+describe('the look of the console', () => {
   it('follows the colours of the system, until a person prefers others', async () => {
     const { owner } = await service().given.organisation()
     const inLight = await openConsole(owner, '/console/users', { colorScheme: 'light' })

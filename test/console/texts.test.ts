@@ -7,7 +7,6 @@ import de from '../../console/src/texts/de/problems.ts'
 import en from '../../console/src/texts/en/problems.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
 import type { PasswordMistakeReason } from '../../src/passwords/rules.ts'
-import { databaseKind } from '../support/database.ts'
 
 const sources = globSync('console/src/**/*.{ts,tsx}').filter((file) => !file.includes('/texts/') && !file.endsWith('.test.ts'))
 
@@ -91,8 +90,7 @@ const passwordReasons: Record<PasswordMistakeReason, true> = {
   'password-personal': true,
 }
 
-// The sources are the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('the texts of the console', () => {
+describe('the texts of the console', () => {
   it('stand in the catalogues, none in JSX', () => {
     const found = sources.flatMap((file) =>
       textsIn(readFileSync(file, 'utf8'), file.endsWith('x') ? 'tsx' : 'ts')

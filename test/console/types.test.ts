@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 
 const run = promisify(execFile)
 
@@ -43,8 +42,7 @@ async function aCheckout() {
   }
 }
 
-// The types are the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('the types of the console', () => {
+describe('the types of the console', () => {
   it('refuse a field, an operation and a permission that the API no longer has', { timeout: 180_000 }, async () => {
     const checkout = await aCheckout()
     await checkout.add(

@@ -8,7 +8,6 @@ import { envelopeOf, headersOf as exampleHeadersOf } from '../../console/src/pag
 import { deliveryAsCurl, fixtureOf } from '../../console/src/pages/webhooks/fixture.ts'
 import { headsOf, tailOf } from '../../src/activity/envelopes.ts'
 import { headersOf } from '../../src/webhooks/delivery/variants.ts'
-import { databaseKind } from '../support/database.ts'
 import { hasPython } from '../support/languages.ts'
 
 const run = promisify(execFile)
@@ -22,8 +21,7 @@ const deliveryIn = (variant: 'A' | 'B') => {
   return { event: example.name, request: { body, headers: headersOf({ id: 'dlv_1', event: example.name, variant, body }, signing) } }
 }
 
-// Nothing of it depends on the database.
-describe.runIf(databaseKind() === 'pglite').each(['A', 'B'] as const)('of a delivery in format %s', (variant) => {
+describe.each(['A', 'B'] as const)('of a delivery in format %s', (variant) => {
   const delivery = deliveryIn(variant)
 
   it('the test for Vitest passes as it is shown', async () => {
