@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import { systemActor } from '../activity/actor.ts'
 import { type StartWarning, setUpWarnings, unreachableServers } from '../operations/start-warnings.ts'
 import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
-import { reportOutages } from '../platform/database/outage.ts'
+import type { Database } from '../platform/database/database.ts'
+import { isDatabaseGone, reportOutages } from '../platform/database/outage.ts'
 import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
 import type { ReservedPort } from '../platform/http/reserve-port.ts'
-import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
+import { checkBootstrap, createFirstOrganisation, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
 import { composeHttp, type HttpOptions } from './compose-http.ts'
+import type { Config } from './config.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { startWorkers, type WorkerOptions } from './workers.ts'
@@ -68,16 +70,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   })
   const engine = options.telemetry?.tracing?.engine(reporting) ?? reporting
 
+  const reached = <T>(work: () => Promise<T>) => whenReachable(work, waitingFor(options))
   const migrated = startEarly(
-    whenReachable(() => migrateDatabase(engine, systemActor, options.clock), waitingFor(options)).then((applied) => {
+    reached(() => migrateDatabase(engine, systemActor, options.clock)).then((applied) => {
       if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
     }),
   )
   const services = await openServices({ ...options, engine })
   const { database, signingKeys } = services
-  const isFirstStart = startEarly(migrated.then(async () => config.bootstrap !== undefined && (await isEmpty(database))))
   // Only a database that has to be migrated first has no keys yet, or none that this release can read.
-  const keysAreRead = startEarly(signingKeys.open().catch(() => migrated.then(() => signingKeys.open())))
+  const keysAreRead = startEarly(signingKeys.open().catch(() => migrated.then(() => reached(() => signingKeys.open()))))
+  // One after the other, so that one alone says that it waits.
+  const isFirstStart = startEarly(
+    Promise.all([migrated, keysAreRead]).then(async () => config.bootstrap !== undefined && (await reached(() => isEmpty(database)))),
+  )
 
   let drained: Promise<unknown> | undefined
   const app = await composeHttp(services, { ...options, hasStarted: () => started && !drained })
@@ -88,18 +94,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
   }
 
-  const first = (await isFirstStart) ? config.bootstrap : undefined
+  const { bootstrap } = config
+  const { ownerPassword } = options
+  const first = (await isFirstStart) ? bootstrap : undefined
   if (first) await checkBootstrap(first, services.breachedPasswords)
+  const untold =
+    !first && bootstrap && ownerPassword ? await reached(() => untoldOrganisation(services, bootstrap, ownerPassword)) : undefined
   if (!first) beReady()
   const workers = await startWorkers(services, options)
   // Last, so that a start that fails does not leave an owner whose password was never shown.
-  const bootstrapped = first
-    ? await bootstrapOrganisation(services, first, options.ownerPassword)
-    : config.bootstrap && options.ownerPassword && (await untoldOrganisation(services, config.bootstrap, options.ownerPassword))
+  const bootstrapped = first ? await reached(() => createFirstOrganisation(services, first, ownerPassword)) : untold
   if (first) beReady()
-  const otherRelyingParties = await warningOfOtherRelyingParties(database, config.relyingParty)
-  if (otherRelyingParties !== undefined) warn(logger, [{ code: 'other-relying-parties', message: otherRelyingParties }])
-  warn(logger, await setUpWarnings(database, config))
+  warn(logger, await warningsOf(database, config))
   void unreachableServers(config).then((warnings) => warn(logger, warnings))
   engine.watchReplica?.({
     passedOver: (error) =>
@@ -135,6 +141,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         await options.telemetry?.close()
       }
     },
+  }
+}
+
+/** What the database tells of the set-up. The service serves already, and goes on where the database is away just now. */
+async function warningsOf(database: Database, config: Config): Promise<StartWarning[]> {
+  try {
+    const message = await warningOfOtherRelyingParties(database, config.relyingParty)
+    return [...(message === undefined ? [] : [{ code: 'other-relying-parties', message }]), ...(await setUpWarnings(database, config))]
+  } catch (error) {
+    if (!isDatabaseGone(error)) throw error
+    return [{ code: 'set-up-not-examined', message: 'The database went away before it told of the set-up: run `gatehouse doctor`' }]
   }
 }
 

@@ -50,11 +50,21 @@ export async function checkBootstrap({ email, password }: Bootstrap, breachedPas
 }
 
 /**
+ * Creates the first organisation and its owner where there is none. Safe to repeat: what was committed without an answer is found.
+ *
+ * @returns how to sign in, undefined when another process was first
+ */
+export async function createFirstOrganisation(bootstrapping: Bootstrapping, bootstrap: Bootstrap, untold?: UntoldPassword) {
+  const created = (await isEmpty(bootstrapping.database)) ? await bootstrapOrganisation(bootstrapping, bootstrap, untold) : undefined
+  return created ?? (untold && untoldOrganisation(bootstrapping, bootstrap, untold))
+}
+
+/**
  * Creates the first organisation and its owner. Of processes that start at the same time, one succeeds: the slug is unique.
  *
  * @returns how to sign in, undefined when another process was first
  */
-export async function bootstrapOrganisation(
+async function bootstrapOrganisation(
   { database, passwordHasher }: Bootstrapping,
   { slug, email, password }: Bootstrap,
   untold?: UntoldPassword,

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
@@ -5,6 +7,7 @@ import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService } from '../support/service.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 // That of the tasks.
 const longestPauseMilliseconds = 10_000
@@ -32,6 +35,32 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     await onServer(administrators, `alter database ${name} allow_connections true`)
     for (const path of asked) expect([path, await owner.get(path)]).toMatchObject([path, { status: 200 }])
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
+  })
+
+  it('starts, and stays, while its connections are dropped again and again', { timeout: 120_000 }, async () => {
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const { DATABASE_URL: databaseUrl = '' } = home.environment
+    const administrators = urlOf(databaseUrl, 'postgres')
+    const drop = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(databaseUrl).pathname.slice(1)}'`
+    for (let start = 0; start < 8; start++) {
+      const service = await ServiceProcess.start(home.environment)
+      onTestFinished(() => void service.end('SIGKILL'))
+      let isOver = false
+      const dropping = (async () => {
+        while (!isOver) {
+          await onServer(administrators, drop)
+          await pause(randomInt(20, 150))
+        }
+      })()
+      // The last of its start.
+      await service.printed(/"code":"(superuser|set-up-not-examined)"/).finally(() => (isOver = true))
+      await dropping
+
+      const signIn = () => service.anonymous.post('/v1/auth/login', { email: 'nobody@acme.test', password: 'no password' })
+      await expect.poll(async () => (await signIn()).status).toBe(401)
+      expect(await service.end()).toBe(0)
+    }
   })
 
   it('logs one line when it is gone and one when it is back, however many statements fail meanwhile', async () => {

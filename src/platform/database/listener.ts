@@ -8,7 +8,11 @@ const answerMilliseconds = 5_000
 const pollMilliseconds = 2_000
 
 export interface Listener {
-  /** Calls back at every notice on the channel, and once after the connection was lost, when notices may have been missed. */
+  /**
+   * Calls back at every notice on the channel, and once after the connection was lost, when notices may have been missed.
+   *
+   * @throws Error of the first connection. What is lost later is connected again
+   */
   listen(channel: string, onNotice: () => void): Promise<void>
   close(): Promise<void>
 }
@@ -21,6 +25,7 @@ export interface Listener {
 export function createListener(connectionString: string, silentMilliseconds: number): Listener {
   const callbacks = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
+  let wasConnected = false
   let reconnecting: NodeJS.Timeout | undefined
   let isClosing = false
 
@@ -43,6 +48,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
       await endConnection(client)
       throw error
     }
+    wasConnected = true
     const asking = setInterval(() => client.query('select 1').catch(() => endConnection(client)), silentMilliseconds).unref()
     client.once('end', () => {
       clearInterval(asking)
@@ -65,6 +71,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
     const callAll = () => {
       for (const ofChannel of callbacks.values()) call(ofChannel)
     }
+    clearTimeout(reconnecting)
     reconnecting = setTimeout(() => connected().then(callAll, reconnect), reconnectAfterMilliseconds).unref()
   }
 
@@ -76,6 +83,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
       try {
         await listenTo(await connected(), channel)
       } catch (error) {
+        if (wasConnected) return reconnect()
         ofChannel.delete(onNotice)
         throw error
       }
