@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const reached = <T>(work: () => Promise<T>) => whenReachable(work, waitingFor(options))
   const migrated = startEarly(
-    reached(() => migrateDatabase(engine, systemActor, options.clock)).then((applied) => {
+    migrateDatabase(engine, systemActor, options.clock, reached).then((applied) => {
       if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
     }),
   )

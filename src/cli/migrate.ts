@@ -9,10 +9,8 @@ import { withDatabase } from './with-database.ts'
 /** `gatehouse migrate`: brings the database up to date without starting the service. */
 export const migrateCommand = () =>
   withDatabase(async (config, engine) => {
-    const applied = await whenReachable(() => migrateDatabase(engine, cliActor(), systemClock), {
-      seconds: config.databaseWaitSeconds,
-      ...sayWaiting(config),
-    })
+    const waiting = { seconds: config.databaseWaitSeconds, ...sayWaiting(config) }
+    const applied = await migrateDatabase(engine, cliActor(), systemClock, (work) => whenReachable(work, waiting))
     await engine.close()
     process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to migrate\n')
   })

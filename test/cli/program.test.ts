@@ -7,11 +7,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { systemActor } from '../../src/activity/actor.ts'
+import { migrateDatabase } from '../../src/app/migrate-database.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
+import { whenReachable } from '../../src/platform/database/when-reachable.ts'
 import { allCommands, helpOf, recordsOf, runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 const aHome = async (options?: { empty: boolean }) => {
@@ -155,6 +160,20 @@ describe('gatehouse migrate up', () => {
         metadata: { migrations: [ofService.pending] },
       },
     ])
+  })
+
+  it('stands there when the connection is lost between the migration and its entry', async () => {
+    const { environment, pending, entries } = await ofTheFormerRelease()
+    const engine = recordingEngine(await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' }))
+    const fail = engine.holdBack('audit_logs')
+    const waiting = { seconds: 30, onAway() {}, onBack() {} }
+    const migrating = migrateDatabase(engine, systemActor, systemClock, (work) => whenReachable(work, waiting))
+    await fail.reached
+    fail(Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }))
+
+    expect(await migrating).toEqual([pending])
+    await engine.close()
+    expect(await entries()).toMatchObject([{ action: 'database.migrated', metadata: { migrations: [pending] } }])
   })
 })
 
