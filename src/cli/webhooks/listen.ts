@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { buffer } from 'node:stream/consumers'
 import { ownCertificate } from './receiver-certificate.ts'
 import { explainRequest } from './webhook-signature.ts'
 
@@ -21,21 +21,15 @@ export interface ListenOptions {
 export async function listen({ secret, port, forward }: ListenOptions): Promise<void> {
   const { key, cert } = await ownCertificate.get()
 
-  const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+  const server = createServer({ key, cert }, async (request, response) => {
+    const body = await buffer(request).catch(() => undefined)
+    if (!body) return void process.stdout.write(`\n${request.method} ${request.url}\n  the sender left before all of it was here\n`)
     const { accepted, lines } = explainRequest(request.headers, body, secret, new Date())
     const answer = !accepted ? { status: 401 } : forward ? await passOn(forward, request.headers, body) : { status: 200 }
     const forwarded = accepted && forward ? [`→ ${forward}: ${answer.status}${answer.error ? `, ${answer.error}` : ''}`] : []
     process.stdout.write(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
     response.writeHead(answer.status).end(answer.body)
-  }
-  const server = createServer({ key, cert }, (request, response) =>
-    receive(request, response).catch((error: Error) =>
-      process.stdout.write(`\n${request.method} ${request.url}\n  the sender left before all of it was here: ${error.message}\n`),
-    ),
-  )
+  })
   server.on('error', (error) => {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)

@@ -61,8 +61,8 @@ const decisionsMax = 5
 
 /**
  * Decides who an identity is and carries that out, in one transaction. When it meets another change (the same identity at the same
- * time, an address that is registered meanwhile), the decision is made again from the new state. So it is when nobody is signed in
- * and the facts have changed since: they are read one by one, and may never have been true together.
+ * time, an address that is registered meanwhile), the decision is made again from the new state. A refusal and a question for
+ * confirmation are decided again when the facts have changed: separate statements read them, so they may never have been true together.
  */
 export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Promise<CarriedOut> {
   const { database } = dependencies
@@ -74,8 +74,9 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
         if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
         return carryOutIn(tenant, dependencies, arrival, facts)
       })
-      const isToBeSure = (done.kind === 'refused' || done.kind === 'confirm') && made < decisionsMax
-      if (!isToBeSure || isDeepStrictEqual(facts, await readFacts(dependencies, arrival))) return done
+      // The transaction of these has checked what they rest on.
+      const isChecked = done.kind === 'signed_in' || done.kind === 'linked'
+      if (isChecked || made === decisionsMax || isDeepStrictEqual(facts, await readFacts(dependencies, arrival))) return done
     } catch (error) {
       const isMade = error instanceof DecidedTooEarly || (error instanceof Problem && error.code === 'email-taken')
       if (!isMade || made === decisionsMax) throw error

@@ -12,7 +12,7 @@ import { endSilentConnections } from './silent-connections.ts'
 
 const connectionTimeoutMillis = 5_000
 const silentMillisecondsMax = 5_000
-/** Nobody can ask a pooler whether the database is at work. */
+/** A pooler cannot be asked whether the database is at work. */
 const silentThroughPoolerMillisecondsMax = 60_000
 
 export interface PostgresOptions {

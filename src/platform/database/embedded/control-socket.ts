@@ -34,7 +34,7 @@ export async function openControlSocket(folder: string, control: Control): Promi
   if (Buffer.byteLength(path) > pathBytesMax) throw new Error(`its path has more than ${pathBytesMax} bytes`)
   // Left by a process that was killed: this one has the folder.
   await rm(path, { force: true })
-  // Who asked may be killed, which its connection then fails with. It is no failure of this process.
+  // The connection fails when the command at its other end is killed. The service continues.
   const server = createServer((socket) => serve(socket, control).catch(() => socket.destroy()))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   server.unref()
@@ -79,6 +79,7 @@ export async function findHolder(folder: string): Promise<Holder | undefined> {
   return {
     async ask(request) {
       socket.write(`${JSON.stringify(request)}\n`)
+      // It fails where the service was killed before it had read the request.
       const next = await lines.next().catch(() => undefined)
       if (!next || next.done) throw new Error('The service ended before it answered')
       return JSON.parse(next.value) as ControlAnswer
