@@ -1,18 +1,20 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { onPgliteAlone, onPostgresAlone } from './test/one-database.ts'
+import { folderInMemory } from './test/support/temporary-folder.ts'
 
 // For the processes and threads that tests start, which would compile the same code again and again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
-/** What a browser shows is the same on either database; what the API answers to it is tested on both. */
-const inBrowser = ['test/console/**', 'test/**/*-in-browser.test.ts']
+// What tests write is not worth a disk.
+process.env.TMPDIR ??= folderInMemory()
 
-const onDatabase = (name: 'pglite' | 'postgres', exclude: string[] = []) => ({
+const onDatabase = (name: 'pglite' | 'postgres', elsewhere: Readonly<Record<string, string>>) => ({
   test: {
     name,
     include: ['test/**/*.test.ts'],
-    exclude,
+    exclude: ['test/*.test.ts', ...Object.keys(elsewhere)],
     globalSetup: `test/support/${name}.ts`,
     setupFiles: ['test/support/each-file.ts'],
     testTimeout: 60_000,
@@ -31,17 +33,20 @@ const screenshots = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 4,
+    // What is waited for comes when it comes: how fast the machine is, is no part of any test.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: 'test/support/built-service.ts',
+    reporters: ['default', './tools/test-report.ts'],
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
     pool: 'threads',
     isolate: false,
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
-      { test: { name: 'rules', include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'], testTimeout: 30_000 } },
-      onDatabase('pglite'),
-      onDatabase('postgres', inBrowser),
+      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'], testTimeout: 30_000 } },
+      onDatabase('pglite', onPostgresAlone),
+      onDatabase('postgres', onPgliteAlone),
       screenshots,
     ],
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
@@ -72,23 +73,36 @@ export default defineConfig({
 /** What the entry runs before anything else is loaded. */
 const isNeededFirst = (id: string) => /\/src\/(api\/early|parts\/preferences)\.ts$/.test(id)
 
+/** The order of the layers, as `base.css` has it. */
+const layers = /@layer [^;{]+;/.exec(readFileSync(new URL('./src/styles/base.css', import.meta.url), 'utf8'))?.[0] ?? ''
+
 /** Lets the browser load the application beside the entry, which asks for the session before it imports the application. */
 function preloadApplication(): Plugin {
   return {
     name: 'preload-application',
     apply: 'build',
+    // A page adds its styles to the head, before those of the application in the body: each file says the order of the layers.
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'asset' && file.fileName.endsWith('.css')) file.source = `${layers}${file.source}`
+    },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const application = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/application.tsx'))
         if (!application) throw new Error('The application is not in the build')
         const scripts = [application.fileName, ...application.imports]
         const styles = [...(application.viteMetadata?.importedCss ?? [])]
-        return [
+        // After what is shown first, which is not held back by them, and in their order, which is that of the layers.
+        const stylesOfEntry = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*href="([^"]+)">/g)]
+        const withoutStyles = stylesOfEntry.reduce((page, [link]) => page.replace(link, ''), html)
+        const addresses = [...styles.map((file) => `/console/${file}`), ...stylesOfEntry.map(([, address]) => address)]
+        const tags = [
           ...scripts.map((file) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: '', href: `/console/${file}` } })),
-          ...styles.map((file) => ({ tag: 'link', attrs: { rel: 'stylesheet', crossorigin: '', href: `/console/${file}` } })),
+          ...addresses.map((href) => ({ tag: 'link', attrs: { rel: 'stylesheet', crossorigin: '', href }, injectTo: 'body' as const })),
         ]
+        return { html: withoutStyles, tags }
       },
     },
   }

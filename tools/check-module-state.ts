@@ -4,6 +4,7 @@ import process from 'node:process'
 
 /** Modules whose state is not the service's, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
+  'src/cli/data-dir-owner.ts': 'the user of the process is one for all of it',
   'src/passwords/common-passwords.ts': 'a list that never changes, loaded when it is first needed',
   'src/platform/database/embedded/pglite-thread.ts': 'the thread is the database',
   'src/platform/database/statement.ts': 'the statements that modules declare, for the tests',

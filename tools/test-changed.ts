@@ -1,11 +1,12 @@
 /**
- * Runs the tests of the changes since the branch left main, on the embedded database: those of the changed folders by the
- * table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses PostgreSQL,
- * `-- --list` only says which tests they are.
+ * Runs the tests of the changes since the branch left main: those of the changed folders by the table below, and the changed tests
+ * themselves. They run on the embedded database, and those that run on PostgreSQL alone on that.
+ * `npm run test:changed -- --project postgres` uses PostgreSQL for all, `-- --list` only says which tests they are.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync } from 'node:fs'
 import process from 'node:process'
+import { onPostgresAlone } from '../test/one-database.ts'
 
 /** The tests of each folder of src/, by the prefixes of their paths. Imports cannot tell, since the application imports everything. */
 const testsOf: Record<string, readonly string[]> = {
@@ -79,7 +80,14 @@ if (process.argv.includes('--list')) process.stdout.write([...tests].map((test) 
 else if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
 else {
   const given = process.argv.slice(2)
-  const projects = given.includes('--project') ? [] : ['--project', 'rules', '--project', 'pglite']
-  const { status } = spawnSync('vitest', ['run', ...projects, ...given, ...tests], { stdio: 'inherit' })
-  process.exitCode = status ?? 1
+  const run = (...words: string[]) => {
+    const { status } = spawnSync('vitest', ['run', ...words, ...given], { stdio: 'inherit' })
+    if (status !== 0) process.exitCode = status ?? 1
+  }
+  if (given.includes('--project')) run(...tests)
+  else {
+    run('--project', 'rules', '--project', 'pglite', '--passWithNoTests', ...tests)
+    const elsewhere = globSync(Object.keys(onPostgresAlone)).filter((file) => [...tests].some((prefix) => file.startsWith(prefix)))
+    if (elsewhere.length > 0) run('--project', 'postgres', ...elsewhere)
+  }
 }

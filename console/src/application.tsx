@@ -6,6 +6,7 @@ import './styles/tokens.css'
 import './styles/base.css'
 import { early } from './api/early.ts'
 import { Problem } from './api/problem.ts'
+import { reach } from './api/reach.ts'
 import { listenForShortcuts } from './parts/shortcuts.ts'
 import { createConsoleRouter } from './router.tsx'
 import { watchForNewVersion } from './shell/new-version.ts'
@@ -29,6 +30,14 @@ const queries = new QueryClient({
           : Math.min(500 * 2 ** count, longestWait * 1000),
     },
   },
+})
+
+// What failed while the service was away is read again once it is back.
+let wasAway = false
+reach.subscribe(() => {
+  const isAway = reach.away() !== undefined
+  if (wasAway && !isAway) void queries.refetchQueries({ type: 'active' })
+  wasAway = isAway
 })
 
 const root = createRoot(document.getElementById('console') as HTMLElement)

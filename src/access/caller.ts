@@ -26,8 +26,8 @@ export interface UserCaller {
 export interface CallerSession {
   readonly id: string
   readonly userId: string
-  /** When the user last proved who they are: at the sign-in, or again since. */
-  readonly provenAt: Date
+  /** When the user last proved who they are: at the sign-in, or again since. Null where an identity provider has not said when. */
+  readonly provenAt: Date | null
   /** The factor by which they proved it since the sign-in; null when they have not. */
   readonly reauthenticatedWith: string | null
   /** RFC 8176 values of the sign-in. */
@@ -74,7 +74,11 @@ export const sessionIdOf = (caller: Caller): string | undefined => (caller.kind 
 /** The active session of a browser that opens a page. */
 export interface BrowserSession {
   readonly caller: UserCaller
+  readonly startedAt: Date
+  /** What tokens say of it: in a session that came by a connection, a later proof of ours counts. */
   readonly authenticatedAt: Date
+  /** The same as far as it is proven, for requests that want a new sign-in; null where an identity provider has not said when. */
+  readonly signInProvenAt: Date | null
   /** RFC 8176 values. */
   readonly authenticationMethods: readonly string[]
   readonly awaitsMfaEnrolment: boolean

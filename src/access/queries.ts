@@ -14,8 +14,10 @@ export interface StoredSession {
   lastActivityAt: Date
   idleTimeout: number
   awaitsMfaEnrolment: boolean
+  createdAt: Date
   authenticatedAt: Date
-  provenAt: Date
+  provenAt: Date | null
+  connectionId: string | null
   reauthenticatedWith: string | null
   authenticationMethods: string[]
   email: string
@@ -29,12 +31,22 @@ export interface StoredSession {
   permissions: string[]
 }
 
+/**
+ * When the user of a session last proved who they are. An identity provider that has not said when the user signed in there may have
+ * asked days ago: of a session that came by one, only factors with a time count.
+ */
+const provenAt = `
+  greatest(s.reauthenticated_at, case when s.connection_id is null or s.proven_factors is null then s.authenticated_at else (
+    select max((factor->>'provenAt')::timestamptz) from jsonb_array_elements(s.proven_factors) factor where not factor ? 'isTimeAssumed'
+  ) end)`
+
 const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
   `
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
-    greatest(s.authenticated_at, s.reauthenticated_at) as "provenAt", s.reauthenticated_with as "reauthenticatedWith", s.authentication_methods as "authenticationMethods",
+    ${provenAt} as "provenAt", s.reauthenticated_with as "reauthenticatedWith", s.authentication_methods as "authenticationMethods",
+    s.connection_id as "connectionId", s.created_at as "createdAt",
     u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",

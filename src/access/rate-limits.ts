@@ -138,11 +138,18 @@ export const rateLimitTable = {
     code: 'too-many-federated-sign-ins',
     detail: 'Too many sign-ins begun, try again later',
   },
-  /** Logout tokens of identity providers that were refused, by the caller's network. */
-  logoutTokensByAddress: {
+  /** Questions how an address can sign in, by the caller's network. */
+  identificationsByAddress: {
     max: 60,
     windowSeconds: 5 * minute,
     keyOf: networkOf,
+    code: 'too-many-identifications',
+    detail: 'Too many addresses asked about, try again later',
+  },
+  /** Logout tokens of identity providers that were refused, by the connection and the caller's network. */
+  logoutTokensByConnection: {
+    max: 60,
+    windowSeconds: 5 * minute,
     code: 'too-many-logout-tokens',
     detail: 'Too many logout tokens that were refused, try again later',
   },

@@ -18,8 +18,9 @@ export type ProofMethod = 'password' | 'code' | 'passkey'
 /** How long an operation that asks for a recent sign-in takes a proof for one. */
 export const proofMaxAgeSeconds = 900
 
-/** @param provenAt when the user last proved who they are */
-export const isFresh = (provenAt: Date, now: Date): boolean => now.getTime() - provenAt.getTime() <= proofMaxAgeSeconds * 1_000
+/** @param provenAt when the user last proved who they are; null when nothing says when */
+export const isFresh = (provenAt: Date | null, now: Date): boolean =>
+  provenAt !== null && now.getTime() - provenAt.getTime() <= proofMaxAgeSeconds * 1_000
 
 /** The first permission that the caller would grant without holding it; undefined when there is none. */
 export function permissionBeyond(

@@ -12,7 +12,7 @@ export const UserSummary = z
   })
   .meta({ component: 'UserSummary' })
 
-const RecentSignInRequired = ProblemDetails.extend({
+export const RecentSignInRequired = ProblemDetails.extend({
   methods: z
     .array(z.string())
     .optional()

@@ -52,9 +52,9 @@ export async function findBrowserSession(
   const session = await findLiveSession(request, database)
   if (!session) return undefined
   const lastUsedAt = touch(request, reply, database, session)
-  const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment } = session
+  const { createdAt: startedAt, authenticationMethods, awaitsMfaEnrolment } = session
   const caller = callerOf(request, session, lastUsedAt)
-  const browserSession = { caller, authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
+  const browserSession = { caller, startedAt, ...timesOf(session), authenticationMethods, awaitsMfaEnrolment }
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
   return browserSession
 }
@@ -84,6 +84,13 @@ function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: D
     isOwner: session.ownerId === userId,
     session: { id, userId, provenAt, reauthenticatedWith, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleExpiresAt },
   }
+}
+
+/** A sign-in of ours began with a proof of ours, which a second factor or a password later does not renew. */
+function timesOf({ connectionId, authenticatedAt, provenAt }: StoredSession) {
+  if (connectionId === null) return { authenticatedAt, signInProvenAt: authenticatedAt }
+  const isLater = provenAt !== null && provenAt > authenticatedAt
+  return { authenticatedAt: isLater ? provenAt : authenticatedAt, signInProvenAt: provenAt }
 }
 
 async function findLiveSession(request: FastifyRequest, database: Database): Promise<StoredSession | undefined> {

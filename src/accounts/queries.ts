@@ -160,18 +160,31 @@ export async function findUserAnywhere(
     .executeTakeFirst()
 }
 
-/** Of which organisation the users with these addresses are, deleted or not, by address. */
-export async function findRegistered(database: Database, emails: readonly string[]): Promise<Map<string, string>> {
+/**
+ * Which organisations have these addresses, by address: of a user, deleted or not, and of an address without one the organisation that
+ * has verified its domain, unless that is the one that asks.
+ *
+ * @param organisationId who asks; undefined for an organisation that does not exist yet
+ */
+export async function findRegistered(
+  database: Database,
+  emails: readonly string[],
+  organisationId: string | undefined,
+): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map()
   const { rows } = await sql<{ email: string; organisationId: string }>`${sql.raw(plannedEachTime)}
-    select email, organisation_id from users where email = any(${emails}::text[])`.execute(database.system())
-  return new Map(rows.map(({ email, organisationId }) => [email, organisationId]))
+    select given.email, coalesce(users.organisation_id, kept.organisation_id) as organisation_id
+    from unnest(${emails}::text[]) as given (email)
+    left join users on users.email = given.email
+    left join organisation_domains kept on kept.domain = split_part(given.email, '@', 2) and kept.status = 'verified'
+      and kept.organisation_id is distinct from ${organisationId ?? null}::text
+    where users.id is not null or kept.id is not null`.execute(database.system())
+  return new Map(rows.map((row) => [row.email, row.organisationId]))
 }
 
-/** Whether any user in the system has the address. A deleted user's address stays reserved. */
-export async function isRegistered(database: Database, email: string): Promise<boolean> {
-  const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return user !== undefined
+/** Whether an organisation cannot have a user with the address, since there is one or another organisation has verified its domain. */
+export async function isRegistered(database: Database, email: string, organisationId?: string): Promise<boolean> {
+  return (await findRegistered(database, [email], organisationId)).has(email)
 }
 
 export interface UserToInsert {

@@ -130,6 +130,7 @@ export const team = {
 export const domain = {
   id: 'dom_01kahm3z9n4v7f2t8q6w5r1y14',
   domain: 'example.com',
+  unicodeDomain: 'example.com',
   status: 'verified',
   challenge: { type: 'TXT', name: '_gatehouse.example.com', value: 'gatehouse-domain=Zk3vQ0pXo4Hf8yT1sJm6uWcB9nLrEaD2gKiVxNqPzYA' },
   connectionId: 'con_01kahm3z9n4v7f2t8q6w5r1y15',

@@ -5,6 +5,26 @@ import type { Action, ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
+/** What is done with the whole database, or with keys that serve all of it. */
+const ofWholeDatabase = [
+  'database.backed_up',
+  'database.restored',
+  'database.moved',
+  'database.migrated',
+  'signing_keys.rotated',
+  'secret_key.rotated',
+] as const satisfies readonly Action[]
+
+const ofEveryOrganisation: readonly Action[] = ['permission.created', 'permission.granted', 'permission.deleted', ...ofWholeDatabase]
+
+/**
+ * Whether an entry of the audit log says what the operator has done to this organisation, by the system API or a command, and not to every
+ * one. One of a job names no caller.
+ */
+export const isActOfOperator = sql<boolean>`
+  actor_type = 'system' and num_nonnulls(actor_id, request_id, ip_address) > 0
+  and action <> all (${sql.raw(`'{${ofEveryOrganisation.join(',')}}'`)}::text[]) and metadata ->> 'because' is distinct from 'permission.deleted'`
+
 const insertEntries = sql`
   insert into audit_logs
     (organisation_id, id, action, actor_type, actor_id, target_type, target_id, target_name, ip_address, user_agent, request_id, changes, metadata,
@@ -54,10 +74,7 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
 export async function recordForWholeDatabase(
   system: System,
   actor: Actor,
-  {
-    action,
-    metadata,
-  }: { action: Extract<Action, `database.${string}` | 'signing_keys.rotated' | 'secret_key.rotated'>; metadata?: Record<string, unknown> },
+  { action, metadata }: { action: (typeof ofWholeDatabase)[number]; metadata?: Record<string, unknown> },
 ): Promise<void> {
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   await sql`${insertEntries}

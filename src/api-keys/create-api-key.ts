@@ -1,5 +1,6 @@
 import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { getUser } from '../accounts/queries.ts'
 import { withReason } from '../activity/changes.ts'
@@ -41,6 +42,7 @@ export async function createApiKey(
 ): Promise<{ record: ApiKey; key: string }> {
   const key = newSecret(apiKeyPrefix)
   return database.transaction(caller.organisationId, async (tenant) => {
+    await holdCaller(tenant, caller)
     if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
     await refuseUnknownPermissions(tenant, input.permissions)
     const beyond = permissionBeyond(caller, input.permissions)

@@ -61,14 +61,14 @@ export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey>
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the keys that were created in a user's name since this time. @returns those that this call has deleted */
-export async function deleteKeysMadeSince(tenant: Tenant, userId: string, since: Date): Promise<ApiKey[]> {
+/** Deletes the keys that were created in a user's name: all, or those since a time. @returns those that this call has deleted */
+export async function deleteKeysOf(tenant: Tenant, userId: string, since: Date | undefined): Promise<ApiKey[]> {
   return tenant
     .updateTable('apiKeys')
     .set({ deletedAt: tenant.now })
     .where('createdById', '=', userId)
-    .where('createdAt', '>', since)
     .where('deletedAt', 'is', null)
+    .$if(since !== undefined, (keys) => keys.where('createdAt', '>', since as Date))
     .returning(columns)
     .execute()
 }

@@ -1,5 +1,6 @@
 import { checkAccess } from '../access/checks.ts'
 import { allowOrigins } from '../access/cross-origin.ts'
+import { sealCursors } from '../access/cursors.ts'
 import { describeAccess, headings, introduction, securitySchemesOf } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
@@ -69,6 +70,7 @@ export async function composeHttp(
 
   refuseOtherMethods(app)
   reportUnknownFields(app, { strict: config.strictInput })
+  sealCursors(app, keyring)
 
   const examine = async () => {
     const [{ examine }, { doctorContext }] = await Promise.all([import('../doctor/examine.ts'), import('./doctor-context.ts')])

@@ -1,3 +1,4 @@
+import { secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
 import { secretVariables } from './variables.ts'
 
@@ -48,8 +49,7 @@ export function productionMistakes(publicUrl: string, given: Given): string[] {
   const mistakes: string[] = []
   if (!publicUrl.startsWith('https://'))
     mistakes.push(mistake('PUBLIC_URL', given, 'an https origin in production, such as https://id.example.com'))
-  if (!given.SECRET_KEY)
-    mistakes.push(mistake('SECRET_KEY', given, 'set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them'))
+  if (!given.SECRET_KEY) mistakes.push(mistake('SECRET_KEY', given, `set in production: ${secretKeyExpected}`))
   return mistakes
 }
 

@@ -176,9 +176,11 @@ describe('the configuration', () => {
   it.each([
     ['SECRET_KEY', 'not-32-bytes'],
     ['SECRET_KEY', 'a'.repeat(64)],
-    ['SECRET_KEY', key.slice(0, -1)],
+    ['SECRET_KEY', Buffer.alloc(31, 7).toString('base64')],
+    ['SECRET_KEY', Buffer.alloc(33, 7).toString('base64url')],
     ['SECRET_KEY', key.replace(/.=$/, '9=')],
-    ['SECRET_KEY', `${'-_'.repeat(21)}A=`],
+    // Of both alphabets.
+    ['SECRET_KEY', `${'-/'.repeat(21)}A=`],
     ['SECRET_KEY', `${key.slice(0, 20)}*${key.slice(20)}`],
     ['SECRET_KEY_PREVIOUS', 'not-32-bytes'],
     ['DATABASE_URL', 'mysql://root:hunter2@host/db'],

@@ -7,8 +7,9 @@ import { commandActor } from '../activity/actor.ts'
 import { recordForWholeDatabase } from '../activity/record-for-every-organisation.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
-import { type Control, openControlSocket } from '../platform/database/embedded/control-socket.ts'
-import type { Engine } from '../platform/database/engine.ts'
+import { type Control, type ControlAnswer, openControlSocket } from '../platform/database/embedded/control-socket.ts'
+import { acceptRestore } from '../platform/database/embedded/restore-folder.ts'
+import type { Engine, Origin } from '../platform/database/engine.ts'
 import { migrationState } from '../platform/database/migrate.ts'
 import { type Service, warn } from './start-service.ts'
 
@@ -31,9 +32,10 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
         await database.systemTransaction((system) => recordForWholeDatabase(system, actor, { action: 'database.backed_up' }))
         return { recorded: true }
       }
+      if (request.kind === 'origin') return { origin: engine.origin ?? {} }
       if (isBusy) return { refused: 'Another backup or restore is at work: run this again when it has ended' }
       isBusy = true
-      if (request.kind === 'restart') return restart(request.former)
+      if (request.kind === 'restore') return restore(request.prepared)
       const startedAt = performance.now()
       try {
         // Left by a process that was killed.
@@ -53,26 +55,29 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
     },
   }
 
-  async function restart(former: string) {
-    if (process.execve === undefined || process.platform === 'win32') {
+  async function restore(prepared: string): Promise<ControlAnswer> {
+    try {
+      if (process.execve === undefined || process.platform === 'win32')
+        throw new Error('This service cannot start again by itself: stop it, restore, and start it')
+      const { checkOpens } = await import('../platform/database/embedded/open-embedded.ts')
+      const { asOf, former } = await acceptRestore(folder, prepared, checkOpens)
+      logger.info({ asOf }, 'stopping, to start again on a restored database')
+      // After the answer has been sent.
+      setImmediate(startAgain)
+      return { former }
+    } catch (error) {
       isBusy = false
-      return { refused: 'This service cannot start again by itself: stop it, restore, and start it' }
+      throw error
     }
-    logger.info('stopping, to start again on a restored database')
-    // After the answer has been sent.
-    setImmediate(async () => {
-      try {
-        await service.stop()
-        const { replaceByRestored } = await import('../platform/database/embedded/open-embedded.ts')
-        await replaceByRestored(folder, former)
-      } catch (error) {
-        logger.error({ err: error }, 'the restored database could not be put in place')
-      }
-      process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
-    })
-    return { restarts: true } as const
   }
 
+  /** The start puts the restored database in place. */
+  async function startAgain(): Promise<void> {
+    await service.stop().catch((error) => logger.error({ err: error }, 'did not stop cleanly'))
+    process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+  }
+
+  logOrigin(engine.origin ?? {}, logger)
   // Some file systems of containers have no sockets. All else works there.
   await openControlSocket(folder, control).catch(({ message }: Error) =>
     warn(logger, [
@@ -82,4 +87,9 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
       },
     ]),
   )
+}
+
+function logOrigin({ restored, isFirstStart, undone }: Partial<Origin>, logger: Logger): void {
+  if (undone) logger.error(undone, 'the restored database could not take its place; the former one is in it again')
+  else if (isFirstStart) logger.info(restored, 'serving a restored database')
 }

@@ -1,5 +1,6 @@
 /** What a start that fails says. Loaded only then. */
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
+import { UntoldPooler } from '../platform/database/untold-pooler.ts'
 import { ConfigError } from './config-mistakes.ts'
 
 /** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
@@ -24,6 +25,7 @@ export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: 
 function explainDatabaseFailure(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): string {
   const place = placeOf(databaseUrl)
   const code = String((error as { code?: unknown }).code ?? '')
+  if (error instanceof UntoldPooler) return `${variable} is "${place.shown}", which leads through a pooler. ${error.message}`
   const { problem, remedy } = diagnosisOf(code, oneLine(error), place)
   return `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}. ${remedy}`
 }

@@ -51,6 +51,7 @@ import { systemUserRoutes } from '../system/user-routes.ts'
 import { teamRoutes } from '../teams/routes.ts'
 import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
 import { userPasskeyRoutes } from '../users/passkey-routes.ts'
+import { passwordResetRoutes } from '../users/password-reset-routes.ts'
 import { userPermissionRoutes } from '../users/permission-routes.ts'
 import { roleRemovalRoutes } from '../users/role-removal-routes.ts'
 import { userRoutes } from '../users/routes.ts'
@@ -89,6 +90,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   wellKnownPasskeyRoutes,
   ownIdentityRoutes,
   passwordRoutes,
+  passwordResetRoutes,
   ownPasswordRoutes,
   userPasswordRoutes,
   profileRoutes,

@@ -13,11 +13,20 @@ export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootst
     const { slug, email, password, generated } = bootstrapped
     const login = `sign in as ${email}${generated ? ` with the password ${password}` : ''}`
     lines.push(`Organisation ${slug}: open ${config.publicUrl}/console and ${login}`)
+    if (generated) lines.push(`The password is shown this once. When it is lost: ${whenLost(config, email)}`)
   }
   if (systemApiKey.isUnprinted) lines.push(`System API key: ${systemApiKey.value}`)
   if (!config.production) lines.push(...whereThingsAre(config, systemApiKey.file))
-  return lines.length > 0 ? `\n  ${lines.join('\n  ')}\n\n` : ''
+  return lines.length > 0 ? `\n${edge}\n  ${lines.join('\n  ')}\n${edge}\n\n` : ''
 }
+
+/** So that it is found again between the lines of the log. */
+const edge = '─'.repeat(80)
+
+const whenLost = ({ publicUrl, smtpUrl, production }: Config, email: string) =>
+  smtpUrl || production
+    ? `${publicUrl}/password/forgot, or \`gatehouse user password-link ${email}\``
+    : `${publicUrl}/password/forgot, whose mail is at ${publicUrl}/dev/mail`
 
 function whereThingsAre({ publicUrl, smtpUrl, apiDocs, dataDir, secretKey }: Config, systemApiKeyFile: string | undefined): string[] {
   const inDataDir = (name: string) => resolve(dataDir, name)

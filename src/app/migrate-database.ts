@@ -4,22 +4,32 @@ import type { Clock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
 
-type Retry = <T>(work: () => Promise<T>) => Promise<T>
+const notWaiting: Waiting = { seconds: 0, onAway() {}, onBack() {} }
 
 /**
- * Brings the schema up to date, which the audit log of each organisation then says.
+ * Brings the schema up to date, which the audit log of each organisation then says, also of what was applied before a failure.
  *
- * @param retry runs each of the two steps, for example until the database can be reached. A retry of both would find nothing to apply,
- *   and record nothing
  * @returns the names of the migrations that were applied
  */
-export async function migrateDatabase(engine: Engine, actor: Actor, clock: Clock, retry: Retry = (work) => work()): Promise<string[]> {
-  const migrations = await retry(() => migrate(engine))
-  if (migrations.length > 0) {
-    const record = { action: 'database.migrated', metadata: { migrations } } as const
+export async function migrateDatabase(engine: Engine, actor: Actor, clock: Clock, waiting: Waiting = notWaiting): Promise<string[]> {
+  const { seconds, onBlocked } = waiting
+  const migrations: string[] = []
+  const options = { seconds, ...(onBlocked && { onBlocked }), onApplied: (name: string) => void migrations.push(name) }
+  const record = async () => {
+    if (migrations.length === 0) return
     const database = createDatabase(engine, clock)
-    await retry(() => database.systemTransaction((system) => recordForWholeDatabase(system, actor, record)))
+    const entry = { action: 'database.migrated', metadata: { migrations } } as const
+    await whenReachable(() => database.systemTransaction((system) => recordForWholeDatabase(system, actor, entry)), waiting)
   }
+  try {
+    await whenReachable(() => migrate(engine, options), waiting)
+  } catch (error) {
+    // Half of a release may not have what an entry needs.
+    await record().catch(() => {})
+    throw error
+  }
+  await record()
   return migrations
 }

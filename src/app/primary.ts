@@ -73,7 +73,10 @@ export async function runPrimary(config: Config): Promise<void> {
     for (const worker of workers) tellToDrain(worker)
     await pause(config.drainSeconds * 1_000)
     const told = telemetry?.close()
-    for (const worker of workers) await end(worker, stopWithinMilliseconds / workers.length)
+    for (const worker of workers) {
+      const hasEnded = await end(worker, stopWithinMilliseconds / workers.length)
+      if (!hasEnded) logger.warn({ code: 'stopped-by-force', pid: worker.process.pid }, 'a worker was ended by force')
+    }
     await told
     process.exit(0)
   }
@@ -141,11 +144,12 @@ function tellToDrain(worker: Worker): void {
 }
 
 /** Tells a worker to stop, and waits for its end for so long. */
-async function end(worker: Worker, milliseconds: number): Promise<void> {
-  if (worker.isDead()) return
+/** Whether it has ended in that time. */
+async function end(worker: Worker, milliseconds: number): Promise<boolean> {
+  if (worker.isDead()) return true
   const ended = once(worker, 'exit')
   worker.process.kill('SIGTERM')
-  await Promise.race([ended, pause(milliseconds)])
+  return Promise.race([ended.then(() => true), pause(milliseconds, false)])
 }
 
 const ignore = () => {}

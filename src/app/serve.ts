@@ -105,7 +105,11 @@ function stopOnSignals(
       logger.info({ signal }, 'stopping')
       // There is nothing to finish yet.
       if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
-      setTimeout(() => process.exit(0), drainSeconds * 1_000 + stopWithinMilliseconds).unref()
+      const end = () => {
+        logger.warn({ code: 'stopped-by-force' }, 'what was still being done was ended by force')
+        process.exit(0)
+      }
+      setTimeout(end, drainSeconds * 1_000 + stopWithinMilliseconds).unref()
       starting
         .then((service) => service.stop())
         .then(

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { systemActor } from '../activity/actor.ts'
 import { type StartWarning, setUpWarnings, unreachableServers } from '../operations/start-warnings.ts'
 import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
+import { textOfBlocked } from '../platform/database/contended-migration.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isDatabaseGone, reportOutages } from '../platform/database/outage.ts'
 import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
@@ -72,8 +73,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const reached = <T>(work: () => Promise<T>) => whenReachable(work, waitingFor(options))
   const migrated = startEarly(
-    migrateDatabase(engine, systemActor, options.clock, reached).then((applied) => {
-      if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
+    migrateDatabase(engine, systemActor, options.clock, waitingFor(options)).then((applied) => {
+      if (applied.length > 0) logger.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the database')
     }),
   )
   const services = await openServices({ ...options, engine })
@@ -170,6 +171,13 @@ const waitingFor = ({ config, logger, onWaiting }: ServiceOptions): Waiting => (
   onBack() {
     onWaiting?.(false)
     logger.info('the database can be reached')
+  },
+  onBlocked(blocked) {
+    const { name: migration, by, secondsLeft } = blocked
+    logger.warn(
+      { code: 'migration-blocked', migration, by, secondsLeft },
+      `${textOfBlocked(blocked)}. It is tried again for ${secondsLeft} s`,
+    )
   },
 })
 

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Config } from './config.ts'
+import { ConfigError } from './config-mistakes.ts'
 
 /** A secret that development makes once and stores in the data directory. */
 export interface StoredSecret {
@@ -31,16 +33,25 @@ type SecretKeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
 
 /** The key that secrets are encrypted with: the operator's, or during development one of the data directory. */
 export async function secretKeyOf({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer> {
-  return secretKey ?? Buffer.from((await storedSecret(dataDir, secretKeyFile, () => newSecret())).value, 'base64url')
+  return secretKey ?? storedKey((await storedSecret(dataDir, secretKeyFile, () => newSecret())).value, dataDir)
 }
 
 /** The same where there is one already. */
 export async function findSecretKey({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer | undefined> {
   const stored = secretKey ? undefined : await readIfThere(join(dataDir, secretKeyFile))
-  return secretKey ?? (stored === undefined ? undefined : Buffer.from(stored, 'base64url'))
+  return secretKey ?? (stored === undefined ? undefined : storedKey(stored, dataDir))
 }
 
 const secretKeyFile = 'secret-key'
+
+/** @throws ConfigError for a file that another hand has written, and not whole */
+function storedKey(text: string, dataDir: string): Buffer {
+  const key = parseSecretKey(text.trim())
+  if (key) return key
+  throw new ConfigError([
+    `${join(dataDir, secretKeyFile)} is not usable and must hold ${secretKeyExpected}: put the key of the service there, or set SECRET_KEY`,
+  ])
+}
 
 /** A secret that is stored only until it has been printed. */
 export interface UnprintedSecret {

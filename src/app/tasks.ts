@@ -11,7 +11,7 @@ import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { vacuumTables } from '../platform/jobs/vacuum-tables.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
-import { removeUnconfirmedOrganisations } from '../provisioning/remove-unconfirmed.ts'
+import { removeUnconfirmedOrganisations, type UnconfirmedRemoval } from '../provisioning/remove-unconfirmed.ts'
 import { removeEndedSessions } from '../sessions/remove-ended-sessions.ts'
 import { exportCancelledOrganisations } from '../system/export-cancelled-organisations.ts'
 import { type Purge, purgeOrganisations } from '../system/purge-organisations.ts'
@@ -21,7 +21,7 @@ import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
 import { noticeClockSetBack } from './clock-set-back.ts'
 
-export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh {
+export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, UnconfirmedRemoval {
   dataDir: string
   webhookLeaseSeconds: number
   findChallenge: FindChallenge
@@ -35,7 +35,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeExpiredCodes,
   removeExpiredRequests,
   removeEndedWindows,
-  removeUnconfirmedOrganisations,
+  removeUnconfirmedOrganisations(settings),
   removeOldDeliveries,
   removeOldWebhookHours,
   removeExpiredTokens,

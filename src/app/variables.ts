@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseExtensions } from '../clients/extensions.ts'
 import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
+import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
@@ -49,13 +50,13 @@ const whole = (min: number, max: number) =>
     .refine((value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, `a whole number from ${min} to ${max}`)
     .transform(Number)
 const oneOf = <const T extends string>(...values: T[]) => z.enum(values, { error: `one of ${values.join(', ')}` })
-const isCanonicalBase64 = (value: string) => Buffer.from(value, 'base64').toString('base64') === value
 const key = () =>
-  z
-    .string()
-    // Node skips what is not base64, so that a mistyped or shortened key would pass for another one.
-    .refine((value) => value.length === 44 && isCanonicalBase64(value), '32 bytes in base64, as `openssl rand -base64 32` prints them')
-    .transform((value) => Buffer.from(value, 'base64'))
+  z.string().transform((value, context) => {
+    const bytes = parseSecretKey(value)
+    if (bytes) return bytes
+    context.addIssue({ code: 'custom', message: secretKeyExpected })
+    return z.NEVER
+  })
 
 export const isAddress = (hostname: string) => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 const isPasskeyOrigin = (text: string) =>

@@ -4,8 +4,8 @@ import type { UserCaller } from '../access/caller.ts'
 import type { Action } from '../activity/catalogue.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { Device, deviceOf } from '../platform/http/devices.ts'
-import { plainText, presentTime, recordId, timestamp } from '../platform/http/fields.ts'
-import { decodeCursor, encodeCursor, recordPageOf } from '../platform/http/lists.ts'
+import { limit, presentTime, recordId, timestamp } from '../platform/http/fields.ts'
+import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 
 /**
  * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` holds
@@ -74,8 +74,8 @@ const ActivityEntry = z
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
 export const ActivityQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Most records to return', example: 20 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
+  limit: limit(100).default(20).meta({ description: 'Most records to return', example: 20 }),
+  cursor: cursorField(),
 })
 
 export const ActivityPage = recordPageOf(ActivityEntry).meta({ component: 'ActivityPage' })
@@ -88,12 +88,12 @@ export async function listOwnActivity(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ActivityPage> {
   const { userId } = caller.session
-  const entries = await findOwnEntries(database.listReads(caller.organisationId), userId, limit + 1, cursor && decodeCursor(cursor))
+  const entries = await findOwnEntries(database.listReads(caller.organisationId), userId, limit + 1, cursor)
   const page = entries.slice(0, limit)
   const last = page.at(-1)
   return {
     data: page.map((entry) => presentEntry(entry, userId)),
-    nextCursor: entries.length > limit && last ? encodeCursor(last.id) : null,
+    nextCursor: entries.length > limit && last ? last.id : null,
   }
 }
 

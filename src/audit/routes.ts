@@ -2,7 +2,7 @@ import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { decodeCursor, encodeCursor, ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import { auditActions } from './actions.ts'
 import { auditExport, entriesOf } from './export.ts'
 import { findAuditEntry, listAuditEntries, presentAuditEntry } from './queries.ts'
@@ -23,10 +23,10 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
     },
     async ({ caller, query: { limit, cursor, ...filters } }) => {
       const tenant = database.listReads(caller.organisationId)
-      const entries = await listAuditEntries(tenant, filters, limit + 1, cursor && decodeCursor(cursor))
+      const entries = await listAuditEntries(tenant, filters, limit + 1, cursor)
       const page = entries.slice(0, limit)
       const last = page.at(-1)
-      return { data: page.map(presentAuditEntry), nextCursor: entries.length > limit && last ? encodeCursor(last.id) : null }
+      return { data: page.map(presentAuditEntry), nextCursor: entries.length > limit && last ? last.id : null }
     },
   )
 

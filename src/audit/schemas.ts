@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dateTime, email, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
-import { recordPageOf } from '../platform/http/lists.ts'
+import { dateTime, email, limit, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 import { ExportQuery } from '../platform/http/record-export.ts'
 
 /** How many actions a request may name. */
@@ -38,8 +38,8 @@ export const AuditFilters = z.object({
 export type AuditFilters = z.infer<typeof AuditFilters>
 
 export const AuditQuery = AuditFilters.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
+  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: cursorField(),
 })
 
 export const AuditExportQuery = AuditFilters.extend(ExportQuery.shape)

@@ -6,6 +6,14 @@ export interface CommonOptions {
   dryRun?: boolean
 }
 
+/** Options of a command that asks before it does what cannot be undone. */
+export interface ConfirmOptions extends CommonOptions {
+  yes?: boolean
+}
+
+/** The option of such a command. */
+export const yesOption = ['--yes', 'do it without asking; needed where no terminal can ask'] as const
+
 export interface CommandDescription {
   /** What it does, in one sentence. */
   summary: string
@@ -19,7 +27,7 @@ export interface CommandDescription {
 
 /** Adds the first word that several commands share. */
 export const addGroup = (program: Command, word: string, summary: string): Command =>
-  program.command(word).description(summary).usage('<command>').helpCommand(false)
+  withHint(program.command(word).description(summary).usage('<command>').helpCommand(false))
 
 /** Adds a command with the options that all have. @param nameAndArguments such as `block <email>` */
 export function addCommand(
@@ -27,13 +35,20 @@ export function addCommand(
   nameAndArguments: string,
   { summary, examples, changes, json = true }: CommandDescription,
 ): Command {
-  const command = parent.command(nameAndArguments).description(summary).allowExcessArguments(false)
-  if (json) command.addOption(new Option('--json', 'prints JSON: one document, or one for each line of a list'))
-  if (changes) command.addOption(new Option('--dry-run', 'does it and undoes it: says what would happen, and changes nothing'))
+  const command = withHint(parent.command(nameAndArguments).description(summary).allowExcessArguments(false))
+  if (json) command.addOption(new Option('--json', 'print JSON: one document, or one on each line of a list'))
+  if (changes) command.addOption(new Option('--dry-run', 'show what would happen without changing anything'))
   return command.addHelpText(
     'after',
     `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  ${line}`).join('\n')}`,
   )
+}
+
+/** Says after a mistake which help explains it. */
+function withHint(command: Command): Command {
+  const words: string[] = []
+  for (let one: Command | null = command; one; one = one.parent) words.unshift(one.name())
+  return command.showHelpAfterError(`Run \`${words.join(' ')} --help\`.`)
 }
 
 /** Ends a command that was used wrongly, with 2. @param message names the option or argument */

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
+import { type DatabaseMissing, exists, tracesOf } from '../platform/database/embedded/database-traces.ts'
 import { lackOfRoom } from '../platform/database/embedded/disk-guard.ts'
 import type { FolderInUse } from '../platform/database/embedded/lock-folder.ts'
+import { takeOnOwner } from './data-dir-owner.ts'
 
 const timeoutMilliseconds = 5_000
 
@@ -15,14 +17,22 @@ export class HangingDataDir extends ConfigError {}
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
+/** To be called before anything of the data directory is opened. @throws ConfigError when this user may not use it */
+export async function useAsOwner(config: Place & Pick<Config, 'production'>): Promise<void> {
+  const mistake = await takeOnOwner(config)
+  if (mistake) throw new ConfigError([lineOf(config.dataDir, mistake)])
+}
+
 /**
- * Makes the data directory, and a file in it to see that it can be written to. Where the embedded database is in it, looks for room too.
+ * Uses the data directory as its owner, or makes it, and a file in it to see that it can be written to. Where the embedded database is in it, looks for room too.
  *
  * @throws ConfigError
  */
-export async function prepareDataDir({ dataDir, databaseUrl, production }: Place & Pick<Config, 'production'>) {
+export async function prepareDataDir(config: Place & Pick<Config, 'production'>) {
+  const { dataDir, databaseUrl, production } = config
   const probe = join(dataDir, `.writable-${process.pid}`)
   const made = (async () => {
+    await useAsOwner(config)
     await makeFolder(dataDir)
     // In production with PostgreSQL nothing is written there before an organisation is cancelled.
     if (databaseUrl && production) return
@@ -50,12 +60,10 @@ export async function prepareDataDir({ dataDir, databaseUrl, production }: Place
   }
 }
 
-/** Whether the embedded database is there. True also where that cannot be seen: what opens it says why. */
+/** Whether there is an embedded database, or something that says that there was one: what opens it says what is wrong. */
 export async function hasEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<boolean> {
-  return stat(join(dataDir, 'database')).then(
-    () => true,
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
-  )
+  const folder = join(dataDir, 'database')
+  return (await exists(folder)) || (await tracesOf(folder).catch(() => ['unseen'])).length > 0
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -81,6 +89,7 @@ export function mistakeInDataDir(error: unknown, { dataDir, databaseUrl }: Place
   if (!(error instanceof Error)) return undefined
   const { code = '', path } = error as NodeJS.ErrnoException
   if (code === 'DATABASE_IN_USE') return new ConfigError([lineOfHolder(error as FolderInUse, dataDir)])
+  if (code === 'DATABASE_MISSING') return new ConfigError([lineOfMissing(error as DatabaseMissing, dataDir)])
   // As the embedded database says it.
   if (code === '53100' && !databaseUrl) return new ConfigError([lineOf(dataDir, mistakeOf({ code: 'ENOSPC', message: '' }, dataDir))])
   const isBelow = path !== undefined && !relative(dataDir, path).startsWith('..')
@@ -92,6 +101,9 @@ const lineOf = (dataDir: string, mistake: string) => `DATA_DIR is "${dataDir}", 
 
 const lineOfHolder = ({ holder }: FolderInUse, dataDir: string) =>
   `DATA_DIR is "${dataDir}", where ${holder} has the database open: stop that process, or set DATABASE_URL to run several`
+
+const lineOfMissing = ({ found, remedy }: DatabaseMissing, dataDir: string) =>
+  lineOf(dataDir, `which holds ${found.join(', ')} and no folder database: ${remedy}`)
 
 function noRoom(dataDir: string, { freeBytes, neededBytes }: { freeBytes: number; neededBytes: number }): ConfigError {
   const [free, needed] = [freeBytes, neededBytes].map((bytes) => Math.floor(bytes / 2 ** 20))

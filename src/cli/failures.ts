@@ -3,12 +3,21 @@ import { readConfig } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { mistakeInDataDir } from './data-dir.ts'
+import { takenOnUser } from './data-dir-owner.ts'
 
 /** What a command says when it ends with 1, in the words of its author. */
 export class CommandFailure extends Error {}
 
 /** One line for each thing that went wrong. */
 export function linesOfFailure(error: unknown): readonly string[] {
+  const lines = linesOf(error)
+  const user = takenOnUser()
+  // What root may read or write, that user may not.
+  const isOfUser = user !== undefined && lines.some((line) => /\b(EACCES|EPERM)\b/.test(line))
+  return isOfUser ? [...lines, `This command runs as ${user}, who owns DATA_DIR: that user must be able to use the file`] : lines
+}
+
+function linesOf(error: unknown): readonly string[] {
   if (error instanceof CommandFailure) return [error.message]
   if (error instanceof ConfigError) return error.mistakes
   if (error instanceof Problem)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command. It imports nothing at once but what an older Node has too, which can then be told what is missing.
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import * as modules from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -23,8 +23,9 @@ if (!mayRunOn(process.versions.node)) {
   process.stderr.write(`Gatehouse needs Node.js ${packageJson.engines.node}, this is ${process.versions.node}: ${remedy}\n`)
   process.exit(1)
 }
-const [command = 'serve', ...parameters] = process.argv.slice(2)
-if (parameters.length === 0 && Object.hasOwn(direct, command)) await direct[command]?.()
+const [command, ...parameters] = withoutEnvFile(process.argv.slice(2))
+if (command === undefined) await (await import('./program.ts')).runProgram([])
+else if (parameters.length === 0 && Object.hasOwn(direct, command)) await direct[command]?.()
 else await (await import('./program.ts')).runProgram([command, ...parameters])
 
 /** Whether a release of Node is one of those that `engines` in package.json names. */
@@ -33,14 +34,31 @@ function mayRunOn(release: string): boolean {
   return major >= 24 || (major === 22 && minor >= 19)
 }
 
+/** The words without `--env-file`, whose variables are set: those of the environment win, as with Node's own option. */
+function withoutEnvFile(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => word === '--env-file' || word.startsWith('--env-file='))
+  if (at === -1) return [...words]
+  const [option = '', next] = words.slice(at)
+  const file = option.includes('=') ? option.slice(option.indexOf('=') + 1) : next
+  try {
+    if (!file) throw new Error('it names no file')
+    process.loadEnvFile(file)
+  } catch (error) {
+    process.stderr.write(`--env-file cannot be used: ${(error as Error).message}\n`)
+    process.exit(2)
+  }
+  return [...words.slice(0, at), ...words.slice(at + (option.includes('=') ? 1 : 2))]
+}
+
 /** Halves the time of the second start. Not in the system's temporary folder, where others could put code for us to run. */
 async function withCompileCache<Module>(load: () => Promise<Module>): Promise<Module> {
   if (!process.env.NODE_COMPILE_CACHE) {
     const dataDir = process.env.DATA_DIR?.trim() || './data'
-    const made = mkdir(dataDir, { recursive: true, mode: 0o700 }).then(
-      () => true,
-      () => false,
-    )
+    // What root wrote there, the owner could not.
+    const isOurs = async () => process.getuid?.() !== 0 || (await stat(dataDir)).uid === 0
+    const made = mkdir(dataDir, { recursive: true, mode: 0o700 })
+      .then(isOurs)
+      .catch(() => false)
     // Without a folder that answers it is done without: what is wrong with the folder is said later.
     const waiting = new AbortController()
     const isThere = await Promise.race([made, pause(dataDirMilliseconds, false, waiting).catch(() => false)])

@@ -1,16 +1,16 @@
-import process from 'node:process'
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { systemClock } from '../platform/clock.ts'
-import { whenReachable } from '../platform/database/when-reachable.ts'
 import { cliActor } from './actor.ts'
+import { print } from './print.ts'
 import { sayWaiting } from './say-waiting.ts'
+import { textOfApplied } from './text-of-applied.ts'
 import { withDatabase } from './with-database.ts'
 
 /** `gatehouse migrate`: brings the database up to date without starting the service. */
 export const migrateCommand = () =>
   withDatabase(async (config, engine) => {
     const waiting = { seconds: config.databaseWaitSeconds, ...sayWaiting(config) }
-    const applied = await migrateDatabase(engine, cliActor(), systemClock, (work) => whenReachable(work, waiting))
+    const applied = await migrateDatabase(engine, cliActor(), systemClock, waiting)
     await engine.close()
-    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to migrate\n')
+    print(applied.length > 0 ? `${textOfApplied(applied)}\n` : 'Nothing to migrate\n')
   })

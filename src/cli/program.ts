@@ -1,32 +1,45 @@
 import process from 'node:process'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { linesOfFailure } from './failures.ts'
+import { print, printNotice, styled } from './print.ts'
+
+const helpWidth = 110
 
 interface Group {
   register(program: Command): void
 }
 
+const headings = {
+  service: 'The service:',
+  administration: 'Organisations and their users:',
+  configuration: 'Configuration as code:',
+  upkeep: 'The installation:',
+  integration: 'Receiving webhooks:',
+  shell: 'The command itself:',
+} as const
+
 /** The groups of commands, by the words that their commands begin with, in the order of the help. Each is loaded only when it is asked for. */
-const groups: readonly { words: readonly string[]; load: () => Promise<Group> }[] = [
-  { words: ['serve', 'migrate'], load: () => import('./service/commands.ts') },
-  { words: ['doctor'], load: () => import('./doctor/commands.ts') },
-  { words: ['config'], load: () => import('./config/commands.ts') },
-  { words: ['organisation'], load: () => import('./organisation/commands.ts') },
-  { words: ['user'], load: () => import('./user/commands.ts') },
-  { words: ['import'], load: () => import('./import/commands.ts') },
-  { words: ['keys', 'secret-key'], load: () => import('./keys/commands.ts') },
-  { words: ['explain'], load: () => import('./explain/commands.ts') },
-  { words: ['verify'], load: () => import('./verify/commands.ts') },
-  { words: ['database'], load: () => import('./database/commands.ts') },
-  { words: ['webhooks'], load: () => import('./webhooks/commands.ts') },
-  { words: ['diff', 'plan', 'apply', 'export'], load: () => import('./configuration/commands.ts') },
+const groups: readonly { words: readonly string[]; heading: keyof typeof headings; load: () => Promise<Group> }[] = [
+  { words: ['serve', 'migrate'], heading: 'service', load: () => import('./service/commands.ts') },
+  { words: ['doctor'], heading: 'service', load: () => import('./doctor/commands.ts') },
+  { words: ['config'], heading: 'service', load: () => import('./config/commands.ts') },
+  { words: ['organisation'], heading: 'administration', load: () => import('./organisation/commands.ts') },
+  { words: ['user'], heading: 'administration', load: () => import('./user/commands.ts') },
+  { words: ['import'], heading: 'administration', load: () => import('./import/commands.ts') },
+  { words: ['keys', 'secret-key'], heading: 'upkeep', load: () => import('./keys/commands.ts') },
+  { words: ['explain'], heading: 'administration', load: () => import('./explain/commands.ts') },
+  { words: ['verify'], heading: 'upkeep', load: () => import('./verify/commands.ts') },
+  { words: ['database'], heading: 'upkeep', load: () => import('./database/commands.ts') },
+  { words: ['webhooks'], heading: 'integration', load: () => import('./webhooks/commands.ts') },
+  { words: ['diff', 'plan', 'apply', 'export'], heading: 'configuration', load: () => import('./configuration/commands.ts') },
   // It has to know them all.
-  { words: [], load: () => import('./completion/commands.ts') },
+  { words: [], heading: 'shell', load: () => import('./completion/commands.ts') },
 ]
 
 /** Runs the command that the words name. Its exit status is 0, 1 when it failed, 2 when it was used wrongly. */
-export async function runProgram(words: readonly string[]): Promise<void> {
+export async function runProgram(given: readonly string[]): Promise<void> {
+  const words = withHelpAndVersion(given)
   // The reader of a pipe may end before us.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
@@ -35,31 +48,55 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
     else {
-      process.stderr.write((await linesOfFailure(error)).map((line) => `${line}\n`).join(''))
+      printNotice(...linesOfFailure(error))
       process.exitCode = 1
     }
   }
+}
+
+/** `help user block` as `user block --help`, `version` and `-v` as `--version`, and nothing as `--help`. */
+function withHelpAndVersion(words: readonly string[]): readonly string[] {
+  const [first, ...others] = words
+  if (first === undefined) return ['--help']
+  if (first === 'help') return [...others, '--help']
+  return first === 'version' || first === '-v' ? ['--version'] : words
 }
 
 /** @param word the first one; only the commands that begin with it are there, or all when none does */
 export async function createProgram(word?: string): Promise<Command> {
   const program = new Command('gatehouse')
     .description('Starts, prepares and administers Gatehouse on the database that the environment names.')
-    .version(packageJson.version, '-V, --version', 'prints the release')
-    .helpOption('-h, --help', 'shows this')
+    .version(packageJson.version, '-V, --version', 'print the release')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .usage('[command]')
     .exitOverride()
-    .showHelpAfterError('--help says how it is used.')
+    .showHelpAfterError('Run `gatehouse --help`.')
+    .configureHelp({
+      styleTitle: (title) => styled('bold', title),
+      optionDescription: (option) => `${option.description}${option.mandatory ? ' (required)' : ''}${defaultOf(option)}`,
+    })
     .configureOutput({
-      // The same on every machine: the help is compared with its document.
-      getOutHelpWidth: () => 110,
-      getErrHelpWidth: () => 110,
+      // Elsewhere than on a narrow terminal the same on every machine: the help is compared with its document.
+      getOutHelpWidth: () => Math.min(process.stdout.columns ?? helpWidth, helpWidth),
+      getErrHelpWidth: () => helpWidth,
+      // A mistake names what was typed.
+      writeOut: (text) => print(text),
+      writeErr: (text) => print(text, process.stderr),
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
-    .addHelpText('after', '\nWithout a command it starts the service. `gatehouse <command> --help` says more.')
+    .option('--env-file <file>', 'read variables from this file, as systemd and Docker do; those of the environment win')
+    .addHelpText('after', '\nRun `gatehouse help <command>` for a command with its options and an example.')
   const asked = groups.filter(({ words }) => word !== undefined && words.includes(word))
   const loaded = await Promise.all((asked.length > 0 ? asked : groups).map(({ load }) => load()))
-  for (const { register } of loaded) register(program)
+  loaded.forEach(({ register }, index) => {
+    const before = program.commands.length
+    register(program)
+    const heading = (asked.length > 0 ? asked : groups)[index]?.heading
+    if (heading) for (const command of program.commands.slice(before)) command.helpGroup(headings[heading])
+  })
   return program
 }
+
+const defaultOf = ({ defaultValue }: Option): string =>
+  ['string', 'number'].includes(typeof defaultValue) ? ` (default: ${JSON.stringify(defaultValue)})` : ''

@@ -1,12 +1,16 @@
-import process from 'node:process'
 import type { Config } from '../app/config.ts'
+import { textOfBlocked } from '../platform/database/contended-migration.ts'
 import type { Waiting } from '../platform/database/when-reachable.ts'
+import { printNotice } from './print.ts'
 
-/** Says on stderr that a database is waited for. */
+/** Says on stderr that a database, or whoever uses its tables, is waited for. */
 export const sayWaiting = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Omit<Waiting, 'seconds'> => ({
   async onAway(error, secondsLeft) {
     const { lineOfWaiting } = await import('../app/explain-failure.ts')
-    process.stderr.write(`${lineOfWaiting(error, secondsLeft, databaseUrl)}\n`)
+    printNotice(lineOfWaiting(error, secondsLeft, databaseUrl))
   },
   onBack() {},
+  onBlocked(blocked) {
+    printNotice(`${textOfBlocked(blocked)}. It is tried again for ${blocked.secondsLeft} s`)
+  },
 })

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import { runPrimary } from '../app/primary.ts'
 import { siblingsOf } from '../app/siblings.ts'
+import { printNotice } from './print.ts'
 import { reserveListener } from './reserve-listener.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -27,7 +28,7 @@ export async function serveByWorkers(serveAlone: () => Promise<void>): Promise<v
     if (config.workers > 1) await (await reserveListener(config)).release()
   } catch (error) {
     const { explainFailure } = await import('../app/explain-failure.ts')
-    process.stderr.write(`${explainFailure(error, undefined)}\n`)
+    printNotice(explainFailure(error, undefined))
     process.exit(1)
   }
   await (config.workers > 1 ? runPrimary(config) : serveAlone())

@@ -3,6 +3,7 @@ import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { openEngine } from '../platform/database/open.ts'
 import { HangingDataDir, mistakeInDataDir, prepareDataDir } from './data-dir.ts'
+import { printNotice } from './print.ts'
 
 /**
  * Runs a command on the database that the environment names. What fails ends the process with 1, in one line for each mistake.
@@ -23,7 +24,7 @@ export async function withDatabase<Prepared = void>(
   } catch (error) {
     const { explainFailure } = await import('../app/explain-failure.ts')
     const mistake = config && mistakeInDataDir(error, config)
-    process.stderr.write(`${explainFailure(mistake ?? error, config?.databaseUrl)}\n`)
+    printNotice(explainFailure(mistake ?? error, config?.databaseUrl))
     // Another program takes the place of this one, whose end would wait for its threads.
     if (error instanceof HangingDataDir && process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'])
     process.exit(1)

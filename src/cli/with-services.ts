@@ -33,16 +33,35 @@ interface Bulk {
   isBulk?: boolean | undefined
 }
 
+interface Opening extends Bulk {
+  /** Whether an embedded database is made where there is none, and one that is away is waited for. */
+  isMigration?: boolean
+  /** What can be done where the service has the embedded database open. */
+  whenInUse?: string
+}
+
+/** The keys that secrets are read and written with. */
+export interface Keys {
+  secretKey: Buffer
+  previousSecretKey: Buffer | undefined
+}
+
+interface ServicesOf extends CommonOptions, Bulk {
+  /** Other keys than those of the environment. @param present the one that the service uses */
+  keysOf?(config: Config, present: Buffer): Keys
+}
+
 /**
  * Runs a command on the database that the environment names, through the operations of the service and without HTTP. With
  * `--dry-run` everything that is written is undone.
  */
-export async function withServices(options: CommonOptions & Bulk, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
+export async function withServices(options: ServicesOf, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
   await withEngine({ isBulk: options.isBulk }, async (given, engine, { pending }) => {
     refusePending(pending)
-    const secretKey = await secretKeyFor(given, engine)
+    const present = await secretKeyFor(given, engine)
+    const { secretKey, previousSecretKey } = options.keysOf?.(given, present) ?? { ...given, secretKey: present }
     // Counters in Redis could not be undone.
-    const config = options.dryRun ? { ...given, redisUrl: undefined } : given
+    const config = { ...given, previousSecretKey, ...(options.dryRun && { redisUrl: undefined }) }
     // It is closed once, below.
     const shared: Engine = { ...(options.dryRun ? rehearsing(engine) : engine), close: async () => {} }
     const services = await openServices({
@@ -80,13 +99,9 @@ async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
   return known ?? secretKeyOf(config)
 }
 
-/**
- * Runs what concerns the database as a whole. Refuses one of a newer release.
- *
- * @param isMigration whether an embedded database is made where there is none, and one that is away is waited for
- */
+/** Runs what concerns the database as a whole. Refuses one of a newer release. */
 export async function withEngine(
-  { isMigration = false, isBulk = false }: { isMigration?: boolean } & Bulk,
+  { isMigration = false, isBulk = false, whenInUse = 'stop it, run this again, and start it afterwards' }: Opening,
   run: (config: Config, engine: Engine, state: MigrationState) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env)
@@ -98,7 +113,7 @@ export async function withEngine(
     const { explainError } = await import('../app/explain-failure.ts')
     throw new CommandFailure(explainError(error, config.databaseUrl))
   }
-  const engine = await open(config, { mayCreate: isMigration, isBulk }).catch(explained)
+  const engine = await open(config, { mayCreate: isMigration, isBulk, whenInUse }).catch(explained)
   try {
     // Deployments start the database and migrate it at once.
     const seconds = isMigration ? config.databaseWaitSeconds : 0
@@ -115,7 +130,10 @@ export async function withEngine(
   }
 }
 
-async function open(config: Config, { mayCreate, isBulk }: { mayCreate: boolean; isBulk: boolean }): Promise<Engine> {
+async function open(
+  config: Config,
+  { mayCreate, isBulk, whenInUse }: { mayCreate: boolean; isBulk: boolean; whenInUse: string },
+): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!mayCreate && !databaseUrl && !(await hasEmbeddedDatabase(config))) {
     throw new CommandFailure(
@@ -125,6 +143,6 @@ async function open(config: Config, { mayCreate, isBulk }: { mayCreate: boolean;
   await prepareDataDir(config)
   return openEngine({ ...config, isBulk }).catch((error: FolderInUse) => {
     if (error.code !== 'DATABASE_IN_USE') throw error
-    throw new CommandFailure(`${error.message}, which is probably the service: stop it, run this again, and start it afterwards`)
+    throw new CommandFailure(`${error.message}, which is probably the service: ${whenInUse}`)
   })
 }

@@ -42,7 +42,8 @@ export interface ClientDependencies {
 /**
  * Registers a client in the caller's organisation.
  *
- * @param givenSecret a random one that the application has already, elsewhere
+ * @param secret a random one that the application has already, elsewhere
+ * @param isActive false for one that may still lack a redirect URI, and gets no tokens until it is activated
  * @returns the client and, for a confidential one, its secret, which cannot be shown again
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
@@ -50,7 +51,7 @@ export async function createClient(
   { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
   caller: Caller,
   input: NewClient,
-  givenSecret?: string,
+  { secret: givenSecret, isActive = true }: { secret?: string | undefined; isActive?: boolean } = {},
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
   refuseWithoutExtension(input, oauthExtensions)
@@ -62,12 +63,12 @@ export async function createClient(
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
-  refuseMistakes(clientMistakes(settings, grants))
+  refuseMistakes(clientMistakes(settings, grants).filter(({ reason }) => isActive || reason !== 'redirect-uri-missing'))
 
   const secret = isPublic ? null : (givenSecret ?? newSecret())
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await refuseForeignUrls(tenant, input)
-    const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
+    const id = await insertClient(tenant, { ...settings, isActive, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })
     return { client, secret }

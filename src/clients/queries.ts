@@ -102,7 +102,7 @@ export type ClientSettings = Pick<Client, (typeof clientSettings)[number]>
 /** @returns the new client's id */
 export async function insertClient(
   tenant: Tenant,
-  client: ClientSettings & Pick<Client, 'clientType'> & { secretHash: string | null },
+  client: ClientSettings & Pick<Client, 'clientType' | 'isActive'> & { secretHash: string | null },
 ): Promise<string> {
   const id = newId('cli', tenant.now)
   await tenant

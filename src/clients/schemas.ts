@@ -54,6 +54,13 @@ const mistakeOfScope: MistakeOf = (scope) => {
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
+/** Two names of one algorithm: RFC 8037 calls it EdDSA, RFC 9864 by its curve. Tokens bear the former. */
+const signingAlgorithm = () =>
+  z
+    .enum([...signingAlgorithms, 'Ed25519'])
+    .transform((name) => (name === 'Ed25519' ? 'EdDSA' : name))
+    .meta({ description: 'What signs ID tokens of the client. `Ed25519` is another name of `EdDSA`', example: 'EdDSA' })
+
 const clientType = z.enum(['confidential', 'public']).meta({
   description: 'confidential clients keep a secret; public ones (browser and native applications) cannot. Immutable',
   example: 'confidential',
@@ -115,7 +122,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     }),
     idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
     authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
-    idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
+    idTokenSignedResponseAlg: signingAlgorithm(),
     defaultAcrValues: z
       .array(z.enum(assuranceLevels))
       .min(1)
@@ -195,7 +202,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       refreshTokenAbsoluteLifetime: shownLifetime(15552000),
       idTokenLifetime: shownLifetime(3600),
       authorizationCodeTtl: fields.authorizationCodeTtl,
-      idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
+      idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
       defaultAcrValues: z
         .array(z.string())
         .nullable()

@@ -2,23 +2,48 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../access/refusals.ts'
-import { getOwnOrganisation } from '../organisations/queries.ts'
+import { getOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { parseInput } from '../platform/http/validation.ts'
 import { type Asked, applyConfiguration, compare, planConfiguration } from './apply.ts'
 import { findDrift, type LastChange } from './drift.ts'
 import type { ConfigurationDependencies } from './kind.ts'
-import { type PlannedChange, sections } from './plan.ts'
-import { documentOf, kinds, readPresent } from './read-present.ts'
+import { type PlannedChange, type Present, sections } from './plan.ts'
+import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
+import { documentOf, keyedSections, kinds, readPresent } from './read-present.ts'
 import type { ConfigurationToApply } from './route-schemas.ts'
 import { type ConfigurationDocument, documentSchema } from './schemas.ts'
 
-export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId }: Caller) {
+/**
+ * The document of what the organisation is like. Where the caller may change the objects, the keys that it hands out are stored, so that
+ * an object which is renamed afterwards stays the same object.
+ */
+export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId, permissions }: Caller) {
   const tenant = database.listReads(organisationId)
   const { slug } = await getOwnOrganisation(tenant)
-  return documentOf(slug, await readPresent(tenant, { keyring }))
+  const present = await readPresent(tenant, { keyring })
+  const changeable = keyedSections.filter((section) => permissions.has(kinds[section].permissions.update))
+  if (!(await lacksKeys(tenant, changeable, present))) return documentOf(slug, present)
+  return database.transaction(organisationId, async (writing) => {
+    // Applied one after another with what stores keys besides.
+    await lockOwnOrganisation(writing)
+    const now = await readPresent(writing, { keyring })
+    for (const section of changeable) await storeKeys(writing, section, keysById(now[section]))
+    return documentOf(slug, now)
+  })
 }
+
+async function lacksKeys(tenant: Tenant, of: readonly KeyedSection[], present: Present): Promise<boolean> {
+  for (const section of of) {
+    const stored = await findStoredKeys(tenant, section)
+    if ([...keysById(present[section]).keys()].some((id) => !stored.has(id))) return true
+  }
+  return false
+}
+
+const keysById = (objects: Present[KeyedSection]) => new Map([...objects].map(([key, { id }]) => [id, key]))
 
 /** @throws Problem `forbidden` when the caller may not read a section of the document */
 export async function driftOf(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {

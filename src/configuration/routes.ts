@@ -24,7 +24,8 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
       schema: {
         operationId: 'exportConfiguration',
         summary: 'Get the configuration as a document',
-        description: 'Without secrets. Planned against the organisation, it changes nothing.',
+        description:
+          'Without secrets. Planned against the organisation, it changes nothing. Keys of clients and webhooks are stored where the caller may change these, so that they stay when a name changes.',
         response: { 200: ExportedConfiguration },
       },
     },

@@ -49,7 +49,7 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
  * Changes a connection. An inactive one takes no sign-in from the next request on; sessions that came by it end only
  * when that is asked for.
  *
- * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted; `not-found`,
+ * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted, or it is switched on again; `not-found`,
  *   `precondition-failed`; `conflict` for deactivating the only way to sign in
  */
 export async function changeConnection(
@@ -81,7 +81,8 @@ export async function changeConnection(
 
     const mapping = withMembers(before.mapping, changes.mapping ?? {})
     const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
-    if (changed && trusted.some((field) => field in changed)) {
+    // Whoever switched it off may have had a reason: its provider may be in other hands.
+    if (changed && (trusted.some((field) => field in changed) || changed.isActive)) {
       await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
     }
     if (changed?.roleMappings || changed?.teamMappings) {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decideIdentity, type IdentityDecision, type IdentityFacts, type KnownUser } from './decide-identity.ts'
+import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal, type KnownUser } from './decide-identity.ts'
 
 const organisationId = 'org_own'
+const connectionId = 'con_own'
 
 // Few ids, so that the users of one case are often the same one.
 const users: fc.Arbitrary<KnownUser> = fc
@@ -12,12 +13,14 @@ const users: fc.Arbitrary<KnownUser> = fc
     isBlocked: fc.boolean(),
     isDeleted: fc.boolean(),
     emailIsVerified: fc.boolean(),
+    requiredConnectionId: fc.constantFrom(undefined, undefined, connectionId, 'con_other'),
   })
   .map((user) => ({ ...user, isOwner: user.id === 'usr_owner' }))
 
 const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   isUsable: fc.constantFrom(true, true, true, false),
   organisationId: fc.constant(organisationId),
+  connectionId: fc.constant(connectionId),
   linking: fc.constantFrom(null, 'none', 'confirm', 'automatic'),
   provisioning: fc.constantFrom('none', 'jit'),
   allowedDomains: fc.constantFrom([], ['*'], ['example.com'], ['other.example']),
@@ -27,8 +30,9 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   emailIsProven: fc.boolean(),
   emailIsRelay: fc.boolean(),
   emailDomain: fc.constantFrom('connection', 'organisation', 'other'),
-  isOnlyWay: fc.boolean(),
+  requiredConnectionId: fc.constantFrom(undefined, undefined, connectionId, 'con_other'),
   holder: fc.option(users, { nil: undefined }),
+  isKeptElsewhere: fc.boolean(),
   invitationId: fc.constantFrom(undefined, 'inv_1'),
 })
 
@@ -104,6 +108,16 @@ describe('who an upstream identity is', () => {
     })
   })
 
+  it('is nobody who has to sign in by another connection, whatever is linked, asked or invited', () => {
+    holds((given, decision) => {
+      if (decision.kind === 'refuse') {
+        return decision.refusal !== 'sso_required' || decision.requiredConnectionId === 'con_other'
+      }
+      const user = given.identityOf ?? given.linkTo ?? given.holder ?? given
+      return user.requiredConnectionId === undefined || user.requiredConnectionId === connectionId
+    })
+  })
+
   it('is the same refusal for an address of another organisation and one that a deleted account reserves', () => {
     holds((given) => {
       const holder = { ...(given.holder ?? ada) }
@@ -123,11 +137,13 @@ const ada: KnownUser = {
   isBlocked: false,
   isDeleted: false,
   emailIsVerified: true,
+  requiredConnectionId: undefined,
 }
 
 const signIn: IdentityFacts = {
   isUsable: true,
   organisationId,
+  connectionId,
   linking: null,
   provisioning: 'none',
   allowedDomains: [],
@@ -137,8 +153,9 @@ const signIn: IdentityFacts = {
   emailIsProven: true,
   emailIsRelay: false,
   emailDomain: 'other',
-  isOnlyWay: false,
+  requiredConnectionId: undefined,
   holder: undefined,
+  isKeptElsewhere: false,
   invitationId: undefined,
 }
 
@@ -157,7 +174,7 @@ describe('an upstream identity', () => {
     ['with the address of the owner', { holder: { ...ada, isOwner: true }, linking: 'automatic' }, refusedAs('link_while_signed_in')],
     [
       'to be confirmed, by a user who cannot sign in otherwise',
-      { holder: ada, emailDomain: 'connection', linking: 'confirm', isOnlyWay: true },
+      { holder: { ...ada, requiredConnectionId: connectionId }, emailDomain: 'connection', linking: 'confirm' },
       { kind: 'link', userId: 'usr_a', removesCredentials: false },
     ],
     [
@@ -186,12 +203,22 @@ describe('an upstream identity', () => {
     ['with a new address of a verified domain', { provisioning: 'jit', emailDomain: 'organisation' }, { kind: 'create' }],
     ['with a new address of an allowed domain', { provisioning: 'jit', allowedDomains: ['example.com'] }, { kind: 'create' }],
     ['with a new address of any other domain', { provisioning: 'jit', allowedDomains: ['ample.com'] }, refusedAs('no_account')],
+    [
+      'known, of a user whom another connection has to sign in',
+      { identityOf: { ...ada, requiredConnectionId: 'con_other' } },
+      { kind: 'refuse', refusal: 'sso_required', requiredConnectionId: 'con_other' },
+    ],
+    [
+      'with an invited address of a domain that another connection has to sign in',
+      { invitationId: 'inv_1', requiredConnectionId: 'con_other' },
+      { kind: 'refuse', refusal: 'sso_required', requiredConnectionId: 'con_other' },
+    ],
     ['with a new address where nobody is created', { emailDomain: 'organisation' }, refusedAs('no_account')],
   ])('%s', (_name, changes, decision) => {
     expect(decideIdentity({ ...signIn, ...changes })).toEqual(decision)
   })
 })
 
-function refusedAs(refusal: Extract<IdentityDecision, { kind: 'refuse' }>['refusal']): IdentityDecision {
+function refusedAs(refusal: Exclude<IdentityRefusal, 'sso_required'>): IdentityDecision {
   return { kind: 'refuse', refusal }
 }

@@ -8,6 +8,8 @@ export interface KnownUser {
   isDeleted: boolean
   /** Whether the user has proven the address of the account to us. */
   emailIsVerified: boolean
+  /** The connection by which alone the domain of their address lets them sign in, if it does. */
+  requiredConnectionId: string | undefined
 }
 
 /** What becomes of an identity whose address an account has. */
@@ -18,6 +20,8 @@ export interface IdentityFacts {
   /** Whether the connection is active, its organisation on trial or active, and signing in by connections is on. */
   isUsable: boolean
   organisationId: string
+  /** The connection that the identity came by. */
+  connectionId: string
   linking: Linking | null
   provisioning: 'none' | 'jit'
   /** Unverified domains whose addresses may get an account; `*` stands for all. */
@@ -34,10 +38,12 @@ export interface IdentityFacts {
   emailIsRelay: boolean
   /** Whose domain the address is of: assigned to this connection, verified by this organisation, or neither. */
   emailDomain: 'connection' | 'organisation' | 'other'
-  /** Whether the domain of the address lets the holder sign in by this connection alone. */
-  isOnlyWay: boolean
+  /** The connection by which alone the domain of the address lets new users sign in, if it does. */
+  requiredConnectionId: string | undefined
   /** The user who has the address, of whatever organisation. */
   holder: KnownUser | undefined
+  /** Whether another organisation has verified the domain of the address: a new account is then made there alone. */
+  isKeptElsewhere: boolean
   /** A pending invitation of the address into this organisation. */
   invitationId: string | undefined
 }
@@ -51,9 +57,11 @@ export type IdentityRefusal =
   | 'address_unusable'
   | 'link_while_signed_in'
   | 'no_account'
+  | 'sso_required'
 
 export type IdentityDecision =
-  | { kind: 'refuse'; refusal: IdentityRefusal }
+  | { kind: 'refuse'; refusal: Exclude<IdentityRefusal, 'sso_required'> }
+  | { kind: 'refuse'; refusal: 'sso_required'; requiredConnectionId: string }
   /** The identity is this user's already. */
   | { kind: 'known'; userId: string }
   /**
@@ -72,24 +80,28 @@ export type IdentityDecision =
  * address that changes hands upstream never leads to another account.
  */
 export function decideIdentity(facts: IdentityFacts): IdentityDecision {
-  const { organisationId, identityOf, linkTo, email, holder } = facts
+  const { identityOf, linkTo, email, holder } = facts
   if (!facts.isUsable) return refuse('connection_unusable')
   if (identityOf) return decideKnown(identityOf, facts)
-  if (linkTo) return whyNot(linkTo, organisationId) ?? { kind: 'link', userId: linkTo.id, removesCredentials: false }
+  if (linkTo) return whyNot(linkTo, facts) ?? { kind: 'link', userId: linkTo.id, removesCredentials: false }
   if (email === undefined || !facts.emailIsProven) return refuse('no_verified_address')
   if (holder) return decideHolder(holder, facts)
+  if (facts.isKeptElsewhere) return refuse('address_unusable')
+  const elsewhere = whyElsewhere(facts, facts)
+  if (elsewhere) return elsewhere
   if (facts.invitationId !== undefined) return { kind: 'accept_invitation', invitationId: facts.invitationId }
   return facts.provisioning === 'jit' && mayBeCreated(email, facts) ? { kind: 'create' } : refuse('no_account')
 }
 
-function decideKnown(user: KnownUser, { organisationId, linkTo }: IdentityFacts): IdentityDecision {
+function decideKnown(user: KnownUser, facts: IdentityFacts): IdentityDecision {
+  const { linkTo } = facts
   if (linkTo && linkTo.id !== user.id) return refuse('linked_to_another_user')
-  return whyNot(user, organisationId) ?? { kind: 'known', userId: user.id }
+  return whyNot(user, facts) ?? { kind: 'known', userId: user.id }
 }
 
 /** An account has the address: both the upstream and the account have to have proven it before one leads to the other. */
 function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision {
-  const refusal = whyNot(holder, facts.organisationId)
+  const refusal = whyNot(holder, facts)
   if (refusal) return refusal
   const linking = linkingOf(facts)
   if (holder.isOwner || linking === 'none') return refuse('link_while_signed_in')
@@ -98,15 +110,24 @@ function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision
 }
 
 /** Another organisation's address and a reserved one are refused alike: the response does not tell which it is. */
-function whyNot(user: KnownUser, organisationId: string): IdentityDecision | undefined {
-  if (user.organisationId !== organisationId || user.isDeleted) return refuse('address_unusable')
-  return user.isBlocked ? refuse('user_blocked') : undefined
+function whyNot(user: KnownUser, facts: IdentityFacts): IdentityDecision | undefined {
+  if (user.organisationId !== facts.organisationId || user.isDeleted) return refuse('address_unusable')
+  return user.isBlocked ? refuse('user_blocked') : whyElsewhere(user, facts)
 }
 
-function linkingOf({ linking, emailDomain, emailIsRelay, isOnlyWay }: IdentityFacts): Linking {
+/** Who has to sign in by another connection does not by this one, whatever is linked. */
+function whyElsewhere(
+  { requiredConnectionId }: Pick<KnownUser, 'requiredConnectionId'>,
+  { connectionId }: IdentityFacts,
+): IdentityDecision | undefined {
+  if (requiredConnectionId === undefined || requiredConnectionId === connectionId) return undefined
+  return { kind: 'refuse', refusal: 'sso_required', requiredConnectionId }
+}
+
+function linkingOf({ linking, connectionId, emailDomain, emailIsRelay, holder }: IdentityFacts): Linking {
   if (emailIsRelay) return 'none'
   // There is no other sign-in left by which to confirm.
-  if (linking === 'confirm' && emailDomain === 'connection' && isOnlyWay) return 'automatic'
+  if (linking === 'confirm' && emailDomain === 'connection' && holder?.requiredConnectionId === connectionId) return 'automatic'
   return linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
 }
 
@@ -115,4 +136,4 @@ function mayBeCreated(email: string, { emailDomain, allowedDomains }: IdentityFa
   return emailDomain !== 'other' || allowedDomains.some((allowed) => allowed === '*' || allowed === domain)
 }
 
-const refuse = (refusal: IdentityRefusal): IdentityDecision => ({ kind: 'refuse', refusal })
+const refuse = (refusal: Exclude<IdentityRefusal, 'sso_required'>): IdentityDecision => ({ kind: 'refuse', refusal })

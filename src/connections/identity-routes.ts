@@ -10,6 +10,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, pathId, Reason } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
+import { languageOf } from '../platform/language.ts'
 import { type IdentityRemoval, unlinkIdentityOfUser, unlinkOwnIdentity } from './unlink-identity.ts'
 
 const list = { querystring: ListQuery, response: { 200: listOf(IdentityRecord) } }
@@ -46,8 +47,10 @@ export const userIdentityRoutes = defineRoutes('/v1/admin/users', async (app, de
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params, body }, reply) => {
-      await unlinkIdentityOfUser(dependencies, caller, { userId: params.id, id: params.identityId, reason: body.reason })
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const asked = { userId: params.id, id: params.identityId, reason: body.reason, language: languageOf(request) }
+      await unlinkIdentityOfUser(dependencies, caller, asked)
       return reply.code(204).send(null)
     },
   )
@@ -80,8 +83,9 @@ export const ownIdentityRoutes = defineRoutes('/v1/me/identities', async (app, d
         response: { 204: z.null(), ...recentSignIn },
       },
     },
-    async ({ caller, params }, reply) => {
-      await unlinkOwnIdentity(dependencies, caller, params.id)
+    async (request, reply) => {
+      const { caller, params } = request
+      await unlinkOwnIdentity(dependencies, caller, params.id, languageOf(request))
       return reply.code(204).send(null)
     },
   )

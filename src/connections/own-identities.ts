@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { findRequiredConnection } from '../domains/queries.ts'
 import { type Identity, listIdentities } from '../identities/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Connection, listConnections } from './queries.ts'
@@ -8,14 +9,19 @@ export type LinkableConnection = Pick<Connection, 'id' | 'name' | 'provider'>
 
 export interface OwnIdentities {
   identities: readonly Identity[]
-  /** The active connections by which the caller has no identity yet. */
+  /** The active connections by which the caller has no identity yet and may have one. */
   linkable: readonly LinkableConnection[]
 }
 
 /** The accounts of the caller at identity providers, and those that can be linked besides. There are few of both. */
 export async function findOwnIdentities(database: Database, caller: UserCaller): Promise<OwnIdentities> {
   const tenant = database.tenant(caller.organisationId)
-  const [identities, connections] = await Promise.all([listIdentities(tenant, caller.session.userId), listConnections(tenant)])
+  const [identities, connections, required] = await Promise.all([
+    listIdentities(tenant, caller.session.userId),
+    listConnections(tenant),
+    findRequiredConnection(tenant, caller.session.userId),
+  ])
   const linked = new Set(identities.map(({ connection }) => connection.id))
-  return { identities, linkable: connections.filter(({ id, type, isActive }) => isActive && type !== 'saml' && !linked.has(id)) }
+  const isLinkable = ({ id, type, isActive }: Connection) => isActive && type !== 'saml' && !linked.has(id) && (required ?? id) === id
+  return { identities, linkable: connections.filter(isLinkable) }
 }

@@ -4,16 +4,19 @@ import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { tellOfIdentity } from '../identities/mails.ts'
 import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { canStillSignIn } from '../passkeys/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { takeWhatConnectionGave, unlinked } from '../users/unlink-identities.ts'
 import { identityNotFound, lastWayToSignIn, ownerIdentitiesOnlyByTheOwner } from './refusals.ts'
 
-export interface IdentityRemoval {
+export interface IdentityRemoval extends MailSender {
   database: Database
   relyingParty: RelyingParty
 }
@@ -24,7 +27,13 @@ export interface IdentityRemoval {
  *
  * @throws Problem `not-found`; `forbidden` without a recent sign-in; `bad-request` for the last way to sign in
  */
-export async function unlinkOwnIdentity({ database, relyingParty }: IdentityRemoval, caller: UserCaller, id: string): Promise<void> {
+export async function unlinkOwnIdentity(
+  dependencies: IdentityRemoval,
+  caller: UserCaller,
+  id: string,
+  language: Language | undefined,
+): Promise<void> {
+  const { database, relyingParty } = dependencies
   const { userId, id: exceptSessionId } = caller.session
   await requireFresh(database, caller)
   await database.transaction(caller.organisationId, async (tenant) => {
@@ -33,6 +42,7 @@ export async function unlinkOwnIdentity({ database, relyingParty }: IdentityRemo
     const hasOtherPasskey = passkeys.some((passkey) => passkey.canSignIn && passkey.rpId === relyingParty.id)
     const hasIdentity = left.some(({ connection }) => connection.isActive)
     if (identity.connection.isActive && !canStillSignIn({ ...holder, hasOtherPasskey, hasIdentity })) throw lastWayToSignIn()
+    await tellOfIdentity(tenant, dependencies, 'identityUnlinked', { user: holder, connection: identity.connection, language })
   })
 }
 
@@ -43,13 +53,14 @@ export async function unlinkOwnIdentity({ database, relyingParty }: IdentityRemo
  * @throws Problem `not-found`, or `forbidden` for the owner's unless the owner is the caller
  */
 export async function unlinkIdentityOfUser(
-  { database }: IdentityRemoval,
+  dependencies: IdentityRemoval,
   caller: Caller,
-  { userId, id, reason }: { userId: string; id: string; reason: string | undefined },
+  { userId, id, reason, language }: { userId: string; id: string; reason: string | undefined; language: Language | undefined },
 ): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
-    const { holder } = await unlink(tenant, caller.actor, { userId, id, reason })
+  await dependencies.database.transaction(caller.organisationId, async (tenant) => {
+    const { holder, identity } = await unlink(tenant, caller.actor, { userId, id, reason })
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerIdentitiesOnlyByTheOwner()
+    await tellOfIdentity(tenant, dependencies, 'identityUnlinked', { user: holder, connection: identity.connection, language })
   })
 }
 

@@ -22,7 +22,8 @@ const contradictionsCheck: Check = {
 const differentBytesMin = 20
 const isPrintable = (byte: number) => byte >= 0x20 && byte < 0x7f
 
-const newKey = 'Set SECRET_KEY to what `openssl rand -base64 32` prints, and SECRET_KEY_PREVIOUS to the key as it is'
+const newKey =
+  'Run `openssl rand -base64 32 > new.key`, stop the service, run `gatehouse secret-key rotate --new-key-file new.key`, and set SECRET_KEY to what the file holds'
 
 const secretKey: Check = {
   name: 'secret-key',
@@ -51,7 +52,7 @@ const previousKey: Check = {
     if (left > 0) {
       return warning(`${count(left, 'stored secret is', 'stored secrets are')} still under SECRET_KEY_PREVIOUS`, {
         why: 'Without SECRET_KEY_PREVIOUS they could not be read any more',
-        remedy: 'Let the service finish, or run `gatehouse secret-key rotate`; remove SECRET_KEY_PREVIOUS afterwards, not before',
+        remedy: 'Let the service finish, or run `gatehouse secret-key rotate --yes`; remove SECRET_KEY_PREVIOUS afterwards, not before',
       })
     }
     return warning('Every stored secret is under SECRET_KEY, and SECRET_KEY_PREVIOUS is still set', {

@@ -26,7 +26,7 @@ const reachable: Check = {
         remedy: remedy.join(' ') || 'docs/operations.md says what the service needs of its database',
       })
     }
-    return ok(`Within ${Math.round(performance.now() - begun)} ms`)
+    return ok(`The database answered within ${Math.round(performance.now() - begun)} ms`)
   },
 }
 
@@ -139,7 +139,7 @@ const role: Check = {
         remedy: `When no process of an earlier release is running, have the role that granted it run: ${notInherited}`,
       })
     }
-    return ok('It is no superuser, is bound by row-level security and inherits nothing')
+    return ok('The role is not a superuser, is bound by row-level security and inherits nothing')
   },
 }
 

@@ -8,8 +8,8 @@ const server: Check = {
   seconds: 15,
   async run({ config: { production, smtpUrl } }): Promise<Finding> {
     if (!smtpUrl) {
-      if (!production) return ok('There is none: development writes mails to files in DATA_DIR/mail')
-      return warning('There is none: mails are written to files in DATA_DIR/mail', {
+      if (!production) return ok('No mail server is set: development writes mails to files in DATA_DIR/mail')
+      return warning('No mail server is set: mails are written to files in DATA_DIR/mail', {
         why: 'Nobody gets a link to a new password, an invitation or a code',
         remedy: 'SMTP_URL=smtp://user:password@host:587 and MAIL_FROM=Name <address@your.domain>',
       })
@@ -55,7 +55,7 @@ const waiting: Check = {
         (select last_error from mails where next_attempt_at is not null and last_error is not null order by next_attempt_at limit 1) as last_error
       from mails where next_attempt_at is not null`.execute(system)
     const { total, seconds, lastError } = rows[0] as (typeof rows)[number]
-    if (seconds === null) return ok('None waits')
+    if (seconds === null) return ok('No mail waits')
     const seen = `${count(total, 'mail waits', 'mails wait')}, the oldest for ${duration(seconds)}${lastError ? `; the last error was: ${lastError}` : ''}`
     if (seconds < mailWarningSeconds) return ok(seen)
     return (seconds < mailFailureSeconds ? warning : failure)(seen, {

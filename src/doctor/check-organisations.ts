@@ -9,8 +9,8 @@ const first: Check = {
   needsSchema: true,
   async run({ database, config: { systemApiKey } }) {
     const { hasOrganisation } = await readSetUp(database)
-    if (hasOrganisation) return ok('There is')
-    return warning('There is none', {
+    if (hasOrganisation) return ok('There is an organisation')
+    return warning('There is no organisation', {
       why: 'Nobody can sign in',
       remedy: systemApiKey
         ? '`gatehouse organisation create`, or POST /v1/organisations with SYSTEM_API_KEY'

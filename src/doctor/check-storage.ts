@@ -56,7 +56,7 @@ const unusedIndexes: Check = {
         and (select coalesce(stats_reset, pg_postmaster_start_time()) from pg_stat_database where datname = current_database())
           <= ${system.now}::timestamptz - make_interval(days => ${unusedIndexDays}::int)
       order by bytes desc`.execute(system)
-    if (rows.length === 0) return ok(`None of ${size(unusedIndexBytes)} or more has been unused for ${unusedIndexDays} days`)
+    if (rows.length === 0) return ok(`No index of ${size(unusedIndexBytes)} or more has been unused for ${unusedIndexDays} days`)
     return warning(someOf(rows.map(({ name, bytes }) => `${name} (${size(bytes)})`)), {
       why: 'Every write to the table has to write them, too',
       remedy: `If replicas do not use it either: DROP INDEX CONCURRENTLY ${rows[0]?.name}. Tell us: an index of the service is there for a statement`,

@@ -14,7 +14,7 @@ const due: Check = {
         extract(epoch from ${system.now}::timestamptz - min(next_attempt_at))::float8 as seconds
       from webhook_deliveries where status = 'pending' and next_attempt_at is not null`.execute(system)
     const { pending, due, seconds } = rows[0] as (typeof rows)[number]
-    if (seconds === null) return ok('None is pending')
+    if (seconds === null) return ok('No delivery is pending')
     const seen = `${pending} pending, ${due} due${seconds > 0 ? `, the oldest since ${duration(seconds)}` : ''}`
     if (seconds < webhookWarningSeconds) return ok(seen)
     return (seconds < webhookFailureSeconds ? warning : failure)(seen, {
@@ -38,7 +38,7 @@ const deactivated: Check = {
         select from audit_logs a where a.organisation_id = e.organisation_id and a.target_id = e.id
           and a.action = 'webhook.deactivated' and a.created_at > ${daysBefore(system.now, 7)})
       order by o.slug, e.id`.execute(system)
-    if (rows.length === 0) return ok('None')
+    if (rows.length === 0) return ok('No webhook was deactivated')
     // Not the path, which may hold a secret.
     const shown = rows.map(({ slug, url }) => `${slug} (${URL.canParse(url) ? new URL(url).host : 'unreadable URL'})`)
     return warning(`${count(rows.length, 'webhook')}: ${someOf(shown)}`, {

@@ -4,6 +4,7 @@ import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
 import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
+import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { endAccessBesides } from '../sessions/end-access-besides.ts'
 import { requireAssignable } from './create-domain.ts'
 import { presentDomainInHistory } from './present-domain.ts'
@@ -21,8 +22,9 @@ export interface DomainOperations {
 /**
  * Changes what a domain means for its users.
  *
- * @throws Problem `not-found`, `bad-request` for single sign-on without a connection, an unknown connection, users who do not exist or
- *   have no second factor, and sessions to end although nothing is required; `forbidden` for a connection that the caller may not assign
+ * @throws Problem `not-found` for the domain or the connection; `bad-request` for single sign-on without a connection, users who do not
+ *   exist or have no second factor, and sessions to end although nothing is required; `forbidden` when the caller lacks a permission
+ *   that a user holds, for a connection that is assigned, `sso` that no longer is `required`, and users who may pass besides
  */
 export async function changeDomain(
   { database, requiredSso }: DomainOperations,
@@ -38,6 +40,7 @@ export async function changeDomain(
     if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
     if (changed?.connectionId) await requireAssignable(tenant, caller, changed.connectionId)
     if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
+    if (weakensSignIn(before, settings)) await requireEveryHeldPermission(tenant, caller)
 
     const after = changed ? await updateDomain(tenant, id, settings) : before
     if (changed || endSessions) {
@@ -53,6 +56,10 @@ export async function changeDomain(
   await requiredSso.refresh()
   return domain
 }
+
+/** Whether more may sign in without the connection than before. */
+const weakensSignIn = (before: DomainSettings, after: DomainSettings): boolean =>
+  (before.sso === 'required' && after.sso !== 'required') || after.bypassUserIds.some((id) => !before.bypassUserIds.includes(id))
 
 /** Those who may go past the connection could otherwise be imitated by a password alone. */
 async function refuseUnfit(tenant: Tenant, ids: readonly string[]): Promise<void> {

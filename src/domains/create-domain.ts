@@ -2,7 +2,6 @@ import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { presentDomainInHistory } from './present-domain.ts'
@@ -15,8 +14,8 @@ const domainsMax = 100
 /**
  * Adds a domain, which the organisation has yet to prove. Until then its `sso` has no effect.
  *
- * @throws Problem `bad-request` for a public suffix, an unknown connection, single sign-on without one, and the 101st domain;
- *   `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not assign
+ * @throws Problem `bad-request` for a public suffix, single sign-on without a connection, and the 101st domain; `not-found` for an
+ *   unknown connection, `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not assign
  */
 export async function createDomain(database: Database, caller: Caller, { domain, sso, ...input }: NewDomain): Promise<Domain> {
   const connectionId = input.connectionId ?? null
@@ -34,10 +33,10 @@ export async function createDomain(database: Database, caller: Caller, { domain,
 /**
  * Lets a caller continue who assigns a domain to a connection, which from then on says who its users are.
  *
- * @throws Problem `bad-request` for an unknown connection, `forbidden` when the caller lacks a permission that one of the users holds
+ * @throws Problem `not-found` for an unknown connection, `forbidden` when the caller lacks a permission that one of the users holds
  */
 export async function requireAssignable(tenant: Tenant, caller: Caller, connectionId: string): Promise<void> {
-  if (!(await isConnection(tenant, connectionId))) throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
+  if (!(await isConnection(tenant, connectionId))) throw connectionNotFound()
   await requireEveryHeldPermission(tenant, caller)
 }
 

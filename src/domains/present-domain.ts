@@ -1,12 +1,14 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { challengeName, challengeValue } from './dns-records.ts'
 import type { Domain } from './queries.ts'
+import { unicodeOf } from './rules.ts'
 import type { DomainRecord } from './schemas.ts'
 
 export function presentDomain({ challenge, ...domain }: Domain): DomainRecord {
   return {
     id: domain.id,
     domain: domain.domain,
+    unicodeDomain: unicodeOf(domain.domain),
     status: domain.status,
     challenge: { type: 'TXT', name: challengeName(domain.domain), value: challengeValue(challenge) },
     connectionId: domain.connectionId,

@@ -2,9 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
-import type { OrganisationDomainsTable, SsoPolicy } from '../platform/database/tables.ts'
+import type { OrganisationDomainsTable, OrganisationStatus, SsoPolicy } from '../platform/database/tables.ts'
 import { type ListSource, sourceOfFew } from '../platform/http/lists.ts'
 import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
+import { type Requirement, requiredConnectionOf } from './rules.ts'
 
 export type Domain = Omit<Selectable<OrganisationDomainsTable>, 'organisationId'>
 
@@ -29,10 +30,11 @@ const columns = [
 /** A verified domain, as it decides about a sign-in. */
 export interface VerifiedDomain extends Pick<Domain, 'id' | 'domain' | 'sso' | 'connectionId' | 'bypassUserIds'> {
   organisationId: string
+  organisationStatus: OrganisationStatus
 }
 
 const verifiedDomain = statement<{ domain: string }, VerifiedDomain>(
-  `select d.organisation_id as "organisationId", d.id, d.domain, d.connection_id as "connectionId", d.bypass_user_ids as "bypassUserIds",
+  `select d.organisation_id as "organisationId", o.status as "organisationStatus", d.id, d.domain, d.connection_id as "connectionId", d.bypass_user_ids as "bypassUserIds",
     case when d.connection_id is null then 'off' else d.sso end as sso
   from organisation_domains d join organisations o on o.id = d.organisation_id
   where d.domain = :domain and d.status = 'verified' and o.status <> 'cancelled'`,
@@ -42,6 +44,27 @@ const verifiedDomain = statement<{ domain: string }, VerifiedDomain>(
 /** The organisation that has proven a domain, and what it wants of its users. */
 export const findVerifiedDomain = (database: Database, domain: string): Promise<VerifiedDomain | undefined> =>
   database.pointRead(verifiedDomain, { domain })
+
+/**
+ * What the domain of a user's address requires, for a query that reads `users`: null where it requires nothing. Of the user's own
+ * organisation alone.
+ */
+export const requirementOfUser = sql<Requirement | null>`(
+  select json_build_object('connectionId', d.connection_id, 'bypassUserIds', d.bypass_user_ids)
+  from organisation_domains d
+  where d.organisation_id = users.organisation_id and d.domain = split_part(users.email, '@', 2) and d.status = 'verified'
+    and d.sso = 'required' and d.connection_id is not null)`.as('requirement')
+
+/** The connection by which alone a user signs in, if their domain requires one. */
+export async function findRequiredConnection(tenant: Tenant, userId: string): Promise<string | undefined> {
+  const user = await tenant
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select(['users.id', 'users.mfaEnabled', 'organisations.ownerId', requirementOfUser])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  return user && requiredConnectionOf(user.requirement, user)
+}
 
 /** The domains that the organisation has proven. */
 export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { domainOfAddress, hasLapsed, isDomain, requiresSso, ssoWithoutProof } from './rules.ts'
+import { domainOfAddress, hasLapsed, isDomain, readDomain, requiresSso, ssoWithoutProof, unicodeOf } from './rules.ts'
 
 describe('a domain', () => {
   it.each(['example.com', 'a.b.c.example', 'xn--bcher-kva.example', '1.example', `${'a'.repeat(63)}.example`])('may be %s', (domain) => {
@@ -16,6 +17,30 @@ describe('a domain', () => {
   it('leaves room for the name of its record', () => {
     const parent = `${'a'.repeat(57)}.${'b.'.repeat(88)}example`
     expect([parent.length, isDomain(parent), isDomain(`aa.${parent}`)]).toEqual([241, true, false])
+  })
+
+  it('is what was sent, with capitals of ASCII made small, or none: in the form of the DNS or in its own letters', () => {
+    const labels = fc.array(
+      fc.oneof(fc.constantFrom('xn--', 'bücher', 'a', 'ß', 'Ａ', '例え', '%41', '\u00ad', '。', '/', ':'), fc.string()),
+    )
+    const texts = fc
+      .array(
+        labels.map((parts) => parts.join('')),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((parts) => `${parts.join('.')}.example`)
+    fc.assert(
+      fc.property(texts, (text) => {
+        const domain = readDomain(text)
+        if (domain === undefined) return
+        const small = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+        const mixed = small.split('.').map((label, at) => (label.startsWith('xn--') ? unicodeOf(domain).split('.')[at] : label))
+        expect(mixed.join('.')).toBe(unicodeOf(domain))
+        expect(readDomain(domain)).toBe(domain)
+        expect(readDomain(unicodeOf(domain))).toBe(domain)
+        expect(`_gatehouse.${domain}`.length).toBeLessThanOrEqual(253)
+      }),
+    )
   })
 
   it('is what follows the last @ of an address', () => {

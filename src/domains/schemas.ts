@@ -1,24 +1,25 @@
-import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { id, issueOf, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 import { invalidDomain } from './refusals.ts'
-import { isDomain } from './rules.ts'
+import { readDomain } from './rules.ts'
 
 const bypassUsersMax = 5
 
 const domain = () =>
   plainText()
-    .trim()
     .max(255)
     .transform((value, context) => {
-      const ascii = domainToASCII(value.replace(/\.$/, '')).toLowerCase()
-      if (isDomain(ascii)) return ascii
+      const domain = readDomain(value)
+      if (domain !== undefined) return domain
       context.addIssue({ ...issueOf(invalidDomain([])), input: value })
       return z.NEVER
     })
-    .meta({ description: 'A name with other letters is stored as the DNS has it, with `xn--`', example: 'example.com' })
+    .meta({
+      description: 'In ASCII, with `xn--`, or in its own letters: it is stored as the DNS has it. Nothing is cut off or corrected',
+      example: 'example.com',
+    })
 
 const Sso = z.enum(['off', 'offered', 'required']).meta({
   description:
@@ -64,7 +65,8 @@ const Challenge = z
 export const DomainRecord = z
   .object({
     id: recordId('dom'),
-    domain: z.string().meta({ description: 'The domain as the DNS has it', example: 'example.com' }),
+    domain: z.string().meta({ description: 'The domain as the DNS has it', example: 'xn--bcher-kva.example' }),
+    unicodeDomain: z.string().meta({ description: 'The same in its own letters', example: 'bücher.example' }),
     status: z.enum(['pending', 'verified', 'lapsed']).meta({
       description: 'Whether the organisation has proven the domain; `lapsed` when the record has been missing for seven days',
       example: 'verified',

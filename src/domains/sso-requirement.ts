@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts'
 import { findVerifiedDomain, isActiveConnection } from './queries.ts'
 import { ssoRequired } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
-import { domainOfAddress, isDomain } from './rules.ts'
+import { domainOfAddress, isDomain, type RequiredUser, requiredConnectionOf } from './rules.ts'
 
 export interface SsoDependencies {
   database: Database
@@ -11,21 +11,20 @@ export interface SsoDependencies {
 }
 
 /** The user who would sign in. */
-interface Subject {
+interface Subject extends RequiredUser {
   organisationId: string
-  id: string
-  ownerId: string | null
 }
 
 /** What the domain of an address requires of who signs in with it. */
 export interface SsoRequirement {
-  /** Whether it binds a user, or an address without one: all but the owner, users who may go past it, and other organisations' users. */
+  /** Whether it binds a user, or an address without one. It never binds users of other organisations. */
   binds(user: Subject | undefined): boolean
   refusal(): ReturnType<typeof ssoRequired>
 }
 
-/** Where the sign-in by a connection begins. */
-const startUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/start`
+/** The refusal of what does not come by the connection that is required, with where the sign-in by it begins. */
+export const refuseForSso = (publicUrl: string, connectionId: string): ReturnType<typeof ssoRequired> =>
+  ssoRequired({ id: connectionId, startUrl: `${publicUrl}/federation/${connectionId}/start` })
 
 /** Undefined where the domain requires nothing; without a statement where no organisation requires single sign-on. */
 export async function findSsoRequirement(
@@ -38,8 +37,9 @@ export async function findSsoRequirement(
   const { organisationId, connectionId, bypassUserIds } = domain
   return {
     binds: (user) =>
-      user === undefined || (user.organisationId === organisationId && user.id !== user.ownerId && !bypassUserIds.includes(user.id)),
-    refusal: () => ssoRequired({ id: connectionId, startUrl: startUrlOf(publicUrl, connectionId) }),
+      user === undefined ||
+      (user.organisationId === organisationId && requiredConnectionOf({ connectionId, bypassUserIds }, user) !== undefined),
+    refusal: () => refuseForSso(publicUrl, connectionId),
   }
 }
 

@@ -58,6 +58,11 @@ export async function claimTry(database: Database, flowToken: string, expiresAt:
   return rows.length > 0
 }
 
+/** Ends the code that was mailed to a user. */
+export async function deleteEmailCodes(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('emailCodes').where('userId', '=', userId).execute()
+}
+
 /**
  * Uses a code up, unless the user has another address by now than the one that it was mailed to.
  *

@@ -3,7 +3,8 @@ import { record } from '../activity/record.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
-import { createPreparation, type Mistake, type Preparation } from './prepare.ts'
+import { createPreparation, type Known, type Mistake, type Preparation } from './prepare.ts'
+import type { RoleNames } from './role-names.ts'
 import { batchesOf, type SourceRecord, type UserSource } from './source.ts'
 import { type WritingDependencies, type WritingOptions, writeUsers } from './write-users.ts'
 
@@ -11,8 +12,9 @@ export interface ImportOptions extends WritingOptions {
   organisationId: string
   actor: Actor
   resume: boolean
+  roleNames?: RoleNames
   /** What is created once the users have been checked, which they may refer to. */
-  planned?: { roles: ReadonlySet<string>; teams: ReadonlySet<string>; carryOut(): Promise<void> }
+  planned?: { roles: Known; teams: Known; carryOut(): Promise<void> }
   /** Called with how many have been checked, and how many written. */
   onProgress?: (step: 'checked' | 'written', users: number) => void
 }

@@ -4,6 +4,7 @@ import { cutText } from '../platform/text.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { findTeams, type TeamFields } from '../teams/queries.ts'
 import { findImported } from './queries.ts'
+import type { RoleNames } from './role-names.ts'
 import { ImportedUser } from './schemas.ts'
 import { mistakesOf, type SourceRecord } from './source.ts'
 
@@ -31,6 +32,9 @@ const mistakesShown = 10
 /** What is wrong may be the name of something, of any length. */
 const messageLengthMax = 500
 
+/** Slugs of what will be there. */
+export type Known = Pick<ReadonlySet<string>, 'has'>
+
 export type Preparation = (batch: readonly SourceRecord[]) => Promise<Prepared>
 
 type PlacedUser = { place: string; user: ImportedUser }
@@ -38,13 +42,18 @@ type PlacedUser = { place: string; user: ImportedUser }
 /**
  * What is checked of one batch after the other: each by the schema, against those before it, and against the database.
  *
+ * @param roleNames what the names of roles in the file mean; without it, those of roles here
  * @param planned what will be there before they are written
  * @param resume whether users who are there already are passed over, in place of being mistakes
  */
 export async function createPreparation(
   database: Database,
   organisationId: string,
-  { resume, planned }: { resume: boolean; planned?: { roles: ReadonlySet<string>; teams: ReadonlySet<string> } | undefined },
+  {
+    resume,
+    roleNames,
+    planned,
+  }: { resume: boolean; roleNames?: RoleNames | undefined; planned?: { roles: Known; teams: Known } | undefined },
 ): Promise<Preparation> {
   const tenant = () => database.tenant(organisationId)
   const defaultRole = await findDefaultRole(tenant())
@@ -65,7 +74,7 @@ export async function createPreparation(
     const parsed: PlacedUser[] = []
     for (const record of batch) {
       const result = parse(record, database.clock.now())
-      if ('user' in result) parsed.push(result)
+      if ('user' in result) parsed.push(roleNames ? withOurRoles(result, roleNames) : result)
       else for (const message of result.mistakes) mistaken(record.place, message)
     }
     const users = parsed.map(({ user }) => user)
@@ -74,6 +83,7 @@ export async function createPreparation(
     const registered = await findRegistered(
       database,
       users.map(({ email }) => email),
+      organisationId,
     )
     const imported = await findImported(
       tenant(),
@@ -84,6 +94,7 @@ export async function createPreparation(
       const organisationOf = registered.get(user.email)
       const isThere = organisationOf === organisationId || (user.externalId !== undefined && imported.has(user.externalId))
       const unknown = [
+        ...(user.roles ?? []).filter((name) => roleNames?.isOwner(name)).map(() => 'roles: no import gives the owner role'),
         ...roles.unknown(user.roles ?? [], planned?.roles).map((name) => `roles: there is no role ${name}`),
         ...teams.unknown(user.teams ?? [], planned?.teams).map((name) => `teams: there is no team ${name}`),
       ]
@@ -101,6 +112,11 @@ export async function createPreparation(
     return prepared
   }
 }
+
+const withOurRoles = ({ place, user }: PlacedUser, roleNames: RoleNames): PlacedUser => ({
+  place,
+  user: { ...user, ...(user.roles && { roles: user.roles.map((name) => roleNames.of(name)) }) },
+})
 
 function parse(record: SourceRecord, now: Date): PlacedUser | { mistakes: string[] } {
   if ('mistake' in record) return { mistakes: [record.mistake] }
@@ -131,7 +147,7 @@ function createNames<Named extends { id: string; slug: string }>(find: (names: s
           found.find(({ id, slug }) => id === name || slug === name),
         )
     },
-    unknown: (names: readonly string[], planned?: ReadonlySet<string>) =>
+    unknown: (names: readonly string[], planned?: Known) =>
       [...new Set(names)].filter((name) => known.get(name) === undefined && !planned?.has(name)),
     of: (names: readonly string[]) => [...new Set(names.flatMap((name) => known.get(name) ?? []))],
   }

@@ -4,6 +4,7 @@ import { whyHashRefused } from '../passwords/foreign-hashes/why-refused.ts'
 import { dateTime, id, ids, plainText, storable } from '../platform/http/fields.ts'
 
 const totpBytesLeast = 10
+const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 /** A user as a file of users has them: what `POST /v1/admin/users` takes, by the same schemas, and what another system knows besides. */
 export const ImportedUser = z.strictObject({
@@ -12,7 +13,8 @@ export const ImportedUser = z.strictObject({
   lastName: NewUser.shape.lastName,
   phone: UserChanges.shape.phone,
   emailVerified: z.boolean().optional(),
-  createdAt: dateTime().optional(),
+  /** A day alone is its beginning in UTC. */
+  createdAt: z.preprocess((value) => (isDay(value) ? `${value}T00:00:00Z` : value), dateTime()).optional(),
   /** Slugs or ids. */
   roles: ids().optional(),
   teams: ids().optional(),

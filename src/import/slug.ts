@@ -1,7 +1,7 @@
 const slugLengthMax = 255
 
 /** A name of another system as a slug of ours. */
-const slugOf = (name: string): string =>
+export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -10,9 +10,13 @@ const slugOf = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, slugLengthMax) || 'unnamed'
 
-/** Makes slugs of names that may differ by case or punctuation alone there: a second one of the same slug ends in `-2`. */
-export function createDistinctSlugs(): (name: string) => string {
-  const taken = new Set<string>()
+/**
+ * Makes slugs of names that may differ by case or punctuation alone there: a second one of the same slug ends in `-2`.
+ *
+ * @param others slugs that none of them gets
+ */
+export function createDistinctSlugs(others: readonly string[] = []): (name: string) => string {
+  const taken = new Set(others)
   return (name) => {
     const slug = slugOf(name)
     let distinct = slug

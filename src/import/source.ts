@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** A user of another system, not checked yet, and where it stands, such as `line 7`. A mistake of the file is of no user. */
 export type SourceRecord = { place: string; value: unknown } | { place: string; mistake: string; isOfFile?: boolean }
 
@@ -23,5 +25,29 @@ export async function* batchesOf(source: UserSource): AsyncGenerator<SourceRecor
 }
 
 /** What a schema finds wrong with a record. */
-export const mistakesOf = ({ issues }: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }): string[] =>
-  issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+export const mistakesOf = ({ issues }: { issues: readonly Issue[] }): string[] => issues.flatMap(mistakesOfIssue)
+
+type Issue = z.core.$ZodIssue
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** The validator's own texts are for programmers. */
+function mistakesOfIssue(issue: Issue): string[] {
+  const field = issue.path.join('.')
+  const of = (mistake: string) => [field === '' ? mistake : `${field}: ${mistake}`]
+  if (issue.code === 'invalid_type') {
+    if (field !== '' && issue.message.endsWith('received undefined')) return [`${field} is missing`]
+    return of(`it is not ${kinds[issue.expected] ?? issue.expected}`)
+  }
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `there is no field "${field === '' ? '' : `${field}.`}${key}"`)
+  if (issue.code === 'too_small' && issue.origin === 'string') return of('it is empty')
+  if (issue.code === 'too_big' && issue.origin === 'string') return of(`it has more than ${issue.maximum} characters`)
+  return of(issue.message)
+}

@@ -23,7 +23,25 @@ export function usersFile({ path, format = path.endsWith('.csv') ? 'csv' : 'json
 type Names = ReadonlyMap<string, string>
 
 async function* readJsonLines(path: string, names: Names): AsyncGenerator<SourceRecord> {
+  const mistake = await mistakeOfDocument(path)
+  if (mistake !== undefined) return yield { place: 'line 1', mistake, isOfFile: true }
   for await (const record of jsonLinesOf(path)) yield names.size > 0 && 'value' in record ? renamed(record, names) : record
+}
+
+/** What is wrong with a file that is one document, of which every line would be a mistake. */
+async function mistakeOfDocument(path: string): Promise<string | undefined> {
+  for await (const line of linesOf(path)) {
+    if ('mistake' in line) return undefined
+    const text = line.text.trim()
+    if (text === '') continue
+    const parsed = parseJson(text)
+    const isRealm = 'value' in parsed && isObject(parsed.value) && typeof parsed.value.realm === 'string'
+    const isList = 'value' in parsed && Array.isArray(parsed.value) && parsed.value.length > 0
+    const goesOn = !('value' in parsed) && /^[[{]/.test(text) && /[[{,:]$/.test(text)
+    if (!isRealm && !isList && !goesOn) return undefined
+    return 'it is one document of JSON, and has not one user a line: `gatehouse import keycloak` takes a realm, `gatehouse import auth0` a list of Auth0'
+  }
+  return undefined
 }
 
 /** The documents of a file that has one a line, each as a record of that line. */
@@ -75,13 +93,27 @@ async function* readCsv(path: string, names: Names): AsyncGenerator<SourceRecord
   if (isWithoutUsers) yield { place: 'line 1', mistake: 'no user follows the header', isOfFile: true }
 }
 
+const separators: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' }
+
+/** The field that a column of this name most likely gives. */
+const likeField = (column: string) => Object.keys(ImportedUser.shape).find((field) => plain(field) === plain(column))
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+const unknownColumn = (name: string) => {
+  const field = likeField(name)
+  const [gives, leavesOut] = [`${name}=${field ?? '…'}`, `${name}=`].map((pair) => (/\s/.test(pair) ? `"${pair}"` : pair))
+  return `there is no field "${name}": --map ${gives} ${field ? `gives ${field}` : 'names the one that it gives'}, --map ${leavesOut} leaves it out`
+}
+
 function mistakesOfHeader({ columns, fields }: { columns: string[]; fields: string[] }): string[] {
+  const other = columns.length === 1 ? Object.keys(separators).find((separator) => columns[0]?.includes(separator)) : undefined
+  if (other !== undefined) return [`its fields are separated by ${separators[other]}: the separator is a comma`]
   const unknown = fields.flatMap((field, index) =>
     field === '' && columns[index] !== '' ? [] : Object.hasOwn(ImportedUser.shape, field) ? [] : [columns[index]],
   )
   return [
     ...givenTwice(columns, fields),
-    ...unknown.map((name) => `there is no field "${name}": --map ${name}=… names the one that it gives, --map ${name}= leaves it out`),
+    ...unknown.map((name) => unknownColumn(name ?? '')),
     ...requiredFields.filter((field) => !fields.includes(field)).map((field) => `no column gives ${field}`),
   ]
 }

@@ -54,7 +54,7 @@ export async function findRequirementOf(
 ): Promise<SsoRequirement | undefined> {
   const requirement = await findSsoRequirement(dependencies, email)
   // Whoever accepts it is not the owner, and nobody who may pass yet.
-  return requirement?.binds({ organisationId, id: '', ownerId: null }) ? requirement : undefined
+  return requirement?.binds({ organisationId, id: '', ownerId: null, mfaEnabled: false }) ? requirement : undefined
 }
 
 /**

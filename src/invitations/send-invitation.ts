@@ -44,7 +44,7 @@ export async function inviteUser(
 ): Promise<Invitation> {
   // Addresses are unique in the whole system, which the tenant's transaction does not see. A user of another organisation who
   // registers the address meanwhile wins: the invitation can then not be accepted.
-  const registered = await isRegistered(inviting.database, input.email)
+  const registered = await isRegistered(inviting.database, input.email, caller.organisationId)
   return mailInTransaction(inviting, caller, input.email, async (tenant) => {
     // A first sign-in by a connection that is creating the user is then either over, or will find the invitation.
     await lockAddress(tenant, input.email)

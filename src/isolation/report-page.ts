@@ -87,8 +87,9 @@ export function isolationPage({ report, jws }: SignedReport): string {
         </dl>
         <p>
           It is signed with the key that this installation signs its tokens with. Whoever has the file can check that it was made there
-          and has not been changed since: <code>npx gatehouse verify isolation --check FILE</code> compares the page with what was signed, by the keys
-          that ${report.iss} publishes at <code>/oauth2/jwks.json</code>.
+          and has not been changed since, by the keys that ${report.iss} publishes at <code>/oauth2/jwks.json</code>: with the program
+          <code>check-isolation-report.mjs</code> of the project's documents, which needs Node.js alone, or where Gatehouse is installed with
+          <code>gatehouse verify isolation --check FILE</code>.
         </p>
         <details><summary>The signature (JWS, RFC 7515)</summary><pre id="jws">${jws}</pre></details>
       </main>

@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { claimOwnFactor, recordOf } from './enrol.ts'
@@ -43,9 +44,11 @@ export async function enableMfa(
   }
   const begun =
     proof === undefined
-      ? await dependencies.database.transaction(caller.organisationId, async (tenant) =>
-          beginFor(tenant, await lockEnrollee(tenant, userId)),
-        )
+      ? await dependencies.database.transaction(caller.organisationId, async (tenant) => {
+          const enrollee = await lockEnrollee(tenant, userId)
+          await holdCaller(tenant, caller)
+          return beginFor(tenant, enrollee)
+        })
       : await tryOwnCode(dependencies, caller, language, beginFor)
   if (!begun) throw invalidVerificationCode()
   await begun.afterCommit?.()

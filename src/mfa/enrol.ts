@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
@@ -48,6 +49,7 @@ export async function verifyEnrolment(
   await limits.codeByUser.count(userId)
   const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
     const enrollee = await lockEnrollee(tenant, userId, relyingParty.id)
+    await holdCaller(tenant, caller)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
     const given = ownProof(dependencies, caller, proof, { purpose: 'enrol-second-factor', language })
@@ -63,8 +65,8 @@ export async function verifyEnrolment(
     const proven = [{ ...claimed, provenAt: tenant.now }]
     const stillWaits = enrollee.lacksPasskey
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { stillWaits })
-    // The other sessions were started without the factor that is required from now on.
-    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplications: true })
+    // The other sessions were started without the factor that is required from now on, and so was what came of them.
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplicationsOfSession: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }

@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { rateLimitTable } from '../access/rate-limits.ts'
 import { findCodesRefusedUntil, forgetWrongCodes, type WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -61,6 +62,7 @@ export async function tryOwnCode<T>(
   const attempt = { organisationId, userId, actor: caller.actor, language, codesRefusedUntil }
   const lock = async (tenant: Tenant) => {
     const enrollee = await lockEnrollee(tenant, userId)
+    await holdCaller(tenant, caller)
     if (!enrollee) throw invalidVerificationCode()
     return enrollee
   }

@@ -39,12 +39,16 @@ const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 // Beyond this the exact length does not matter, and counting would become a load of its own.
 const countedAtMost = 100_000
 
+/** Gauges of prom-client whose names say that they are counters, which `promtool check metrics` refuses. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
 export function openInstruments(database: Database, shared?: Pick<SharedMetrics, 'worker' | 'measureAll'>): Instruments {
   const register = new Registry()
   if (shared) register.setDefaultLabels({ worker: shared.worker })
   /** Of the database, which is the same for every process. */
   const ofDatabase = new Registry()
   collectDefaultMetrics({ register })
+  for (const name of misnamed) register.removeSingleMetric(name)
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',

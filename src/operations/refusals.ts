@@ -1,6 +1,11 @@
 import { refusal, retryAfter } from '../platform/http/problem.ts'
 
 export const notReady = refusal('not-ready', 'service-unavailable', 'Not ready', () => retryAfter(1))
+export const poolerNotNamed = refusal(
+  'pooler-not-named',
+  'service-unavailable',
+  'DATABASE_URL leads through a pooler in transaction mode: set DATABASE_POOLER=transaction and start again',
+)
 export const mailOnThisMachineOnly = refusal(
   'mail-on-this-machine-only',
   'forbidden',

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { publicAccess } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
+import { UntoldPooler } from '../platform/database/untold-pooler.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { version } from '../platform/version.ts'
 import type { Metrics } from './metrics.ts'
 import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
-import { notReady } from './refusals.ts'
+import { notReady, poolerNotNamed } from './refusals.ts'
 
 const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it answers' }) })
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
@@ -44,7 +45,8 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
       schema: { operationId: 'getReadiness', summary: 'Readiness probe', response: { 200: written(State) } },
     },
     async (_request, reply) => {
-      if (!hasStarted() || !(await isReady(database))) throw notReady()
+      if (!hasStarted()) throw notReady()
+      await checkReady(database)
       return reply.type('application/json').send(ok)
     },
   )
@@ -68,10 +70,10 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
   )
 })
 
-async function isReady(database: Database): Promise<boolean> {
-  try {
-    return await isMigrated(database.system())
-  } catch {
+async function checkReady(database: Database): Promise<void> {
+  const isReady = await isMigrated(database.system()).catch((error: unknown) => {
+    if (error instanceof UntoldPooler) throw poolerNotNamed()
     return false
-  }
+  })
+  if (!isReady) throw notReady()
 }

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { isActOfOperator } from '../activity/record-for-every-organisation.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
@@ -121,18 +122,36 @@ export async function countOrganisations(system: System): Promise<number> {
 }
 
 /**
- * Removes organisations that signed up before this time and whose owner has not confirmed the address, with all their data,
- * unless the operator has activated them. It skips organisations that are being confirmed at this moment.
- *
- * @returns how many there were, at most `limit`
+ * That nobody has ever confirmed an organisation: it is on trial, its owner is still the user of the sign-up, it has no other user, and
+ * the operator has done nothing to it. Each operation of the operator leaves an entry in the audit log.
  */
-export async function deleteUnconfirmed(system: System, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from organisations where status in ('trial', 'suspended') and id in (
-      select organisation_id from sign_ups where created_at <= ${before} order by created_at limit ${limit} for update skip locked)`.execute(
-    system,
-  )
-  return Number(numAffectedRows)
+const isUnconfirmed = sql<boolean>`
+  organisations.status = 'trial'
+  and organisations.owner_id = sign_ups.user_id
+  and not exists (select from users where users.organisation_id = organisations.id and users.id <> sign_ups.user_id)
+  and not exists (select from audit_logs where audit_logs.organisation_id = organisations.id and ${isActOfOperator})`
+
+export interface RemovedOrganisation {
+  organisationId: string
+  slug: string
+}
+
+/**
+ * Removes organisations that signed up before this time and that nobody has confirmed, with all their data, at most `limit`. It skips
+ * those that are being confirmed at this moment. For a transaction.
+ */
+export async function deleteUnconfirmed(system: System, before: Date, limit: number): Promise<RemovedOrganisation[]> {
+  const { rows: locked } = await sql<{ id: string }>`
+    select organisations.id from sign_ups join organisations on organisations.id = sign_ups.organisation_id
+    where sign_ups.created_at <= ${before} and ${isUnconfirmed}
+    order by sign_ups.created_at limit ${limit} for update skip locked`.execute(system)
+  if (locked.length === 0) return []
+  // Asked again by a statement that sees all that was committed before the lock was taken. What would confirm one now waits for it.
+  const { rows } = await sql<RemovedOrganisation>`
+    delete from organisations using sign_ups
+    where sign_ups.organisation_id = organisations.id and organisations.id = any(${locked.map(({ id }) => id)}::text[]) and ${isUnconfirmed}
+    returning organisations.id as organisation_id, organisations.slug`.execute(system)
+  return rows
 }
 
 /** Unties the organisation from its owner, so that its users can be removed. */

@@ -128,9 +128,10 @@ const signInPolicy = {
   password: z
     .enum(['allowed', 'disabled'])
     .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes" }),
-  passkeys: z
-    .enum(['off', 'allowed', 'required'])
-    .meta({ description: 'Whether passkeys sign in. With `required`, who has none registers one at the next sign-in' }),
+  passkeys: z.enum(['off', 'allowed', 'required']).meta({
+    description:
+      'Whether passkeys sign in. `required` asks for a registered passkey: who has none registers one at the next sign-in. A password still signs in beside it, unless `password` is `disabled`',
+  }),
   passkeySatisfiesMfa: z
     .boolean()
     .meta({ description: 'Whether a passkey that has verified its user stands for both factors', example: true }),

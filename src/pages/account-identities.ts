@@ -36,7 +36,7 @@ export const accountIdentitiesPage = (dependencies: PageDependencies) => async (
     input: Change,
     operation: async ({ caller, view }, change): Promise<{ url: string } | undefined> => {
       if (change.action === 'unlink') {
-        await unlinkOwnIdentity(dependencies, caller, change.identity)
+        await unlinkOwnIdentity(dependencies, caller, change.identity, view.language)
         return undefined
       }
       const returnTo = view.to(identitiesPath, { notice: 'linked' })

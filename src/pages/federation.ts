@@ -7,10 +7,13 @@ import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { startFederation } from '../connections/federation/start.ts'
 import { isTestState } from '../connections/federation/test-state.ts'
 import { readLogoutState } from '../connections/federation/upstream-logout.ts'
+import { ssoRequired } from '../domains/refusals.ts'
+import { signInAskedBy } from '../oauth/authorization/stored-requests.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { identitiesPath } from './account-identities.ts'
 import { takeTestResponse } from './connection-test.ts'
 import { pageRoute } from './define-page.ts'
@@ -23,7 +26,7 @@ import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { parseReturnTo } from './return-to.ts'
-import { formOf, type PageDependencies, queryOf, viewOf } from './view.ts'
+import { findPendingAt, formOf, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 const path = '/federation/:id'
 const responseMax = 32 * 1024
@@ -38,13 +41,16 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const connectionId = idOf(request)
     const link = linkOf(request, connectionId)
     const returnTo = parseReturnTo(link?.returnTo ?? queryOf(request, 'returnTo')) ?? landing
+    const pending = link === undefined ? await findPendingAt(dependencies.database, returnTo) : undefined
     const started = await startFederation(dependencies, {
       connectionId,
       browser: browserOf(request, secureCookie),
       returnTo,
       loginHint: queryOf(request, 'login_hint'),
       linkTo: link?.userId,
+      // The address can have the provider ask anew, so that another account can be chosen. What is needed, the request says.
       isNewSignIn: queryOf(request, 'prompt') === 'login',
+      waiting: pending && signInAskedBy(pending.parameters),
       address: callerAddress(request),
     }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo, isLink: link !== undefined }, error))
     if ('kind' in started) return showRefusal(request, reply, started, connectionId)
@@ -71,8 +77,9 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       connectionId,
       browser: browserOf(request, secureCookie),
       parameters,
-      userId: request.browserSession?.caller.session.userId,
+      caller: request.browserSession?.caller,
       origin: originOf(request),
+      language: languageOf(request),
     }
     const completed = await completeFederation(dependencies, callback)
     if (completed.kind === 'refused') return showRefusal(request, reply, completed, connectionId)
@@ -124,11 +131,16 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const view = shown.returningTo(returnTo)
     const { errorPage, federation, identities } = view.texts
     const title = isLink ? identities.failed : federation.failed
+    const required = refusal.code === ssoRequired.code ? (refusal.members.connection as { id: string }).id : undefined
+    const wayOn = html`
+      <a class="button quiet" href="${view.to(`/federation/${required ?? connectionId}/start`)}">
+        ${required === undefined ? federation.again : view.texts.signIn.withSso}
+      </a>`
     // From here a start would sign in, instead of linking.
     const ways = isLink
       ? html`<p class="next"><a class="button quiet" href="${shown.to(identitiesPath)}">${identities.back}</a></p>`
       : html`
-        <p class="next"><a class="button quiet" href="${view.to(`/federation/${connectionId}/start`)}">${federation.again}</a></p>
+        <p class="next">${wayOn}</p>
         <p class="after"><a href="${view.to('/login')}">${federation.otherWay}</a></p>`
     const body = html`
       ${heading(title, refusalText(view.texts, refusal))}

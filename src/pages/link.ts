@@ -35,10 +35,10 @@ export const linkPage = (dependencies: PageDependencies) => async (app: App) => 
     },
     show,
     input: z.object({}),
-    operation: ({ request, key }) => {
+    operation: ({ request, view, key }) => {
       const { browserSession } = request
       if (!browserSession) throw federatedSignInExpired()
-      return confirmLink(dependencies, key, browserSession.caller, originOf(request))
+      return confirmLink(dependencies, key, browserSession.caller, { origin: originOf(request), language: view.language })
     },
     done: ({ reply, view }, returnTo) => {
       reply.clearCookie(cookie, attributes(dependencies.secureCookie))

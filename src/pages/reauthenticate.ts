@@ -111,14 +111,15 @@ function show(visited: ProofVisit, form: FormState): Page {
   return { ...page, passkeys }
 }
 
+/** They do not say when the user has signed in there, so a sign-in there proves nothing new: a code by e-mail does. */
+const silentProviders: ReadonlySet<string> = new Set(['google', 'microsoft', 'github'])
+
 /** Nothing can be typed here: a new sign-in proves it instead. */
 function signInAgain({ view, caller }: ProofVisit, connections: readonly Identity['connection'][], form: FormState): Page {
   const { reauthentication: texts, secondFactor } = view.texts
-  const ways = connections.map(({ id, name, provider }) => {
-    // Google and Microsoft do not say when the user has signed in there, so asking for a new sign-in would refuse everyone.
-    const prompt = provider === 'google' || provider === 'microsoft' ? undefined : 'login'
-    return { path: view.to(`/federation/${id}/start`, { prompt }), label: texts.signInBy(name) }
-  })
+  const ways = connections
+    .filter(({ provider }) => !silentProviders.has(provider))
+    .map(({ id, name }) => ({ path: view.to(`/federation/${id}/start`, { prompt: 'login' }), label: texts.signInBy(name) }))
   const anyWay = { path: view.to('/login', { prompt: 'login' }), label: texts.signIn }
   return {
     status: form.status,

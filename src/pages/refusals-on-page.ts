@@ -2,6 +2,7 @@ import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { emailTaken } from '../accounts/refusals.ts'
 import type * as federationRefusals from '../connections/federation/refusals.ts'
 import type { identityNotFound } from '../connections/refusals.ts'
+import type { ssoRequired } from '../domains/refusals.ts'
 import type { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
@@ -23,6 +24,7 @@ export type RefusalOnPage =
       | typeof emailTaken
       | typeof severalSessionCookiesOnPage
       | typeof tooManyPasswords
+      | typeof ssoRequired
     )['code']
   | Exclude<CodesOf<typeof passkeyRefusals>, 'invalid-encoding' | 'owner-passkeys-only-by-the-owner' | 'no-related-origins'>
   | CodesOf<typeof federationRefusals>

@@ -138,7 +138,7 @@ function singleValues(parameters: unknown): Record<string, string> {
 }
 
 /** The request of the application that waits at the address which the page returns to. */
-async function findPendingAt(database: Database, returnTo: string | undefined): Promise<PendingRequest | undefined> {
+export async function findPendingAt(database: Database, returnTo: string | undefined): Promise<PendingRequest | undefined> {
   if (!returnTo?.startsWith('/oauth2/authorize?')) return undefined
   const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')
   return reference === null ? undefined : findPendingRequest(database, reference)

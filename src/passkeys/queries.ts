@@ -161,8 +161,13 @@ export async function renameStored(tenant: Tenant, id: string, name: string): Pr
 }
 
 /** @returns the passkeys that this call deleted */
-export async function deleteAllStored(tenant: Tenant, userId: string): Promise<Passkey[]> {
-  return tenant.deleteFrom('passkeys').where('userId', '=', userId).returning(columns).execute()
+export async function deleteAllStored(tenant: Tenant, userId: string, since: Date | undefined): Promise<Passkey[]> {
+  return tenant
+    .deleteFrom('passkeys')
+    .where('userId', '=', userId)
+    .$if(since !== undefined, (passkeys) => passkeys.where('createdAt', '>', since as Date))
+    .returning(columns)
+    .execute()
 }
 
 /** @returns the passkey that this call deleted */

@@ -1,5 +1,6 @@
 import type { UserCaller } from '../access/caller.ts'
 import { secondFactorOf } from '../access/factors.ts'
+import { holdCaller } from '../access/hold-caller.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
@@ -97,6 +98,7 @@ export async function registerPasskey(
 
   return database.transaction(caller.organisationId, async (tenant) => {
     const holder = await lockHolder(tenant, userId)
+    await holdCaller(tenant, caller)
     if (!holder) throw userNotFound()
     refuseAnother(holder, await listPasskeys(tenant, userId))
     const passkey = await insertPasskey(tenant, {

@@ -124,7 +124,7 @@ export async function findActionLink(database: Database, token: string, ...purpo
 
 /**
  * Uses up a link. The user's row is locked first: of two links that each set a password, the first one to be used
- * ends the other.
+ * ends the other. The organisation's is held so that it stays as it is until the commit.
  *
  * @returns whether this call was the one that did
  */
@@ -138,11 +138,15 @@ export async function claimActionLink(tenant: Tenant, userId: string, token: str
     .where('users.blockedAt', 'is', null)
     .where('organisations.status', 'in', ['trial', 'active'])
     .forNoKeyUpdate('users')
+    .forShare('organisations')
     .executeTakeFirst()
   if (!user) return false
   const { rows } = await sql<{ id: string }>`
     update action_links set used_at = ${tenant.now}
     where token_hash = ${hashSecret(token)} and user_id = ${userId} and used_at is null and expires_at > ${tenant.now}
+      -- It was given to who had proven every factor that there was.
+      and not (purpose = 'password_change' and exists (
+        select from mfa_credentials m where m.user_id = ${userId} and m.verified_at > action_links.created_at))
     returning id`.execute(tenant)
   return rows.length > 0
 }

@@ -1,8 +1,26 @@
-import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import { mailToUser, type Recipient } from '../mails/mail-to-user.ts'
 import type { Language } from '../platform/language.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
+
+/** Names of what a reset has ended, and of what it has left. */
+interface EndedAndLeft {
+  ended: readonly string[]
+  left: readonly string[]
+}
+
+/** What became of the other ways into an account when its password was reset. */
+export interface AfterReset {
+  keys: EndedAndLeft
+  passkeys: EndedAndLeft
+  accounts: EndedAndLeft
+}
+
+/** Whether there is anything that the user should look at. */
+export const hasNews = (after: AfterReset): boolean =>
+  Object.values(after).some(({ ended, left }: EndedAndLeft) => ended.length > 0 || left.length > 0)
+
+const nothing: EndedAndLeft = { ended: [], left: [] }
 
 const listedMost = 50
 
@@ -44,17 +62,21 @@ export function passwordChangedMail(
   letterhead: Letterhead,
   asked: Language | undefined,
   to: Recipient,
-  forgotLink: string,
-  { ended, left }: KeysAfterReset = { ended: [], left: [] },
+  links: { forgot: string; passkeys: string; identities: string },
+  { keys, passkeys, accounts }: AfterReset = { keys: nothing, passkeys: nothing, accounts: nothing },
 ): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordChanged }) => ({
     subject: passwordChanged.subject,
     paragraphs: [
       passwordChanged.lead(letterhead.name),
-      ...(ended.length > 0 ? [passwordChanged.keysEnded(listed(ended))] : []),
-      ...(left.length > 0 ? [passwordChanged.keysLeft(listed(left))] : []),
+      ...(keys.ended.length > 0 ? [passwordChanged.keysEnded(listed(keys.ended))] : []),
+      ...(passkeys.ended.length > 0 ? [passwordChanged.passkeysEnded(listed(passkeys.ended))] : []),
+      ...(accounts.ended.length > 0 ? [passwordChanged.accountsEnded(listed(accounts.ended))] : []),
+      ...(keys.left.length > 0 ? [passwordChanged.keysLeft(listed(keys.left))] : []),
+      ...(passkeys.left.length > 0 ? [`${passwordChanged.passkeysLeft(listed(passkeys.left))} ${links.passkeys}`] : []),
+      ...(accounts.left.length > 0 ? [`${passwordChanged.accountsLeft(listed(accounts.left))} ${links.identities}`] : []),
     ],
-    action: { label: passwordChanged.action, link: forgotLink },
+    action: { label: passwordChanged.action, link: links.forgot },
     notes: [passwordChanged.expected],
   }))
 }

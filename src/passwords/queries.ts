@@ -56,6 +56,7 @@ export interface ForgetfulUser {
   email: string
   name: string
   ownerId: string | null
+  mfaEnabled: boolean
   /** Whether the link is for them. Else it is only written as if, and never sent. */
   isAddressee: boolean
 }
@@ -67,11 +68,11 @@ export interface ForgetfulUser {
 export async function findForgetfulUser(database: Database, email: string): Promise<ForgetfulUser | undefined> {
   const { rows } = await sql<ForgetfulUser>`
     (
-      select u.organisation_id, u.id, u.email, u.name, o.owner_id, true as is_addressee
+      select u.organisation_id, u.id, u.email, u.name, o.owner_id, u.mfa_enabled, true as is_addressee
       from users u join organisations o on o.id = u.organisation_id
       where u.email = ${email} and u.deleted_at is null and u.blocked_at is null and o.status in ('trial', 'active')
     ) union all (
-      select organisation_id, id, email, name, null, false from users order by organisation_id, id limit 1
+      select organisation_id, id, email, name, null, false, false from users order by organisation_id, id limit 1
     )
     order by is_addressee desc limit 1`.execute(database.system())
   return rows[0]

@@ -7,8 +7,7 @@ import { languageOf } from '../platform/language.ts'
 import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
 import type { PasswordReplacement } from './replace-password.ts'
-import { resetPassword } from './reset-password.ts'
-import { ForgottenPassword, LinkToken, PasswordLink, PasswordReset } from './schemas.ts'
+import { ForgottenPassword, LinkToken, PasswordLink } from './schemas.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies: PasswordReplacement) => {
@@ -45,23 +44,6 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     async ({ query }) => {
       const { expiresAt, ...link } = await inspectPasswordLink(database, query.token)
       return { ...link, expiresAt: presentTime(expiresAt) }
-    },
-  )
-
-  app.post(
-    '/password/reset',
-    {
-      config: { access: publicAccess(), mails: true, refuses: ['conflict', 'too-many-requests'] },
-      schema: {
-        operationId: 'resetPassword',
-        summary: 'Reset a password with a mailed link',
-        body: PasswordReset,
-        response: { 200: Message },
-      },
-    },
-    async (request) => {
-      await resetPassword(dependencies, originOf(request), request.body, languageOf(request))
-      return { message: 'Password has been set' }
     },
   )
 

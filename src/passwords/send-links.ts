@@ -1,4 +1,3 @@
-import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
@@ -6,7 +5,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { issueActionLink, reissueActionLink } from './action-links.ts'
-import { accountCreatedMail, emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
+import { type AfterReset, accountCreatedMail, emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
 
 export interface LinkSender extends MailSender {
   keyring: Keyring
@@ -74,14 +73,18 @@ export const sendWelcomeLink = sendLink(welcomeLink)
 /** Mails a user a link that shows the address to be theirs. */
 export const sendVerificationLink = sendLink(verificationLink)
 
-/** Tells a user that the password has changed, and what that means for API keys. */
+/** Tells a user that the password has changed, and what became of the other ways into the account. */
 export async function sendChangeNotice(
   tenant: Tenant,
   { outbox, publicUrl }: LinkSender,
   user: Addressee,
   language: Language | undefined,
-  keys?: KeysAfterReset,
+  after?: AfterReset,
 ): Promise<void> {
-  const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
-  await outbox.queue(tenant, passwordChangedMail(await findLetterhead(tenant), language, user, forgotLink, keys))
+  const links = {
+    forgot: pageLink(publicUrl, '/password/forgot', undefined, language),
+    passkeys: pageLink(publicUrl, '/account/passkeys', undefined, language),
+    identities: pageLink(publicUrl, '/account/identities', undefined, language),
+  }
+  await outbox.queue(tenant, passwordChangedMail(await findLetterhead(tenant), language, user, links, after))
 }

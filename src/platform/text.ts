@@ -25,9 +25,15 @@ export function cutText(text: string, unitsMax: number): string {
 /** A text that was not checked, such as another program's message, as PostgreSQL takes it into text and JSON. */
 export const storableText = (text: string, unitsMax: number): string => cutText(text, unitsMax).toWellFormed().replaceAll('\0', '')
 
+const unseenCharacters = new RegExp(`${controlCharacters.source}|${invisibleCharacters.source}`, 'g')
+
+/** Replaces each character that a terminal would obey instead of showing it. */
+export const replaceUnseen = (text: string, replace: (character: string) => string): string =>
+  text.toWellFormed().replaceAll(unseenCharacters, replace)
+
 /** A text of one line that was not checked, such as a name in a file, as a terminal may show it: it moves no cursor and hides nothing. */
-export const visibleText = (text: string): string => {
-  if (isPlainText(text) && !hasInvisibleCharacters(text)) return text
-  const isShown = (character: string) => isPlainText(character) && !hasInvisibleCharacters(character)
-  return Array.from(text, (character) => (isShown(character) ? character : '\uFFFD')).join('')
-}
+export const visibleText = (text: string): string => replaceUnseen(text, () => '\uFFFD')
+
+/** Such as `1 user`, `1,200 users`. */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`

@@ -1,4 +1,4 @@
-import { deleteUnconfirmed } from '../organisations/queries.ts'
+import { deleteUnconfirmed, type RemovedOrganisation } from '../organisations/queries.ts'
 import { secondsBefore } from '../platform/clock.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
@@ -7,13 +7,19 @@ export const confirmationSeconds = 7 * 24 * 3_600
 
 const batch = 100
 
-/** Removes organisations that strangers signed up and did not confirm. */
-export const removeUnconfirmedOrganisations: Task = {
+export interface UnconfirmedRemoval {
+  onUnconfirmedRemoved: (organisation: RemovedOrganisation) => void
+}
+
+/** Removes organisations that strangers signed up and nobody confirmed, neither their owner nor the operator. */
+export const removeUnconfirmedOrganisations = ({ onUnconfirmedRemoved }: UnconfirmedRemoval): Task => ({
   name: 'remove-unconfirmed-organisations',
   everySeconds: 3_600,
   async run(database) {
-    const system = database.system()
-    const before = secondsBefore(system.now, confirmationSeconds)
-    return (await deleteUnconfirmed(system, before, batch)) === batch
+    const removed = await database.systemTransaction((system) =>
+      deleteUnconfirmed(system, secondsBefore(system.now, confirmationSeconds), batch),
+    )
+    for (const organisation of removed) onUnconfirmedRemoved(organisation)
+    return removed.length === batch
   },
-}
+})

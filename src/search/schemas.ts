@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { text } from '../platform/http/fields.ts'
+import { limit, text } from '../platform/http/fields.ts'
 
 export const SearchQuery = z.object({
   q: text().min(1).meta({ description: 'An id, an e-mail address or a part of a name, in any letter case', example: 'carol' }),
-  limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'Most records to return', example: 20 }),
+  limit: limit(50).default(20).meta({ description: 'Most records to return', example: 20 }),
 })
 export type SearchQuery = z.infer<typeof SearchQuery>
 

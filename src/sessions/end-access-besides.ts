@@ -8,7 +8,7 @@ import { reportEnded, revokeSessionsBesides } from './revoke-sessions.ts'
 /** Users by the domain of their address. */
 export interface UsersOfDomain {
   domain: string
-  /** Users who are left out, as the owner always is. */
+  /** Users who are left out while they have a second factor, as the owner always is. */
   bypassUserIds: readonly string[]
   /** What came by this connection continues. */
   connectionId: string
@@ -23,10 +23,10 @@ export async function endAccessBesides(
   const users = sql<string>`(
     select users.id from users join organisations on organisations.id = users.organisation_id
     where split_part(users.email, '@', 2) = ${domain} and users.id is distinct from organisations.owner_id
-      and users.id <> all (${bypassUserIds}::text[]))`
-  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
-  const ended = await revokeSessionsBesides(tenant, users, connectionId)
+      and not (users.id = any (${bypassUserIds}::text[]) and users.mfa_enabled))`
+  // In the order in which one comes of the other. Each waits for one that is being used, so that what it made is then found and ended.
   await deleteChallengesOf(tenant, users)
+  const ended = await revokeSessionsBesides(tenant, users, connectionId)
   await reportEnded(tenant, actor, ended)
   await revokeTokensBesides(tenant, users, connectionId)
 }

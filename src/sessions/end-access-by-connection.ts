@@ -17,9 +17,9 @@ export async function endAccessByConnection(
   access: AccessByConnection,
   variants: Pick<AccessVariants, 'recordEachSession'> = {},
 ): Promise<number> {
-  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
-  const ended = await revokeSessionsOfConnection(tenant, actor, access, variants)
+  // In the order in which one comes of the other. Each waits for one that is being used, so that what it made is then found and ended.
   await deleteChallengesByConnection(tenant, access)
+  const ended = await revokeSessionsOfConnection(tenant, actor, access, variants)
   await revokeTokensOfConnection(tenant, access)
   return ended
 }

@@ -9,6 +9,8 @@ export interface AccessVariants {
   exceptSessionId?: string
   /** Tokens of applications stay valid: they do not depend on the factor that has changed. */
   keepApplications?: boolean
+  /** Only what applications hold by the sessions that end becomes invalid. */
+  keepApplicationsOfSession?: boolean
   /** Writes an audit entry for each session. Otherwise only the change that ends them is recorded. */
   recordEachSession?: boolean
   /** The session of the request, which these entries mark. */
@@ -17,14 +19,23 @@ export interface AccessVariants {
 
 /**
  * Ends a user's access with the next request to any process: all sessions, pending second-factor challenges, and the tokens
- * that applications hold for the user.
+ * that applications hold for the user. The user's row is locked first: what is being made for the user is waited for, and ends too;
+ * what comes later finds the session ended.
  */
 export async function endAccess(tenant: Tenant, actor: Actor, userId: string, variants: AccessVariants = {}): Promise<void> {
-  const { exceptSessionId, keepApplications = false, recordEachSession = false, currentSessionId } = variants
+  const {
+    exceptSessionId,
+    keepApplications = false,
+    keepApplicationsOfSession = false,
+    recordEachSession = false,
+    currentSessionId,
+  } = variants
+  await tenant.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
   const ended = await revokeSessions(tenant, userId, exceptSessionId)
   await deleteChallenges(tenant, userId)
   if (recordEachSession) await recordRevoked(tenant, actor, ended, currentSessionId)
   else await reportEnded(tenant, actor, ended)
-  if (!keepApplications) await revokeTokensOfUser(tenant, userId)
+  if (keepApplications) return
+  await revokeTokensOfUser(tenant, userId, { exceptSessionId: keepApplicationsOfSession ? exceptSessionId : undefined })
 }

@@ -4,6 +4,8 @@ import { type Factor, type FactorName, factors } from '../access/factors.ts'
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date
+  /** Whether the identity provider has not said when the user signed in there: the time is that of its answer, which proves nothing. */
+  isTimeAssumed?: true
   /** Which passkey it was, if it was one. */
   passkeyId?: string
   /** What the identity provider reports of its methods (RFC 8176). */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { authenticationMethodsOf, type FactorName, takes } from '../access/factors.ts'
+import type { StoredPolicy } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SessionsTable } from '../platform/database/tables.ts'
 import { describeFactors, type ProvenFactor, readFactors, storedFactors, storedFactorsOfSession } from './proven-factors.ts'
@@ -14,35 +15,57 @@ export interface NewSession {
   awaitsMfaEnrolment: boolean
   /** The hash that was checked: the session does not start if the password has changed since. Null after a second factor. */
   passwordHash: string | null
+  /** What decided that nothing more has to be proven first: the session does not start if it has changed since. */
+  decidedBy: { mfaEnabled: boolean; requireMfa: boolean; signInPolicy: StoredPolicy }
   /** The ID token of the identity provider, encrypted with the session's id as the context. */
   idTokenEncrypted: string | undefined
 }
 
 /**
- * Starts a session, unless the user has been blocked or deleted, the organisation suspended, or the connection that it came by
- * deactivated in the meantime: the rows of the first two are locked against that. The user's row is locked for update: two sign-ins with shared locks would deadlock on the write.
+ * Starts a session, unless what allows it has changed since it was checked: the user has been blocked or deleted, has another password
+ * or a second factor, the organisation has been suspended or asks for more, the connection that it came by has been deactivated, or the
+ * domain of the user's address requires another one. The rows that say so are held until the commit, so what changes one of them waits
+ * and then ends this session, too. Those of the connection and the domain are read by statements of their own within this one, since
+ * a row that may be missing cannot be held in a join; the others are held last, and read again if they were being changed.
+ *
+ * The time of the sign-in is that of the latest proof: what a provider has asked for days ago is not new for having come by now.
  *
  * @returns undefined when the session may not start
  */
 export async function insertSession(tenant: Tenant, session: NewSession): Promise<{ expiresAt: Date } | undefined> {
   const upstream = session.provenFactors.find((factor) => factor.upstream)?.upstream
+  const connectionId = upstream?.connectionId ?? null
+  const { mfaEnabled, requireMfa, signInPolicy } = session.decidedBy
+  const authenticatedAt = latestProof(session.provenFactors)
   const { rows } = await sql<{ expiresAt: Date }>`
-    with allowed as (
+    with came_by as (
+      select is_active, session_max_age_seconds from connections where id = ${connectionId} for share
+    ), domain as (
+      select d.status, d.sso, d.connection_id, d.bypass_user_ids
+      from organisation_domains d
+      join users u on u.organisation_id = d.organisation_id and split_part(u.email, '@', 2) = d.domain
+      where u.id = ${session.userId}
+      for share of d
+    ), allowed as (
       select u.id, o.session_idle_timeout, o.session_lifetime, c.session_max_age_seconds
-      from users u join organisations o on o.id = u.organisation_id
-      left join connections c on c.organisation_id = o.id and c.id = ${upstream?.connectionId ?? null}
+      from users u join organisations o on o.id = u.organisation_id left join came_by c on true
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
-        and (${upstream?.connectionId ?? null}::text is null or c.is_active)
+        and u.mfa_enabled = ${mfaEnabled} and o.require_mfa = ${requireMfa} and o.sign_in_policy = ${JSON.stringify(signInPolicy ?? {})}::jsonb
+        and (${connectionId}::text is null or c.is_active)
+        and not exists (
+          select from domain d
+          where d.status = 'verified' and d.sso = 'required' and d.connection_id <> coalesce(${connectionId}, '')
+            and u.id is distinct from o.owner_id and not (u.mfa_enabled and d.bypass_user_ids @> jsonb_build_array(u.id)))
       -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
       awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, federated_until, idle_timeout,
       last_activity_at, expires_at, created_at)
-    select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
+    select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${authenticatedAt}::timestamptz,
       ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
-      ${upstream?.connectionId ?? null}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
+      ${connectionId}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
       ${session.idTokenEncrypted ?? null}, ${tenant.now}::timestamptz + make_interval(secs => session_max_age_seconds), session_idle_timeout,
       ${tenant.now}::timestamptz, ${tenant.now}::timestamptz + make_interval(secs => least(session_lifetime, session_max_age_seconds)),
       ${tenant.now}::timestamptz
@@ -50,6 +73,8 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
     returning expires_at`.execute(tenant)
   return rows[0]
 }
+
+const latestProof = (proven: readonly ProvenFactor[]) => new Date(Math.max(...proven.map(({ provenAt }) => provenAt.getTime())))
 
 /** @returns the session that this call revoked, undefined when none was active */
 export async function revokeSession(tenant: Tenant, id: string, userId: string) {

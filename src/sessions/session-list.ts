@@ -4,7 +4,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { Device, deviceOf } from '../platform/http/devices.ts'
 import { presentTime, recordId, timestamp } from '../platform/http/fields.ts'
-import { decodeCursorTime, type ListSource } from '../platform/http/lists.ts'
+import type { ListSource } from '../platform/http/lists.ts'
 
 export const SessionRecord = z
   .object({
@@ -63,7 +63,7 @@ function active(tenant: Tenant, userId: string): SelectQueryBuilder<Tables, 'ses
 
 function positionOf(key: string): { at: Date; id: string } {
   const [time = '', id = ''] = key.split(' ')
-  return { at: decodeCursorTime(time), id }
+  return { at: new Date(time), id }
 }
 
 export function presentSession(session: Session, currentId: string | undefined): SessionRecord {

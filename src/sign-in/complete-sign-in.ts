@@ -15,7 +15,7 @@ import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sess
 import { wasToBeReplaced } from './breached-password.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { claimPasskeyBeforeEnrolment } from './prove-passkey.ts'
-import { type ChallengedAccount, findChallengedAccount } from './queries.ts'
+import { type ChallengedAccount, findAccount, findChallengedAccount } from './queries.ts'
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
@@ -65,13 +65,17 @@ export async function completeSignIn(
     const factors = [...account.proven, { ...claimed, provenAt: tenant.now }]
     const passwordIsBreached = wasToBeReplaced(dependencies, account)
     return (
-      (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, passwordIsBreached, keyring })) ?? 'not_allowed_by_now'
+      (await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null, passwordIsBreached })) ??
+      'not_allowed_by_now'
     )
   })
 
   // Thrown after the transaction: inside, it would roll back the count.
   if (outcome === undefined) throw invalidVerificationCode()
-  if (outcome === 'not_allowed_by_now') throw invalidMfaToken()
+  if (outcome === 'not_allowed_by_now') {
+    const now = await findAccount(database, account.email, relyingParty.id)
+    throw (now && refusalOf(now)) ?? invalidMfaToken()
+  }
   return outcome
 }
 

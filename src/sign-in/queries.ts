@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
+import { requirementOfUser } from '../domains/queries.ts'
+import type { Requirement } from '../domains/rules.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { StoredPasskey } from '../passkeys/queries.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
@@ -24,15 +26,19 @@ export interface Account {
   passwordPolicy: StoredPolicy
   signInPolicy: StoredPolicy
   ownerId: string | null
+  /** What the domain of the address requires. */
+  requirement: Requirement | null
+  /** The relying party whose passkeys count in the next two; null where there can be none. */
+  relyingPartyId: string | null
   /** Whether the organisation requires a passkey and the user has none that signs in. */
   lacksPasskey: boolean
   /** Whether the user has to enrol a second factor and has a passkey that signs in. */
   mustProvePasskey: boolean
 }
 
-const allAccounts = (database: Database, rpId: string | undefined) => accountsIn(database.system(), rpId)
+const allAccounts = (database: Database, rpId: string | null | undefined) => accountsIn(database.system(), rpId)
 
-const accountsIn = (queries: System | Tenant, rpId: string | undefined) =>
+const accountsIn = (queries: System | Tenant, rpId: string | null | undefined) =>
   queries
     .selectFrom('users')
     .innerJoin('organisations', 'organisations.id', 'users.organisationId')
@@ -52,9 +58,11 @@ const accountsIn = (queries: System | Tenant, rpId: string | undefined) =>
       'organisations.passwordPolicy',
       'organisations.signInPolicy',
       'organisations.ownerId',
+      requirementOfUser,
       sql<MfaMethod[]>`array(
         select method from mfa_credentials
         where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null)`.as('mfaMethods'),
+      sql<string | null>`${rpId ?? null}::text`.as('relyingPartyId'),
       sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
         select from passkeys
         where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('lacksPasskey'),
@@ -79,7 +87,7 @@ export async function findAccount(database: Database, email: string, rpId: strin
 }
 
 /** The account of a user of the organisation, as the transaction sees it. */
-export async function findAccountOf(tenant: Tenant, userId: string, rpId: string | undefined): Promise<Account | undefined> {
+export async function findAccountOf(tenant: Tenant, userId: string, rpId: string | null | undefined): Promise<Account | undefined> {
   return accountsIn(tenant, rpId).where('users.id', '=', userId).where('users.deletedAt', 'is', null).executeTakeFirst()
 }
 

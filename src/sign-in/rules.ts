@@ -1,4 +1,5 @@
-import type { Factor } from '../access/factors.ts'
+import type { Factor, FactorName } from '../access/factors.ts'
+import { type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 
 /** The properties of an account and its organisation that decide the next step of a sign-in. */
 export interface SignInState {
@@ -36,6 +37,20 @@ export function decideNextStep(state: SignInState, proven: readonly Factor[], no
   if (state.lacksPasskey) return 'enrolment'
   if (state.requireMfa && !state.mfaEnabled && !second.some(({ takes }) => takes.includes('first'))) return 'enrolment'
   return 'session'
+}
+
+/**
+ * Whether the organisation lets a user prove who they are by a factor now. What was proven a few minutes ago is asked again, when a
+ * sign-in that waits for a second factor goes on. The owner's password is never disabled.
+ */
+export function isAllowed(
+  factor: FactorName,
+  { id, ownerId, signInPolicy }: { id: string; ownerId: string | null; signInPolicy: StoredPolicy },
+): boolean {
+  const { password, passkeys, emailCode } = signInPolicyOf(signInPolicy)
+  if (factor === 'password') return password === 'allowed' || id === ownerId
+  if (factor === 'email_code') return emailCode === 'allowed'
+  return passkeys !== 'off' || !factor.includes('passkey')
 }
 
 const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated

@@ -88,7 +88,7 @@ async function startBy(dependencies: SignInDependencies, origin: Origin, account
       return 'refused'
     }
     const factors = [{ factor: 'email_code' as const, provenAt: tenant.now }]
-    const next = await takeNextStep(tenant, account, origin, { factors, passwordHash: null })
+    const next = await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null })
     if (next && account.emailVerifiedAt === null) await markEmailVerified(tenant, origin, account.id)
     return next
   })

@@ -127,7 +127,7 @@ async function startBy(
     }
     const factor = firstFactorOf(passkey, signInPolicyOf(account.signInPolicy))
     const factors = [{ factor, provenAt: tenant.now, passkeyId: passkey.id }]
-    return takeNextStep(tenant, account, origin, { factors, passwordHash: null })
+    return takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null })
   })
   if (outcome === 'refused') throw passkeyNotRecognised()
   if (!outcome) throw await refusalByNow(dependencies, passkey.credentialId)
@@ -135,7 +135,7 @@ async function startBy(
   return outcome
 }
 
-/** An account that was blocked, suspended or deleted while its passkey was being verified. */
+/** An account that has changed while its passkey was being verified. */
 async function refusalByNow({ database, relyingParty }: SignInDependencies, credentialId: string): Promise<Error> {
   const found = await findAccountByPasskey(database, credentialId, relyingParty.id)
   return (found?.isActive && refusalOf(found.account)) || passkeyNotRecognised()

@@ -5,7 +5,6 @@ import { renewHash } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
-import { signInPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher, PasswordMatch } from '../platform/crypto/password-hasher.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -16,6 +15,7 @@ import { type BreachedPasswordDependencies, isToBeReplaced, isToBeTold, recordBr
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
+import { isAllowed } from './rules.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
@@ -69,7 +69,7 @@ async function trySignIn(
     throw error
   })
   // The right password of a user who may not sign in with it must not be told from a wrong one.
-  if (!account || !match || isPasswordDisabled(account)) {
+  if (!account || !match || !isAllowed('password', account)) {
     const [result, reason] = whyRefused(account, Boolean(match))
     reportAttempt(isBound ? 'sso_required' : result)
     const failure = { account, email, origin, isLast: counted.isLast, reason }
@@ -124,7 +124,7 @@ async function takeStepAs(
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
     if (match === 'to_renew' && !(await renewHash(tenant, account, renewedHash))) return undefined
     if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, signedIn, origin)
-    return takeNextStep(tenant, signedIn, origin, {
+    return takeNextStep(tenant, dependencies, signedIn, origin, {
       factors: [{ factor: 'password', provenAt: tenant.now }],
       passwordHash: renewedHash,
       passwordIsBreached,
@@ -135,15 +135,11 @@ async function takeStepAs(
   const now = await findAccount(database, account.email, relyingParty.id)
   const refusal = now && refusalOf(now)
   if (refusal) throw refusal
-  if (!now || isPasswordDisabled(now) || comparisonsLeft === 0) throw invalidCredentials()
+  if (!now || !isAllowed('password', now) || comparisonsLeft === 0) throw invalidCredentials()
   const matchNow = await passwordHasher.match(now.passwordHash, password)
   if (!matchNow) throw invalidCredentials()
   return takeStepAs(dependencies, origin, password, { account: now, match: matchNow }, comparisonsLeft - 1)
 }
-
-/** The organisation may disable passwords, but never its owner's. */
-const isPasswordDisabled = ({ id, ownerId, signInPolicy }: Account) =>
-  id !== ownerId && signInPolicyOf(signInPolicy).password === 'disabled'
 
 function whyRefused(account: Account | undefined, isRight: boolean): [result: SignInResult, reason: string] {
   if (!account) return ['unknown_address', 'wrong password']

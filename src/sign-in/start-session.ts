@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { authenticationMethodsOf, compareMethods, type MfaMethod } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
 import type { Actor, Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
+import { requiredConnectionOf } from '../domains/rules.ts'
+import { refuseForSso } from '../domains/sso-requirement.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
@@ -17,9 +20,9 @@ import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.t
 import { insertSession } from '../sessions/queries.ts'
 import { idTokenForSession } from '../sessions/upstream-id-token.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
-import type { Account, NamedAccount } from './queries.ts'
+import { type Account, findAccountOf, type NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
-import { decideNextStep } from './rules.ts'
+import { decideNextStep, isAllowed } from './rules.ts'
 
 const challengeLifetimeSeconds = 5 * 60
 const passwordChangeLifetimeSeconds = 10 * 60
@@ -31,16 +34,62 @@ export interface Proven {
   passwordHash: string | null
   /** Whether the password has to be replaced, since it is known from a data breach. */
   passwordIsBreached?: boolean
-  /** Where a factor may hold the ID token of an identity provider. */
-  keyring?: Keyring
 }
 
+/** What every way to sign in brings with it. */
+export interface StartingSession {
+  keyring: Keyring
+  publicUrl: string
+}
+
+/** So often may what decides the next step change while it is taken. */
+const decisionsMax = 3
+
 /**
- * Takes the next step of a sign-in, in the caller's transaction.
+ * Takes the next step of a sign-in, in the caller's transaction. Every way to sign in ends here, so this is where a domain that requires
+ * single sign-on is asked: ways that can refuse earlier, before a credential is compared, do so besides. The statement
+ * that takes the step checks what decided it; when that has changed, it is decided again: a second factor that has just been switched on is
+ * asked for.
  *
  * @returns undefined when the account has changed meanwhile so that it may not be taken
+ * @throws Problem `forbidden` when the domain of the account requires another connection: nothing of the transaction stays then
  */
-export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
+export async function takeNextStep(
+  tenant: Tenant,
+  dependencies: StartingSession,
+  account: Account,
+  origin: Origin,
+  proven: Proven,
+): Promise<SignInOutcome | undefined> {
+  for (let current = account, made = 1; ; made++) {
+    const isAllowedNow = proven.factors.every(({ factor }) => isAllowed(factor, current))
+    const outcome = isAllowedNow ? await tryNextStep(tenant, dependencies, current, origin, proven) : undefined
+    if (outcome || made === decisionsMax) return outcome
+    const changed = await findChanged(tenant, current, proven)
+    if (!changed) return undefined
+    current = changed
+  }
+}
+
+/** The account as it is now, where that alone can lead to another step. With another policy a passkey may prove something else. */
+async function findChanged(tenant: Tenant, before: Account, { passwordHash }: Proven): Promise<Account | undefined> {
+  const now = await findAccountOf(tenant, before.id, before.relyingPartyId)
+  if (!now || refusalOf(now) || now.organisationStatus === 'cancelled') return undefined
+  if (passwordHash !== null && now.passwordHash !== passwordHash) return undefined
+  const rulesOf = ({ mfaEnabled, requireMfa, requirement }: Account) => ({ mfaEnabled, requireMfa, requirement })
+  if (isDeepStrictEqual(rulesOf(now), rulesOf(before))) return undefined
+  return isDeepStrictEqual(now.signInPolicy, before.signInPolicy) ? now : undefined
+}
+
+async function tryNextStep(
+  tenant: Tenant,
+  dependencies: StartingSession,
+  account: Account,
+  origin: Origin,
+  proven: Proven,
+): Promise<SignInOutcome | undefined> {
+  const required = requiredConnectionOf(account.requirement, account)
+  if (required !== undefined && required !== connectionOf(proven.factors)) throw refuseForSso(dependencies.publicUrl, required)
   const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey, mustProvePasskey } = account
   const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(passwordPolicy)
   const { passwordIsBreached = false } = proven
@@ -52,16 +101,20 @@ export async function takeNextStep(tenant: Tenant, account: Account, origin: Ori
     case 'new_password':
       return askForNewPassword(tenant, account, origin)
     case 'enrolment': {
-      const session = await startSession(tenant, account, origin, proven, { awaitsMfaEnrolment: true })
+      const session = await startSession(tenant, dependencies, account, origin, { ...proven, awaitsMfaEnrolment: true })
       if (session) await deletePendingEnrolments(tenant, account.id)
       return session && { kind: 'mfa_enrollment_required', session }
     }
     case 'session': {
-      const session = await startSession(tenant, account, origin, proven, { awaitsMfaEnrolment: false })
+      const session = await startSession(tenant, dependencies, account, origin, { ...proven, awaitsMfaEnrolment: false })
       return session && { kind: 'authenticated', session }
     }
   }
 }
+
+/** The connection that the sign-in came by. */
+const connectionOf = (factors: readonly ProvenFactor[]): string | undefined =>
+  factors.find(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
 
 /** Why an account may not sign in although the password is right. */
 export function refusalOf({ blockedAt, organisationStatus }: Account) {
@@ -105,10 +158,10 @@ async function askForNewPassword(tenant: Tenant, account: Account, origin: Origi
 
 async function startSession(
   tenant: Tenant,
+  { keyring }: StartingSession,
   account: Account,
   origin: Origin,
-  { factors, passwordHash, keyring }: Proven,
-  { awaitsMfaEnrolment }: { awaitsMfaEnrolment: boolean },
+  { factors, passwordHash, awaitsMfaEnrolment }: Proven & { awaitsMfaEnrolment: boolean },
 ): Promise<StartedSession | undefined> {
   const { id: userId, email, name } = account
   const session = { id: newId('ses', tenant.now), ipAddress: origin.ipAddress ?? '', userAgent: origin.userAgent ?? '' }
@@ -120,7 +173,8 @@ async function startSession(
     provenFactors: factors,
     awaitsMfaEnrolment,
     passwordHash,
-    idTokenEncrypted: keyring && idTokenForSession(keyring, factors, session.id),
+    decidedBy: account,
+    idTokenEncrypted: idTokenForSession(keyring, factors, session.id),
   })
   if (!started) return undefined
   const previousAt = await updateLastLogin(tenant, userId)
@@ -130,7 +184,7 @@ async function startSession(
     expiresAt: started.expiresAt.toISOString(),
     createdAt: tenant.now.toISOString(),
   }
-  const connectionId = factors.findLast(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
+  const connectionId = connectionOf(factors)
   const passkeyId = factors.findLast((factor) => factor.passkeyId !== undefined)?.passkeyId
   const occurrence = {
     action: 'login.success' as const,

@@ -3,6 +3,7 @@ import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
+import { takeAwayAccess } from '../connections/federation/take-away-access.ts'
 import { endBypassOf } from '../domains/queries.ts'
 import { releaseSubjects } from '../identities/queries.ts'
 import { replaceInvitedEmail } from '../invitations/queries.ts'
@@ -58,6 +59,7 @@ export async function eraseUser(
     if (!user) throw userNotFound()
     if (await isOwner(tenant, userId)) throw ownerCannotBeErased()
     if (user.deletedAt === null) await deleteLockedUser(tenant, actor, user)
+    await takeAwayAccess(tenant, actor, user, 'user.erased')
   })
   // Only the system's role may change entries of the audit log. If the process ends before this, the user is deleted and
   // can be erased again.

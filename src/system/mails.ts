@@ -16,6 +16,7 @@ export function recoveryMail(
     subject: recovery.subject(letterhead.name),
     paragraphs: [
       recovery.lead(letterhead.name),
+      ...(done.includes('removeSecondFactors') || done.includes('passwordLink') ? [recovery.everything] : []),
       ...done.map((thing) => recovery[thing === 'passwordLink' && !link ? 'handedOverLink' : thing]),
     ],
     ...(link && { action: { label: passwordReset.action, link } }),

@@ -5,7 +5,7 @@ import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { deleteSecondFactors } from '../mfa/remove-second-factors.ts'
+import { takeAwayAccess } from '../connections/federation/take-away-access.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
@@ -17,7 +17,8 @@ import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from '.
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 
 /**
- * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Each step writes its
+ * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Removing second factors and
+ * mailing a link take everything away by which anybody else could act as the user. Each step writes its
  * usual audit entry, the recovery as a whole writes one more, and the user gets a mail that lists the steps.
  *
  * @param handsOver whether the caller hands the link over, in place of a mail
@@ -42,7 +43,13 @@ export async function recoverUser(
     if (asked.passwordLink && (staysBlocked || organisation.status === 'suspended')) throw passwordLinkWouldNotWork()
 
     const done: Recovery[] = []
-    if (asked.removeSecondFactors && (await removeSecondFactors(tenant, actor, before))) done.push('removeSecondFactors')
+    const removesFactors = asked.removeSecondFactors === true && before.mfaEnabled
+    // Whoever had the account may have left any of it behind.
+    if (removesFactors || asked.passwordLink) await takeAwayAccess(tenant, actor, before, 'user.recovered')
+    if (removesFactors) {
+      await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, userId)) })
+      done.push('removeSecondFactors')
+    }
     if (asked.unlock && (await unlock(tenant, actor, before))) done.push('unlock')
     if (asked.unblock && (await unblock(tenant, actor, before))) done.push('unblock')
     const link = asked.passwordLink ? await makePasswordLink(tenant, recovering, userId, language) : undefined
@@ -60,14 +67,6 @@ export async function recoverUser(
   // After the commit: counters are not rolled back with a transaction.
   if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
   return { done, link: handedOver }
-}
-
-async function removeSecondFactors(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
-  if (!user.mfaEnabled) return false
-  await deleteSecondFactors(tenant, user.id, actor)
-  await updateUser(tenant, user.id, { mfaEnabled: false })
-  await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, user.id)) })
-  return true
 }
 
 async function unlock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {

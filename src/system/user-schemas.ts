@@ -17,8 +17,10 @@ export type Recovery = (typeof recoveries)[number]
 const asked = (description: string) => z.boolean().optional().meta({ description, example: true })
 
 export const RecoveryRequest = z.object({
-  removeSecondFactors: asked('Removes all second factors and backup codes, and ends the sessions'),
-  passwordLink: asked('Mails the user a link that sets a new password'),
+  removeSecondFactors: asked(
+    'Removes all second factors, and with them the password, passkeys, linked accounts, API keys, sessions, tokens and consents',
+  ),
+  passwordLink: asked('Mails the user a link that sets a new password, and removes the same'),
   unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),
   unblock: asked('Lifts the block'),
   reason: text()

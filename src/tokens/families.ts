@@ -95,6 +95,9 @@ interface Validity {
   keptUntil: Date
 }
 
+/** Tokens are issued for organisations that are neither suspended nor cancelled. */
+const isRunning = "o.status in ('trial', 'active')"
+
 interface NewFamily extends KeyedValues {
   now: Date
   keptUntil: Date
@@ -103,13 +106,15 @@ interface NewFamily extends KeyedValues {
   expiresAt: Date | null
 }
 
-// One statement, so that of any number of uses one begins the family, and none leaves it half begun.
+// One statement, so that of any number of uses one begins the family, and none leaves it half begun. What ends a user's access uses
+// up the codes; what suspends an organisation leaves them, so the statement asks for its state.
 const claimCode = statement<NewFamily, { id: string }>(`
   with claimed as (
-    update authorization_codes set used_at = :now::timestamptz
-    where organisation_id = :organisationId and code_hash = :key and used_at is null
-    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
-      connection_id, upstream_session, federated_until
+    update authorization_codes k set used_at = :now::timestamptz
+    from organisations o
+    where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
+    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.authenticated_at, k.authentication_methods,
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until
   )
   insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
@@ -118,7 +123,7 @@ const claimCode = statement<NewFamily, { id: string }>(`
     :expiresAt::timestamptz
   from claimed returning id`)
 
-/** Claims an authorization code and begins its family. Returns a row to the first who claims it. */
+/** Claims an authorization code and begins its family. Returns a row to the first who claims it, while the organisation is running. */
 export function beginFamily(
   organisationId: string,
   codeHash: string,
@@ -141,10 +146,12 @@ interface Rotation extends KeyedValues {
 // One statement, so that of any number of uses one rotates. No column of an index changes, but for kept_until once a day: then
 // no index is written to.
 const rotateToken = statement<Rotation, { id: string }>(`
-  update token_families set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
-    kept_until = case when kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else kept_until end
-  where organisation_id = :organisationId and selector_hash = :key and secret_hash = :secretHash and revoked_at is null
-  returning organisation_id, id`)
+  update token_families f set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
+    kept_until = case when f.kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else f.kept_until end
+  from organisations o
+  where f.organisation_id = :organisationId and f.selector_hash = :key and f.secret_hash = :secretHash and f.revoked_at is null
+    and o.id = f.organisation_id and ${isRunning}
+  returning f.organisation_id, f.id`)
 
 const rotateAndKeep = statement<Rotation & { repeatable: string }, object>(`
   with rotated as (${rotateToken.text})
@@ -152,7 +159,7 @@ const rotateAndKeep = statement<Rotation & { repeatable: string }, object>(`
   select organisation_id, id, :secretHash, :repeatable, :now::timestamptz from rotated returning family_id`)
 
 /**
- * Exchanges the latest refresh token of a family for its successor. Returns a row to the first who does.
+ * Exchanges the latest refresh token of a family for its successor. Returns a row to the first who does, while the organisation is running.
  *
  * @param repeatable the encrypted response, where the client may ask for it again
  */

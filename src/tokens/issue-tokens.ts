@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { authenticationContextOf } from '../access/factors.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { SigningAlgorithm } from '../platform/database/tables.ts'
@@ -99,11 +100,18 @@ export async function issueIdToken(
 interface IdTokenGrant {
   scope: readonly string[]
   nonce: string | null
+  /** The access token that it is issued with; undefined where none is issued. */
+  accessToken?: string | undefined
   now: Date
 }
 
 /** What an ID token says. */
-export function idTokenClaims(issuer: string, client: TokenClient, subject: TokenSubject, { scope, nonce, now }: IdTokenGrant) {
+export function idTokenClaims(
+  issuer: string,
+  client: TokenClient,
+  subject: TokenSubject,
+  { scope, nonce, accessToken, now }: IdTokenGrant,
+) {
   const issuedAt = toSeconds(now)
   return {
     iss: issuer,
@@ -113,11 +121,20 @@ export function idTokenClaims(issuer: string, client: TokenClient, subject: Toke
     iat: issuedAt,
     auth_time: toSeconds(subject.authenticatedAt),
     ...(nonce !== null && { nonce }),
+    ...(accessToken !== undefined && { at_hash: accessTokenHash(accessToken, client.idTokenSignedResponseAlg) }),
     acr: subject.authenticationContext ?? authenticationContextOf(subject.authenticationMethods),
     amr: subject.authenticationMethods,
     sid: subject.sessionId,
     ...userClaims(subject, scope),
   }
+}
+
+const hashOfSignature = { RS256: 'sha256', EdDSA: 'sha512' } as const satisfies Record<SigningAlgorithm, string>
+
+/** The left half of the hash that the signature of the ID token uses (OpenID Connect Core §3.1.3.6): of Ed25519 SHA-512. */
+function accessTokenHash(accessToken: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(hashOfSignature[algorithm], accessToken, 'buffer')
+  return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
 /** How the user signed in, for the APIs that the token is for: RFC 9470 §6, where the request asked for it. */

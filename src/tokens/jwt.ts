@@ -6,8 +6,8 @@ import { compactVerify } from 'jose/jws/compact/verify'
 import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
-/** `at+jwt` for access tokens (RFC 9068 §2.1), so that none is taken for an ID token or the reverse, nor a report for either. */
-export type JwtType = 'at+jwt' | 'JWT' | 'isolation-report+jwt'
+/** `at+jwt` for access tokens (RFC 9068 §2.1), so that none is taken for an ID token or the reverse, nor what is no token for either. */
+export type JwtType = 'at+jwt' | 'JWT' | 'isolation-report+jwt' | 'organisation-export+jwt'
 
 const headers = new WeakMap<SigningKey['publicKey'], Map<JwtType, string>>()
 

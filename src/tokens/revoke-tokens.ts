@@ -12,9 +12,17 @@ export const endAccessToken = statement<KeyedValues & { expiresAt: Date }, { id:
   insert into revoked_access_tokens (organisation_id, jti, expires_at) values (:organisationId, :key, :expiresAt::timestamptz)
   on conflict do nothing returning jti as id`)
 
-/** Ends everything that a user has authorized, or only what they authorized one client. */
-export async function revokeTokensOfUser(tenant: Tenant, userId: string, clientId?: string): Promise<void> {
-  await endTokens(tenant, sql<boolean>`user_id = ${userId} and (${clientId ?? null}::text is null or client_id = ${clientId ?? null})`)
+/** Ends everything that a user has authorized, or only what they authorized one client, or in other sessions than one. */
+export async function revokeTokensOfUser(
+  tenant: Tenant,
+  userId: string,
+  { clientId, exceptSessionId }: { clientId?: string; exceptSessionId?: string | undefined } = {},
+): Promise<void> {
+  await endTokens(
+    tenant,
+    sql<boolean>`user_id = ${userId} and (${clientId ?? null}::text is null or client_id = ${clientId ?? null})
+      and (${exceptSessionId ?? null}::text is null or session_id is distinct from ${exceptSessionId ?? null})`,
+  )
 }
 
 /** Ends what users have authorized in sessions that did not come by a connection. */

@@ -10,7 +10,6 @@ import { AuthorizationPageError, OAuthError } from '../oauth/protocol/errors.ts'
 import { findClient, type OAuthClient } from '../oauth/protocol/queries.ts'
 import { parseScope, scopeForUser, stillAllowed } from '../oauth/protocol/scope.ts'
 import type { Database } from '../platform/database/database.ts'
-import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { accessTokenClaims, idTokenClaims, type TokenSubject } from '../tokens/issue-tokens.ts'
 import { findSubject, type SubjectState } from '../tokens/subject.ts'
 import type { AskedAuthorization, AuthorizationCheck, AuthorizationRefusal } from './authorization-schemas.ts'
@@ -29,7 +28,7 @@ const claimsOfSignIn: ReadonlySet<string> = new Set(['jti', 'sid', 'nonce', 'acr
  * What a client would be issued for a user who signs in now, and each check that would refuse, by the functions that authorization
  * and token requests go through. Nothing is issued and nothing written.
  *
- * @throws Problem `bad-request` pointing at an unknown user or client
+ * @throws Problem `not-found` for the user or the client
  */
 export async function checkAuthorization(
   { database, issuer }: AuthorizationChecks,
@@ -40,12 +39,8 @@ export async function checkAuthorization(
   const [found, subject] = await Promise.all([findClient(database, clientId), findSubject(database, organisationId, userId)])
   const client = found?.organisationId === organisationId ? found : undefined
   const user = subject?.userDeletedAt === null ? subject : undefined
-  if (!client || !user) {
-    throw invalidInput([
-      ...(user ? [] : [unknownName(['userId'], userNotFound)]),
-      ...(client ? [] : [unknownName(['clientId'], clientNotFound)]),
-    ])
-  }
+  if (!user) throw userNotFound()
+  if (!client) throw clientNotFound()
   const tenant = database.tenant(organisationId)
   const [{ blockedBy }, consented] = await Promise.all([
     listPermissionsOf(tenant, userId, demands),
@@ -111,11 +106,13 @@ function decide(
     browserSession: {
       userId: user.userId,
       organisationId: client.organisationId,
-      authenticatedAt: user.authenticatedAt,
+      startedAt: user.authenticatedAt,
+      signInProvenAt: user.authenticatedAt,
       awaitsMfaEnrolment: false,
     },
     assurance: undefined,
     pendingSince: undefined,
+    canProve: false,
     decision: undefined,
     consented,
     now,

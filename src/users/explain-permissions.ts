@@ -36,7 +36,8 @@ export const demandsOf = ({ breachedPasswords, relyingParty }: SignInSettings): 
  * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and
  * which roles would give what they lack.
  *
- * @throws Problem `bad-request` pointing at each unknown user and permission
+ * @param path of the checks in the body; empty for a single one, which is the body itself
+ * @throws Problem `bad-request` pointing at each unknown user and permission; `not-found` for the user of a single check
  */
 export async function checkPermissions(
   tenant: Tenant,
@@ -49,6 +50,7 @@ export async function checkPermissions(
     checks.map(({ permission }) => permission),
   )
   const found = await findChecks(tenant, checks, demands)
+  if (path.length === 0 && found.some(({ isKnown }) => !isKnown)) throw userNotFound()
   const pathOf = (index: number, field: string) => (path.length > 0 ? [...path, index, field] : [field])
   const mistakes = checks.flatMap(({ permission }, index) => [
     ...(found[index]?.isKnown ? [] : [unknownName(pathOf(index, 'userId'), userNotFound)]),

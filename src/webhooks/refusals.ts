@@ -7,3 +7,4 @@ export const tooManyEndpoints = refusal('too-many-webhook-endpoints', 'bad-reque
 export const webhookInactive = refusal('webhook-inactive', 'conflict', 'Webhook is inactive')
 export const urlWithCredentials = fieldMistake('url-with-credentials', 'Must not contain a user name or a password')
 export const destinationNotAllowed = fieldRefusal('destination-not-allowed', ['url'], (reason: string) => reason)
+export const secretOfFormerForm = refusal('webhook-secret-of-former-form', 'conflict', 'rotate the secret first')

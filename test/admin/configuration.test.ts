@@ -14,6 +14,28 @@ describe('the configuration over the API', () => {
     expect(await owner.post(`${address}/diff`, { document: body, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
   })
 
+  it('names a client by the exported key after it was renamed, and never plans to delete and create it', async () => {
+    const { owner } = await service().given.organisation()
+    const client = { name: 'My App', clientType: 'public', redirectUris: ['https://app.acme.test/callback'] }
+    const { id } = (await owner.post('/v1/admin/clients', client)).body
+    // Who may only read stores nothing.
+    const read = ['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read']
+    const reader = await service().given.userWith(owner, read)
+    expect((await reader.get('/v1/admin/configuration')).body.clients).toMatchObject({ 'my-app': { name: 'My App' } })
+    await owner.patch(`/v1/admin/clients/${id}`, { name: 'First App' })
+    const { body: document } = await owner.get('/v1/admin/configuration')
+    expect(Object.keys(document.clients)).toEqual(['first-app'])
+
+    await owner.patch(`/v1/admin/clients/${id}`, { name: 'Our App' })
+
+    const { body: plan } = await owner.post('/v1/admin/configuration/plan', { document, prune: true })
+    expect(plan.changes).toMatchObject([
+      { section: 'clients', object: 'first-app', action: 'update', fields: [{ field: 'name', before: 'Our App', after: 'First App' }] },
+    ])
+    expect(plan.changes).toHaveLength(1)
+    expect(Object.keys((await owner.get('/v1/admin/configuration')).body.clients)).toEqual(['first-app'])
+  })
+
   it('is planned and applied, all of it, once', async () => {
     const { owner } = await service().given.organisation()
     const document = {

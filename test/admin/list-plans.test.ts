@@ -226,10 +226,10 @@ function fill(organisationId: string, parts: number): string[] {
   return [
     `insert into organisations (id, slug, name, email, created_at, updated_at)
      select 'org_' || n, 'org-' || n, 'Org ' || n, n || '@example.test', now(), now() from generate_series(0, 5) n`,
-    `insert into users (organisation_id, id, email, first_name, last_name, last_login_at, created_at, updated_at)
-     select ${own}, ${id('usr')}, 'mail-' || n || '@example.test', 'Name', n::text, case when n % 3 > 0 then ${at} end, ${at}, ${at} ${from}`,
-    `update users set blocked_at = now() where right(id, 3) = '500'`,
-    `update users set email_verified_at = now() where right(id, 1) <> '0'`,
+    `insert into users
+       (organisation_id, id, email, first_name, last_name, last_login_at, blocked_at, email_verified_at, created_at, updated_at)
+     select ${own}, ${id('usr')}, 'mail-' || n || '@example.test', 'Name', n::text, case when n % 3 > 0 then ${at} end,
+       case when n % 1000 = 500 then now() end, case when n % 10 > 0 then now() end, ${at}, ${at} ${from}`,
     `insert into user_roles (organisation_id, role_id, user_id, created_at)
      select ${own}, ${fewAndMany('rol')}, ${id('usr')}, ${at} ${from}, ${fewAndManyOf}`,
     `insert into team_members (organisation_id, team_id, user_id, created_at)

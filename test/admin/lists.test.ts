@@ -134,34 +134,25 @@ describe('a list', () => {
     expect((await owner.get(`/v1/admin/users?q=${email}&sort=name`)).body.total).toBe(0)
   })
 
-  it('refuses a cursor of another order', async () => {
+  it('continues after the longest name that there can be', async () => {
     const { owner } = await service().given.organisation()
-    await givenPeople(owner, ['Carol', 'Shaw'])
-    const { nextCursor } = (await owner.get('/v1/admin/users?sort=name&limit=1')).body
+    const longest = '\u9f98'.repeat(255)
+    await givenPeople(owner, [longest, longest])
 
-    for (const sort of ['-name', 'email', 'lastLoginAt', 'createdAt']) {
-      expect(await owner.get(`/v1/admin/users?sort=${sort}&limit=1&cursor=${nextCursor}`)).toMatchObject({
-        status: 400,
-        body: { detail: 'Invalid input', errors: [{ path: ['cursor'], message: 'Invalid cursor' }] },
-      })
-    }
+    const { nextCursor } = (await owner.get('/v1/admin/users?sort=-name&limit=1')).body
+
+    expect(await owner.get(`/v1/admin/users?sort=-name&limit=1&cursor=${nextCursor}`)).toMatchObject({
+      status: 200,
+      body: { data: [{ id: owner.id }], total: 2, nextCursor: null },
+    })
   })
 
-  const cursorOf = (content: unknown) => Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString('base64url')
-  it.each([
-    ['is no base64url', '%25%25'],
-    ['holds no JSON', cursorOf('name')],
-    ['holds another kind of JSON', cursorOf({ name: 'a' })],
-    ['is too short', cursorOf(['name', 'a'])],
-    ['holds a NUL', cursorOf(['name', 'a\0', 'usr_1'])],
-    ['holds something that is no time', cursorOf(['lastLoginAt', 'tomorrow', 'usr_1']), 'lastLoginAt'],
-    ['holds a time that is none of ours', cursorOf(['lastLoginAt', '2026-01-01', 'usr_1']), 'lastLoginAt'],
-  ])('refuses a cursor that %s', async (_, cursor, sort = 'name') => {
+  it('says of a limit that is no number what it has to be', async () => {
     const { owner } = await service().given.organisation()
 
-    const refused = await owner.get(`/v1/admin/users?sort=${sort}&cursor=${cursor}`)
+    const refused = await owner.get('/v1/admin/users?limit=abc')
 
-    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['cursor'] }] } })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['limit'], message: 'Must be a whole number' }] } })
   })
 
   it.each(['sort=password', 'sort=passwordHash', 'sort=', 'sort=name,email', 'limit=0', 'limit=1001', `q=${'a'.repeat(256)}`, 'q=%00'])(

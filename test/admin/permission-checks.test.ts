@@ -96,9 +96,9 @@ describe('a check of a permission', () => {
     const foreign = (await given.organisation()).owner
     const known = { userId: owner.id, permission: 'users:read' }
 
-    expect((await check(owner, { userId: foreign.id, permission: 'no:such' })).body).toMatchObject({
+    expect((await check(owner, { userId: owner.id, permission: 'no:such' })).body).toMatchObject({
       status: 400,
-      errors: [{ path: ['userId'] }, { path: ['permission'] }],
+      errors: [{ path: ['permission'] }],
     })
     expect((await check(owner, { checks: [known, { ...known, userId: foreign.id }] })).body).toMatchObject({
       status: 400,

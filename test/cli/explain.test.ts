@@ -37,7 +37,8 @@ describe('gatehouse explain user', () => {
 
   it.each([
     ['user nobody@acme.test users:delete', 1, 'There is no user "nobody@acme.test"'],
-    ['user owner@acme.test nothing:ever', 1, 'permission: '],
+    ['user owner@acme.test nothing:ever', 1, 'There is no permission "nothing:ever"'],
+    ['user owner@acme.test users:raed', 1, 'There is no permission "users:raed": did you mean users:read?'],
     ['user owner@acme.test', 2, "'permission'"],
   ])('says what is wrong with %s', async (line, status, message) => {
     expect(await explain(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
@@ -63,7 +64,18 @@ describe('gatehouse explain client', () => {
   })
 
   it('says what is wrong', async () => {
-    expect(await explain('client cli_unknown anna@acme.test')).toEqual({ status: 1, stdout: '', stderr: 'clientId: Client not found\n' })
+    expect(await explain('client cli_unknown anna@acme.test')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'There is no active application "cli_unknown": give its client_id\n',
+    })
+    const create = 'organisation create --name Globex --slug globex --email it@globex.test --owner-email hank@globex.test'
+    await runCommand(home.environment, create)
+    expect(await explain(`client ${clientId} hank@globex.test`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `The application ${clientId} is of another organisation: of acme, and hank@globex.test of globex\n`,
+    })
     expect(await explain('client')).toMatchObject({ status: 2, stderr: expect.stringContaining("'client'") })
   })
 })

@@ -125,7 +125,9 @@ describe('an imported user', () => {
     expect(await again.service.end()).toBe(0)
   })
 
-  it('with a password of the list of breached ones signs in and is warned once, or has to change it', { timeout: 90_000 }, async () => {
+  const breached = 'with a password of the list of breached ones signs in and is warned once, or has to change it'
+  // What a sign-in makes of such a password is tested on both; an import writes it as any other.
+  it.runIf(databaseKind() === 'postgres')(breached, { timeout: 90_000 }, async () => {
     const emails = ['warned@acme.test', 'changed@acme.test']
     expect(
       await imported(
@@ -183,11 +185,12 @@ describe('an imported user', () => {
     const emails = ['event-1@acme.test', 'event-2@acme.test']
     const users = emails.map((email) => named(email, { roles: ['admin', 'member'], teams: ['reported'], passwordHash: bcrypt }))
     const file = await fileOf('events.jsonl', users)
-    expect(await imported(file, '--dry-run')).toMatchObject({ created: 2 })
+    const builtIn = '--map-role admin=admin --map-role member=member'
+    expect(await imported(file, `${builtIn} --dry-run`)).toMatchObject({ created: 2 })
     const wrong = await fileOf('wrong.jsonl', [named('event-3@acme.test'), named('nonsense')])
     expect(await gatehouse(`import users ${wrong} --organisation acme`)).toMatchObject({ status: 1 })
-    expect(await imported(file)).toMatchObject({ created: 2 })
-    expect(await imported(file, '--resume')).toMatchObject({ created: 0 })
+    expect(await imported(file, builtIn)).toMatchObject({ created: 2 })
+    expect(await imported(file, `${builtIn} --resume`)).toMatchObject({ created: 0 })
     const queued = recordsOf(await gatehouse(`webhooks deliveries --organisation acme --webhook ${id} --json`))
     const ofUsers = queued.filter(({ event }) => String(event).startsWith('user.'))
     expect(ofUsers).toMatchObject([{ event: 'user.created' }, { event: 'user.created' }])

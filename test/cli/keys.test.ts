@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
@@ -41,12 +43,16 @@ async function entriesOf(action: string): Promise<unknown[]> {
 describe('gatehouse keys', () => {
   it('lists and rotates the signing keys', async () => {
     expect(recordsOf(await gatehouse('keys list --json'))).toMatchObject([{ alg: 'EdDSA', state: 'current', retiresAt: null }])
-    expect(await gatehouse('keys rotate --dry-run')).toMatchObject({ status: 0, stdout: 'The keys can be rotated\n' })
+    expect(await gatehouse('keys rotate --dry-run')).toMatchObject({ status: 0, stdout: 'Would publish the next key of each algorithm\n' })
     expect(recordsOf(await gatehouse('keys list --json'))).toHaveLength(1)
 
     expect(recordsOf(await gatehouse('keys rotate --json'))).toMatchObject([{ state: 'current' }, { state: 'next' }])
     expect(await gatehouse('keys rotate')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) })
-    expect((await gatehouse('keys rotate --withdraw')).stdout).toMatch(/^STATE .*\ncurrent +EdDSA +\S+ +\S+Z +-\n$/)
+    expect(await gatehouse('keys rotate --withdraw')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('2 signing keys withdrawn: '),
+    })
+    expect((await gatehouse('keys rotate --withdraw --yes')).stdout).toMatch(/^STATE .*\ncurrent +EdDSA +\S+ +\S+Z +-\n$/)
     expect(await gatehouse('keys rotate now')).toMatchObject({ status: 2 })
     expect(await entriesOf('signing_keys.rotated')).toEqual([{ withdraw: false }, { withdraw: true }])
   })
@@ -55,7 +61,7 @@ describe('gatehouse keys', () => {
 describe('a command under another SECRET_KEY than the service', () => {
   it('writes nothing that the service could not read', async () => {
     const before = await gatehouse('keys list --json')
-    expect(await gatehouse('keys rotate --withdraw', { SECRET_KEY: aKey() })).toEqual({
+    expect(await gatehouse('keys rotate --withdraw --yes', { SECRET_KEY: aKey() })).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^SECRET_KEY is not that of this database, .*: give the one of the service\n$/),
@@ -67,17 +73,31 @@ describe('a command under another SECRET_KEY than the service', () => {
     })
     expect(await gatehouse('keys list --json')).toEqual(before)
   })
+
+  it('is as wrong for the service, whose start says what mends it', async () => {
+    const service = await ServiceProcess.start({ ...home.environment, SECRET_KEY: aKey() })
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output).toContain('set SECRET_KEY to the key that this database was served with')
+  })
 })
 
 describe('gatehouse secret-key rotate', () => {
   it('re-encrypts what is under the former key, once', async () => {
-    expect((await gatehouse('secret-key rotate --dry-run', change)).stdout).toMatch(/^[1-9]\d* secrets are under SECRET_KEY_PREVIOUS\n$/)
-    const first = JSON.parse((await gatehouse('secret-key rotate --json', change)).stdout)
-    expect(first).toEqual({ reEncrypted: expect.any(Number), left: 0 })
+    const file = join(home.folder, 'new.key')
+    await writeFile(file, `${keys.current}\n`)
+    const rotate = ['secret-key', 'rotate', '--new-key-file', file]
+    const run = (...more: string[]) => runCommand({ SECRET_KEY: keys.former, ...home.environment }, [...rotate, ...more])
+    expect((await run('--dry-run')).stdout).toMatch(/^Would re-encrypt [1-9]\d* secrets that are under the former key\n$/)
+    const first = JSON.parse((await run('--json')).stdout)
+    expect(first).toEqual({ reEncrypted: expect.any(Number), left: 0, newKeyFile: file })
     expect(first.reEncrypted).toBeGreaterThan(0)
-    expect((await gatehouse('secret-key rotate', change)).stdout).toMatch(/^Re-encrypted 0 secrets, 0 are left .* can be removed/)
+    expect((await run()).stdout).toMatch(
+      /^Re-encrypted 0 secrets, 0 are left under the former key\nSet SECRET_KEY to what .*new\.key holds .*\n$/,
+    )
 
-    const service = await (await ServiceProcess.start({ ...home.environment, SECRET_KEY: keys.current })).ready()
+    const service = await (
+      await ServiceProcess.start({ ...home.environment, SECRET_KEY: Buffer.from(keys.current, 'base64').toString('base64url') })
+    ).ready()
     expect(await service.end()).toBe(0)
     expect(await entriesOf('secret_key.rotated')).toEqual([{ reEncrypted: first.reEncrypted, left: 0 }])
   })
@@ -103,21 +123,31 @@ describe('gatehouse secret-key rotate', () => {
     }
     expect(await left()).toBe(3_000)
 
-    const child = startCommand({ ...home.environment, ...change }, 'secret-key rotate')
+    const child = startCommand({ ...home.environment, ...change }, 'secret-key rotate --yes')
     await expect.poll(leftNow, { interval: 5 }).toBeLessThan(3_000)
     child.kill('SIGKILL')
     await once(child, 'close')
 
     const rest = await left()
     expect(rest).toBeGreaterThan(0)
-    expect(JSON.parse((await gatehouse('secret-key rotate --json', change)).stdout)).toEqual({ reEncrypted: rest, left: 0 })
+    expect(JSON.parse((await gatehouse('secret-key rotate --yes --json', change)).stdout)).toMatchObject({ reEncrypted: rest, left: 0 })
     await engine.execute({ sql: 'delete from mails', parameters: [] })
   })
 
+  it('refuses a new key that stands in the environment of this one command alone', async () => {
+    const { status, stdout, stderr } = await gatehouse('secret-key rotate', change)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('--new-key-file')
+  })
+
   it('says what to set', async () => {
-    expect(await gatehouse('secret-key rotate', { SECRET_KEY: keys.current })).toMatchObject({
+    expect(await gatehouse('secret-key rotate --yes', { SECRET_KEY: keys.current })).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^SECRET_KEY_PREVIOUS is not set: .*\n$/),
+    })
+    expect(await gatehouse('secret-key rotate --new-key-file nowhere.key')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('nowhere.key cannot be read'),
     })
     expect(await gatehouse('secret-key rotate --force', change)).toMatchObject({ status: 2, stderr: expect.stringContaining("'--force'") })
   })

@@ -109,7 +109,7 @@ describe('gatehouse import keycloak', () => {
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: rehearsed.stdout, stderr: '' })
     expect(stdout).toContain('Created 3 of 3 users in acme\ntaken    2 × roles: as roles without permissions here\ntaken    3 × groups: ')
     expect(stdout).toContain(
-      'changed  1 × roles: those who have them get the role of the same slug that is here already, with its permissions (Admin)\n',
+      'changed  1 × roles: not the built-in one of that name, but a role beside it, without permissions; --map-role NAME=SLUG joins them (Admin is admin-2)\n',
     )
     expect(stdout).toContain('changed  1 × groups: their members join the team of the same slug that is here already (Sales)\n')
     const exported = join(home.folder, 'clash.jsonl')
@@ -128,7 +128,7 @@ describe('gatehouse import keycloak', () => {
     const teamsOf = (user: string) => slugs('teams', 'team_members', 'teamId', user)
     expect(rolesOf('realm-role')).toEqual(['orders-admin'])
     expect(rolesOf('client-role')).toEqual(['orders-admin-2'])
-    expect(rolesOf('boss')).toEqual(['admin'])
+    expect(rolesOf('boss')).toEqual(['admin-2'])
     expect(teamsOf('realm-role')).toEqual(['a-b'])
     expect(teamsOf('client-role')).toEqual(['a-b-2', 'sales'])
     expect(
@@ -136,6 +136,116 @@ describe('gatehouse import keycloak', () => {
         .map(({ slug }) => slug)
         .filter((slug) => slug?.startsWith('x')),
     ).toEqual(['x-y', 'x-y-2'])
+  })
+
+  it('gives nobody a built-in role by its name, and joins roles only where --map-role says so', { timeout: 60_000 }, async () => {
+    const named = (name: string, ...realmRoles: string[]) => ({ username: name, email: `${name}@rights.test`, realmRoles })
+    const realm = {
+      realm: 'rights',
+      roles: { realm: [{ name: 'Admin' }, { name: 'Öwner' }, { name: 'member' }, { name: 'boss' }] },
+      users: [named('admin', 'Admin'), named('owner', 'Öwner', 'member'), named('boss', 'boss')],
+    }
+    const file = join(home.folder, 'rights.json')
+    await writeFile(file, JSON.stringify(realm))
+    const line = `import keycloak ${file} --organisation acme`
+
+    expect(await gatehouse(`${line} --map-role boss=owner`)).toMatchObject({
+      status: 1,
+      stderr: '--map-role: no import gives the owner role: transfer the ownership\n',
+    })
+    expect(await gatehouse(`${line} --map-role boss=chief`)).toMatchObject({ status: 1, stderr: '--map-role: there is no role chief\n' })
+    expect(await gatehouse(`${line} --map-role boss`)).toMatchObject({ status: 2 })
+    const { report } = await done(`${line} --map-role boss=admin`)
+    expect(report).toContainEqual(
+      expect.objectContaining({ what: 'roles', names: ['Admin is admin-2', 'Öwner is owner-2', 'member is member-2'] }),
+    )
+    expect(report).toContainEqual(
+      expect.objectContaining({ note: 'those who have them get the role admin, as --map-role says', names: ['boss'] }),
+    )
+    const { report: again } = await done(`${line} --map-role boss=admin --resume`)
+    expect(again).toContainEqual(expect.objectContaining({ names: ['Admin is admin-2', 'Öwner is owner-2', 'member is member-2'] }))
+
+    const may = async (name: string) => (await done(`explain user ${name}@rights.test users:delete`)).allowed
+    expect([await may('admin'), await may('owner'), await may('boss')]).toEqual([false, false, true])
+  })
+
+  it('takes a client without the addresses that cannot be registered, and names what a realm has and nothing here stands for', async () => {
+    const realm = {
+      realm: 'much',
+      clients: [
+        {
+          ...{ clientId: 'portal', publicClient: true, rootUrl: 'https://portal.much.test/' },
+          redirectUris: ['/callback', 'https://portal.much.test/*', 'http://intranet.much.test/in', 'https://portal.much.test/callback'],
+          attributes: { 'post.logout.redirect.uris': '/bye##relative##+' },
+        },
+        { clientId: 'stars', publicClient: true, redirectUris: ['https://stars.much.test/*'] },
+        { clientId: 'lost', publicClient: true, redirectUris: ['/in'] },
+        { clientId: 'machine', secret: '3mVd0aT7qWb1Zk9xRc5nLp8sYf2uHj4e', serviceAccountsEnabled: true, redirectUris: ['*'] },
+      ],
+      components: { 'org.keycloak.storage.UserStorageProvider': [{ name: 'corp', providerId: 'ldap' }] },
+      ...{ smtpServer: { host: 'mail.much.test' }, passwordPolicy: 'length(12)', accessTokenLifespan: 300, loginTheme: 'much' },
+      authenticationFlows: [{ alias: 'browser', builtIn: true }, { alias: 'browser with conditions' }],
+      identityProviders: [{ alias: 'hub', providerId: 'github', config: { clientId: 'hub' } }],
+    }
+    const file = join(home.folder, 'much.json')
+    await writeFile(file, JSON.stringify(realm))
+    const user = { username: 'u', email: 'u@much.test' }
+    await writeFile(file, JSON.stringify({ ...realm, users: [user] }))
+
+    const { report, clients } = await done(`import keycloak ${file} --organisation acme`)
+
+    const notes = (what: string) =>
+      report.flatMap((line: { what: string; note: string; names: string[] }) =>
+        line.what === what ? line.names.map((name) => `${name}: ${line.note}`) : [],
+      )
+    expect(notes('redirect URIs')).toEqual([
+      'https://portal.much.test/callback of portal: relative ones are resolved by the root URL',
+      'https://portal.much.test/* of portal: addresses are compared as they are, and none has a *: register each by itself',
+      'https://stars.much.test/* of stars: addresses are compared as they are, and none has a *: register each by itself',
+      '* of machine: addresses are compared as they are, and none has a *: register each by itself',
+      'http://intranet.much.test/in of portal: Must be https; http is for loopback addresses',
+      '/in of lost: they are relative, and the client has no root URL',
+    ])
+    expect(clients.map(({ formerClientId }: { formerClientId: string }) => formerClientId)).toEqual(['portal', 'stars', 'lost', 'machine'])
+    expect(notes('clients')).toEqual([
+      'portal: taken with a client_id of their own, which the application has to use',
+      'machine: taken with a client_id of their own, which the application has to use',
+      'stars: taken with a client_id of their own, deactivated: give them a redirect URI, then activate them',
+      'lost: taken with a client_id of their own, deactivated: give them a redirect URI, then activate them',
+    ])
+    for (const what of ['user federation', 'mail server', 'password policy', 'lifetimes', 'authentication flows', 'themes'])
+      expect([what, notes(what).length]).toEqual([what, 1])
+    const exported = join(home.folder, 'much.jsonl')
+    await done(`organisation export acme ${exported}`)
+    const rows = (await readFile(exported, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((text) => {
+        const { table, rows } = JSON.parse(text)
+        return table === 'clients' ? rows : []
+      })
+    const shown = (name: string) => {
+      const { redirectUris, postLogoutRedirectUris, grantTypes, isActive } = rows.find((row: { name: string }) => row.name === name)
+      return { redirectUris, postLogoutRedirectUris, grantTypes, isActive }
+    }
+    const grantTypes = ['authorization_code', 'refresh_token']
+    const callback = 'https://portal.much.test/callback'
+    expect(shown('portal')).toEqual({
+      ...{
+        redirectUris: [callback],
+        postLogoutRedirectUris: ['https://portal.much.test/bye', 'https://portal.much.test/relative', callback],
+      },
+      ...{ grantTypes, isActive: true },
+    })
+    expect(shown('stars')).toEqual({ redirectUris: [], postLogoutRedirectUris: [], grantTypes, isActive: false })
+    expect(shown('machine')).toMatchObject({ grantTypes: ['client_credentials'], isActive: true })
+
+    const { report: again } = await done(`import keycloak ${file} --organisation acme --resume`)
+    const left = again.filter(({ note }: { note: string }) => note.includes('is here already, and stays as it is'))
+    expect(left.map(({ what, names }: { what: string; names: string[] }) => [what, ...names])).toEqual([
+      ['clients', 'portal', 'stars', 'lost', 'machine'],
+      ['identity providers', 'hub'],
+    ])
   })
 
   it('refuses what is no realm', async () => {

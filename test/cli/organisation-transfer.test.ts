@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -17,11 +17,14 @@ import { isSecretField } from '../../src/system/rules.ts'
 import { camelCase } from '../../src/system/tenant-rows.ts'
 import type { Batch, End, Header, Secrets } from '../../src/system/transfer/format.ts'
 import { newRecipientKeys, type RecipientKey, recipientKeyOf } from '../../src/system/transfer/recipient.ts'
+import { signExport } from '../../src/system/transfer/signature.ts'
 import { exportedTables, leftOut, neverExported, secretTables, uniqueEverywhere } from '../../src/system/transfer/tables.ts'
+import type { SigningKey } from '../../src/tokens/signing-keys.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { type CommandResult, runCommand, startCommand } from '../support/command.ts'
 import { newConnection } from '../support/connections.ts'
 import { databaseKind } from '../support/database.ts'
+import { folderSize } from '../support/folder-size.ts'
 import { SignedInUser } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { postForm } from '../support/oauth.ts'
@@ -76,15 +79,17 @@ async function newInstallation(): Promise<Installation> {
 
 /** One with the embedded database, whatever the run tests. */
 async function newEmbedded(): Promise<Installation> {
-  if (databaseKind() === 'pglite') return newInstallation()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'))
   const home = { folder, environment: { DATA_DIR: join(folder, 'data') }, remove: () => rm(folder, { recursive: true, force: true }) }
   expect(await runCommand(home.environment, 'migrate')).toMatchObject({ status: 0 })
   return installation(home)
 }
 
-// What is in a file, and is said of it, is the same on either database. A command is done sooner with this one.
+// What is in a file, and is said of it and of options, is the same on either database. A command is done sooner with this one.
 const ofFile = it.runIf(databaseKind() === 'postgres')
+
+/** From PostgreSQL to the embedded database and back, or what is decided before either is written to. */
+const fromPostgres = it.runIf(databaseKind() === 'postgres')
 
 const succeeded = async (run: Promise<CommandResult>) => {
   const { status, stdout, stderr } = await run
@@ -105,7 +110,7 @@ async function contentsOf(file: string, key: RecipientKey): Promise<Record<strin
   const [{ permissions }] = (await linesOf(file)) as [Header]
   for (const { table, rows, secrets } of await batchesOf(file)) {
     const opened = secrets ? (JSON.parse(await key.open(secrets)) as Secrets).rows : []
-    contents[table] = [...(contents[table] ?? []), ...rows.map((row, index) => ({ ...row, ...opened[index] }))]
+    contents[table] = [...(contents[table] ?? []), ...rows.map((row, index) => ({ ...row, ...opened[index]?.secrets }))]
   }
   // Permissions have other ids in another installation.
   const slugOf = new Map(permissions.map(({ id, slug }) => [id, slug]))
@@ -115,12 +120,27 @@ async function contentsOf(file: string, key: RecipientKey): Promise<Record<strin
   return contents
 }
 
-/** Writes a changed file with the checksum that it ought to have. */
-async function rewritten(file: string, change: (lines: [Header, ...Batch[]]) => void): Promise<string> {
+/** A key of the source that the test has, too: it can write what an honest service would not. */
+const issuerKey = { id: 'of-the-test', algorithm: 'EdDSA', ...generateKeyPairSync('ed25519') } as SigningKey
+
+/** A copy of the keys that an installation publishes. */
+async function copyKeys(installation: Installation, name: string, more: object[] = []): Promise<void> {
+  const rows = await installation.database((database) => database.system().selectFrom('signingKeys').select(['id', 'publicJwk']).execute())
+  const keys = rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id }))
+  await writeFile(file(name), JSON.stringify({ keys: [...keys, ...more] }))
+}
+const trust = () => `--trust ${formerUrl} --jwks ${file('source.jwks.json')}`
+
+/** Writes a changed file with the checksum and the signature that it ought to have. */
+async function rewritten(file: string, change: (lines: [Header, ...Batch[]]) => void, { isSigned = true } = {}): Promise<string> {
   const lines = (await linesOf(file)).slice(0, -1) as [Header, ...Batch[]]
   change(lines)
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-  const end: End = { end: { lines: lines.length, rows: {}, sha256: createHash('sha256').update(text).digest('hex') } }
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const { export: id, organisation } = lines[0]
+  const signed = { iss: formerUrl, export: id, organisation: organisation.id, lines: lines.length, sha256 }
+  const jws = isSigned ? await signExport({ signer: async () => issuerKey }, signed) : undefined
+  const end: End = { end: { lines: lines.length, rows: {}, sha256, ...(jws && { jws }) } }
   const path = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(path, `${text}${JSON.stringify(end)}\n`)
   return path
@@ -166,6 +186,7 @@ beforeAll(async () => {
   key = await recipientKeyOf(pair.privateKey)
   await succeeded(source.run(`organisation export acme ${file('plain.jsonl')}`))
   await succeeded(source.run(`organisation export acme ${file('secret.jsonl')} --with-secrets --recipient ${file('new.public.jwk')}`))
+  await copyKeys(source, 'source.jwks.json', [{ ...issuerKey.publicKey.export({ format: 'jwk' }), kid: issuerKey.id }])
 }, 120_000)
 afterAll(async () => {
   await source.remove()
@@ -301,7 +322,7 @@ describe('gatehouse organisation export', () => {
     ])
   })
 
-  it('says what is wrong with its options, and overwrites nothing', async () => {
+  ofFile('says what is wrong with its options, and overwrites nothing', async () => {
     await writeFile(file('not-a-key'), 'hello')
     const run = (words: string) => source.run(`organisation export acme ${words}`)
     const refused = async (words: string, status: number, stderr: RegExp) =>
@@ -322,7 +343,7 @@ describe('gatehouse organisation export', () => {
 })
 
 describe('gatehouse organisation recipient-key', () => {
-  it('makes a pair of which each half does its part', async () => {
+  ofFile('makes a pair of which each half does its part', async () => {
     const made = JSON.parse(await succeeded(source.run(`organisation recipient-key ${file('pair.jwk')} --json`)))
     expect(made).toEqual({ privateKey: file('pair.jwk'), publicKey: file('pair.public.jwk'), thumbprint: expect.any(String) })
     expect((await stat(file('pair.jwk'))).mode & 0o777).toBe(0o600)
@@ -361,23 +382,25 @@ describe('secrets of an export', () => {
 })
 
 describe('gatehouse organisation import', () => {
-  it('brings everything across databases, so that users, applications and webhooks go on', { timeout: 240_000 }, async () => {
+  fromPostgres('brings everything across databases, so that users, applications and webhooks go on', { timeout: 240_000 }, async () => {
     const [between, last] = [await newEmbedded(), await newInstallation()]
     onTestFinished(async () => {
       await between.remove()
       await last.remove()
     })
-    expect(await succeeded(between.run(`organisation list`))).toBe('None\n')
+    expect(await succeeded(between.run(`organisation list`))).toBe('No organisations\n')
     const elsewhere = { ...between.environment, PUBLIC_URL: 'https://id.other.test', ALLOW_DEVELOPMENT_ON: 'id.other.test' }
-    const dry = await runCommand(elsewhere, `organisation import ${file('secret.jsonl')} --key ${file('new.jwk')} --dry-run`)
+    const dry = await runCommand(elsewhere, `organisation import ${file('secret.jsonl')} ${trust()} --key ${file('new.jwk')} --dry-run`)
     expect(dry).toMatchObject({
       status: 0,
       stderr: 'Nothing was changed: this was a dry run\n',
       stdout: expect.stringMatching(/^Imported acme \(org_[\s\S]*\n {2}1 × passkeys work at localhost, and not here/),
     })
-    expect(await succeeded(between.run(`organisation list`))).toBe('None\n')
+    expect(await succeeded(between.run(`organisation list`))).toBe('No organisations\n')
 
-    const report = JSON.parse(await succeeded(between.run(`organisation import ${file('secret.jsonl')} --key ${file('new.jwk')} --json`)))
+    const report = JSON.parse(
+      await succeeded(between.run(`organisation import ${file('secret.jsonl')} ${trust()} --key ${file('new.jwk')} --json`)),
+    )
     expect(report).toMatchObject({
       organisation: { slug: 'acme', id: given.organisationId },
       mistakeCount: 0,
@@ -392,7 +415,12 @@ describe('gatehouse organisation import', () => {
     await writeFile(file('rsa.pem'), pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))
     await writeFile(file('rsa.public.pem'), pair.publicKey.export({ type: 'spki', format: 'pem' }))
     await succeeded(between.run(`organisation export acme ${file('again.jsonl')} --with-secrets --recipient ${file('rsa.public.pem')}`))
-    await succeeded(last.run(`organisation import ${file('again.jsonl')} --key ${file('rsa.pem')}`))
+    await copyKeys(between, 'between.jwks.json')
+    await succeeded(
+      last.run(
+        `organisation import ${file('again.jsonl')} --trust ${presentUrl} --jwks ${file('between.jwks.json')} --key ${file('rsa.pem')}`,
+      ),
+    )
 
     // What an installation changes on arrival, and what it adds.
     const [before, after] = [
@@ -433,7 +461,7 @@ describe('gatehouse organisation import', () => {
   it('leaves secrets to be set again, and says which', { timeout: 120_000 }, async () => {
     const target = await newInstallation()
     onTestFinished(() => target.remove())
-    const report = await succeeded(target.run(`organisation import ${file('plain.jsonl')}`))
+    const report = await succeeded(target.run(`organisation import ${file('plain.jsonl')} ${trust()}`))
     expect(report).toMatch(/^Imported acme \(org_\w+\): 3 users, \d+ rows\nWhat remains to be done:\n/)
     for (const line of [
       /^ {2}3 × users have no password here: .* \(owner@acme\.test, /m,
@@ -480,7 +508,7 @@ describe('the check before an import', () => {
   afterAll(() => target.remove())
 
   async function refuses(installation: Installation, line: string, mistakes: readonly (string | RegExp)[]): Promise<void> {
-    const { status, stdout, stderr } = await installation.run(`organisation import ${line}`)
+    const { status, stdout, stderr } = await installation.run(`organisation import ${line} ${line.includes('--untrusted') ? '' : trust()}`)
     expect([line, status, stderr]).toEqual([line, 1, ''])
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toEqual([
@@ -493,13 +521,16 @@ describe('the check before an import', () => {
     await refuses(target, `${file('secret.jsonl')} ${withKey()}`, [
       /^line 2, organisations org_\w+: slug acme is taken in this installation$/,
       /^line 2, organisations org_\w+: name Acme is taken in this installation$/,
+      // The first and the last since their domain is proven here.
+      /^line \d+, users usr_\w+: email owner@acme\.test is taken in this installation$/,
       /^line \d+, users usr_\w+: email role@acme\.test is taken in this installation$/,
+      /^line \d+, users usr_\w+: email totp@acme\.test is taken in this installation$/,
       /^line \d+, organisation_domains dom_\w+: domain acme\.test is taken in this installation$/,
     ])
     await refuses(source, file('plain.jsonl'), [/^line 1: org_\w+ is in this installation already, as acme \(active\)$/])
   })
 
-  it('needs the key that the secrets are encrypted for', async () => {
+  ofFile('needs the key that the secrets are encrypted for', async () => {
     const other = await newRecipientKeys()
     await writeFile(file('other.jwk'), other.privateKey)
     await refuses(target, file('secret.jsonl'), [/^line 1: the export has secrets: --key names the private key that opens them$/])
@@ -507,13 +538,124 @@ describe('the check before an import', () => {
       new RegExp(`^line 1: the secrets are encrypted for the key ${key.thumbprint}, and --key is ${other.thumbprint}$`),
     ])
     await refuses(target, `${file('plain.jsonl')} ${withKey()}`, [/^line 1: the export has no secrets/])
-    expect(await target.run(`organisation import ${file('secret.jsonl')} --key ${file('new.public.jwk')}`)).toMatchObject({
+    expect(await target.run(`organisation import ${file('secret.jsonl')} ${trust()} --key ${file('new.public.jwk')}`)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('it is a public key'),
     })
-    expect(await target.run(`organisation import ${file('nowhere')}`)).toMatchObject({
+    expect(await target.run(`organisation import ${file('nowhere')} ${trust()}`)).toMatchObject({
       status: 1,
       stderr: `${file('nowhere')} cannot be read\n`,
+    })
+  })
+
+  it('takes no id of a user that somebody has in another organisation: it is the subject of their tokens', async () => {
+    const other = await newInstallation()
+    onTestFinished(() => other.remove())
+    await succeeded(other.run(`organisation create --name Other --slug other --email it@other.test --owner-email owner@other.test`))
+    const [taken] = await other.database((database) => database.system().selectFrom('users').select('id').execute())
+    const path = await rewritten(file('plain.jsonl'), (lines) => {
+      const former = rowsOf(lines, 'users').at(-1)?.id as string
+      const text = JSON.stringify(lines).replaceAll(former, taken?.id as string)
+      lines.splice(0, lines.length, ...(JSON.parse(text) as typeof lines))
+    })
+
+    const { stdout } = await other.run(`organisation import ${path} ${trust()}`)
+
+    expect(stdout).toContain(`users ${taken?.id}: id ${taken?.id} is taken in this installation\n`)
+  })
+
+  ofFile('asks who has signed the file, and believes nobody else', { timeout: 120_000 }, async () => {
+    const line = (options: string, path = file('plain.jsonl')) => `organisation import ${path} ${options}`
+    const refused = async (options: string, status: number, output: RegExp, path?: string) => {
+      const { stdout, stderr, ...ended } = await target.run(line(options, path))
+      expect([options, ended.status, stdout + stderr]).toEqual([options, status, expect.stringMatching(output)])
+    }
+    const byCopy = `--jwks ${file('source.jwks.json')}`
+    await refused('', 2, /^--trust is missing: /)
+    await refused('--untrusted --trust https://id.example.com', 2, /^--untrusted is for a file whose issuer you do not trust/)
+    await refused('--trust id.example.com', 2, /^--trust is no URL/)
+    await refused(
+      `--trust https://id.other.test ${byCopy}`,
+      1,
+      /^line \d+: the file is signed by http:\/\/localhost:4000, and --trust names https:\/\/id\.other\.test$/m,
+    )
+    await writeFile(file('none.jwks.json'), '{"keys":[]}')
+    await refused(
+      `--trust ${formerUrl} --jwks ${file('none.jwks.json')}`,
+      1,
+      /^line \d+: http:\/\/localhost:4000 does not publish the key \S+ that has signed/m,
+    )
+    await refused(`--trust ${formerUrl} --jwks ${file('nowhere')}`, 1, /nowhere cannot be read: ENOENT$/m)
+    const unsigned = await rewritten(file('plain.jsonl'), () => {}, { isSigned: false })
+    await refused(trust(), 1, /^line \d+: the file has no signature$/m, unsigned)
+    // What belongs to the signature is part of it.
+    const text = await readFile(file('plain.jsonl'), 'utf8')
+    const other = (await readFile(file('secret.jsonl'), 'utf8')).match(/"jws":"[^"]+"/)?.[0] as string
+    await writeFile(file('foreign.jsonl'), text.replace(/"jws":"[^"]+"/, other))
+    await refused(trust(), 1, /^line \d+: the signature is of another file$/m, file('foreign.jsonl'))
+    await writeFile(file('bent.jsonl'), text.replace(/("jws":"[^"]+)....("\})/, '$1AAAA$2'))
+    await refused(trust(), 1, /^line \d+: the signature is wrong$/m, file('bent.jsonl'))
+    await writeFile(file('changed.jsonl'), text.replace('Übel', 'Edel'))
+    await refused('--untrusted', 1, /^line \d+: the file was changed after it was written/m, file('changed.jsonl'))
+  })
+
+  it('takes from a file of nobody what it has, and nothing that grants', { timeout: 120_000 }, async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const path = await rewritten(
+      file('plain.jsonl'),
+      (lines) => {
+        const ownerRole = rowsOf(lines, 'roles').find(({ isOwner }) => isOwner)
+        const [{ createdAt, roleId: _, ...held }] = rowsOf(lines, 'user_roles')
+        const user = rowsOf(lines, 'users').find(({ id }) => id !== given.ownerId)
+        rowsOf(lines, 'user_roles').push({ ...held, userId: user?.id, roleId: ownerRole?.id, createdAt })
+      },
+      { isSigned: false },
+    )
+
+    const report = await succeeded(empty.run(`organisation import ${path} --untrusted`))
+
+    expect(report).toMatch(/^ {2}\d+ × permissions of roles were left out: give each role what it is to hold \(.*reader.*\)$/m)
+    await empty.database(async (database) => {
+      const system = database.system()
+      const roles = await system.selectFrom('roles').select(['isOwner', 'permissionSlugs']).execute()
+      const all = await system.selectFrom('permissions').select('slug').execute()
+      for (const { isOwner, permissionSlugs } of roles) expect(permissionSlugs).toHaveLength(isOwner ? all.length : 0)
+      const owners = await system
+        .selectFrom('userRoles')
+        .innerJoin('roles', 'roles.id', 'userRoles.roleId')
+        .select('userId')
+        .where('isOwner', '=', true)
+        .execute()
+      expect(owners).toEqual([{ userId: given.ownerId }])
+      expect(await system.selectFrom('organisationDomains').select(['status', 'verifiedAt']).execute()).toEqual([
+        { status: 'pending', verifiedAt: null },
+      ])
+      expect(await system.selectFrom('connections').select('isActive').execute()).toEqual([{ isActive: false }])
+      expect(await system.selectFrom('apiKeys').select('id').execute()).toEqual([])
+    })
+  })
+
+  it('creates permissions that a role needs, and asks for none that the owner alone holds', { timeout: 120_000 }, async () => {
+    const empty = await newInstallation()
+    onTestFinished(() => empty.remove())
+    const path = await rewritten(file('plain.jsonl'), (lines) => {
+      const [header] = lines
+      header.permissions.push({ id: 'prm_moons', slug: 'moons:read', name: 'Read moons', description: 'All of them', category: 'custom' })
+      const reader = rowsOf(lines, 'roles').find(({ slug }) => slug === 'reader')
+      rowsOf(lines, 'role_permissions').push({ roleId: reader?.id, permissionId: 'prm_moons' })
+    })
+
+    const report = await succeeded(empty.run(`organisation import ${path} ${trust()}`))
+
+    expect(report).toContain('  1 × permissions were created in this installation (moons:read)\n')
+    const { permissions } = (await linesOf(file('plain.jsonl')))[0] as Header
+    expect(permissions.map(({ slug }) => slug)).not.toContain('organisation:delete')
+    await empty.database(async (database) => {
+      const roles = await database.system().selectFrom('roles').select(['slug', 'permissionSlugs']).execute()
+      const held = new Map(roles.map(({ slug, permissionSlugs }) => [slug, permissionSlugs]))
+      expect(held.get('reader')).toEqual(['moons:read', 'users:read'])
+      expect(held.get('owner')).toEqual(expect.arrayContaining(['moons:read', 'organisation:delete']))
     })
   })
 
@@ -546,6 +688,7 @@ describe('the check before an import', () => {
     onTestFinished(() => empty.remove())
     const changed = (change: (lines: [Header, ...Batch[]]) => void, name = 'plain.jsonl') => rewritten(file(name), change)
     const inUsers = (values: object) => changed((lines) => void Object.assign(rowsOf(lines, 'users')[0], values))
+    const inClients = (values: object) => changed((lines) => void Object.assign(rowsOf(lines, 'clients')[0], values))
     await refuses(empty, await inUsers({ shoeSize: 42, email: 7, createdAt: 'yesterday', wrongCodes: null }), [
       /^line \d+, users usr_\w+: email is not a text$/,
       /^line \d+, users usr_\w+: createdAt is not a time$/,
@@ -561,8 +704,26 @@ describe('the check before an import', () => {
     await refuses(empty, await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { id: 'org_other' })), [
       /^line 2: the organisation is not that of the first line, org_\w+$/,
     ])
-    await refuses(empty, await changed(([header]) => void header.permissions.push({ id: 'prm_1', slug: 'moons:read' })), [
-      /^line 1: there is no permission "moons:read" here: create it first, by POST \/v1\/system\/permissions$/,
+    const ofPermission = { id: 'prm_1', slug: 'Moons', name: 'Moons', description: '', category: 'custom' }
+    await refuses(empty, await changed(([header]) => void header.permissions.push(ofPermission)), [
+      /^line 1: the permission "Moons": slug: /,
+    ])
+    await refuses(empty, await inUsers({ firstName: 'A\u001b]0;PWNED' }), [
+      /^line \d+, users usr_\w+: firstName: Must not contain control characters$/,
+    ])
+    await refuses(empty, await inClients({ redirectUris: ['javascript:alert(1)'] }), [/^line \d+, clients cli_\w+: redirectUris\.0: /])
+    await refuses(
+      empty,
+      await changed((lines) => void Object.assign(rowsOf(lines, 'webhook_endpoints')[0], { url: 'http://169.254.169.254/' })),
+      [/^line \d+, webhook_endpoints wh_\w+: url: /],
+    )
+    await refuses(
+      empty,
+      await changed((lines) => void Object.assign(rowsOf(lines, 'audit_logs')[0], { metadata: { text: '\u009b31m' } })),
+      [/^line \d+, audit_logs aud_\w+: metadata has control characters$/],
+    )
+    await refuses(empty, await changed((lines) => void Object.assign(rowsOf(lines, 'roles')[0], { permissionSlugs: ['users:delete'] })), [
+      /^line \d+, roles rol_\w+: permissionSlugs is no field that this release knows$/,
     ])
     const moved = await changed((lines) => {
       const sealed = lines.filter((line): line is Batch => 'secrets' in line)
@@ -570,6 +731,11 @@ describe('the check before an import', () => {
       Object.assign(one, { secrets: other.secrets })
     }, 'secret.jsonl')
     await refuses(empty, `${moved} ${withKey()}`, [/^line \d+, \w+: its secrets are of another export or of another line$/])
+    const exchanged = await changed((lines) => {
+      const users = rowsOf(lines, 'users')
+      users.unshift(users.pop() as Batch['rows'][number])
+    }, 'secret.jsonl')
+    await refuses(empty, `${exchanged} ${withKey()}`, [/^line \d+, users: its secrets are of other rows$/])
     const broken = await changed((lines) => {
       const sealed = lines.find((line): line is Batch => 'secrets' in line) as Batch
       sealed.secrets = sealed.secrets?.replace(/.{4}$/, 'AAAA') ?? ''
@@ -578,17 +744,21 @@ describe('the check before an import', () => {
     const trial = await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { status: 'trial' }))
     Object.assign(empty.environment, { TRIAL_MAX_USERS: '2' })
     await refuses(empty, trial, [/^users: 3 of an organisation on trial, which may have 2: --ignore-trial-limit lets them in$/])
-    expect(await empty.run(`organisation import ${trial} --ignore-trial-limit --dry-run`)).toMatchObject({ status: 0 })
+    expect(await empty.run(`organisation import ${trial} ${trust()} --ignore-trial-limit --dry-run`)).toMatchObject({ status: 0 })
 
     const [former] = await source.database(async (database) => (await schemaState(database.system())).applied)
     const ofFormerRelease = await changed((lines) => {
       Object.assign(lines[0], { migration: former })
       for (const row of rowsOf(lines, 'users')) delete row.wrongCodes
     })
-    expect(await empty.run(`organisation import ${ofFormerRelease} --dry-run`)).toMatchObject({ status: 0 })
+    expect(await empty.run(`organisation import ${ofFormerRelease} ${trust()} --dry-run`)).toMatchObject({ status: 0 })
 
     const refusedByDatabase = async (path: string, message: RegExp) =>
-      expect(await empty.run(`organisation import ${path}`)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(message) })
+      expect(await empty.run(`organisation import ${path} ${trust()}`)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      })
     await refusedByDatabase(
       await changed((lines) => void Object.assign(rowsOf(lines, 'organisations')[0], { status: 'sleepy' })),
       /^line 2: the database refuses it: .*organisations_status_check.* Nothing was written\n$/,
@@ -603,7 +773,7 @@ describe('the check before an import', () => {
       ),
       /^line \d+: the database refuses it: .*foreign key.* Nothing was written\n$/,
     )
-    expect(await succeeded(empty.run('organisation list'))).toBe('None\n')
+    expect(await succeeded(empty.run('organisation list'))).toBe('No organisations\n')
     const { rows } = await empty.database((database) =>
       sql`select 1 from users union all select 1 from audit_logs`.execute(database.system()),
     )
@@ -611,8 +781,8 @@ describe('the check before an import', () => {
   })
 })
 
-describe('an organisation of 20,000 users', () => {
-  const many = 20_000
+describe('an organisation of 10,000 users', () => {
+  const many = 10_000
   const heapMebibytes = 64
   // With the embedded database, its thread has as much.
   const environment = (of: Installation) => ({ ...of.environment, NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` })
@@ -624,9 +794,14 @@ describe('an organisation of 20,000 users', () => {
     await large.database(async (database) => {
       const system = database.system()
       await sql`
-        insert into users (organisation_id, id, email, first_name, last_name, password_hash, blocked_at, blocked_reason, created_at, updated_at)
-        select o.id, 'usr_' || lpad(number::text, 26, '0'), number || '@large.test', 'N', number::text, '$argon2id$' || repeat('x', 80), now(), repeat('y', 3000), now(), now()
+        insert into users (organisation_id, id, email, first_name, last_name, password_hash, created_at, updated_at)
+        select o.id, 'usr_' || lpad(number::text, 26, '0'), number || '@large.test', 'N', number::text, '$argon2id$' || repeat('x', 80), now(), now()
         from organisations o, generate_series(1, ${many}::int) number`.execute(system)
+      await sql`
+        insert into imported_users (organisation_id, user_id, metadata, imported_at)
+        select organisation_id, id, jsonb_build_object('text', repeat('y', 6500)), now() from users where email <> 'owner@large.test'`.execute(
+        system,
+      )
       await sql`
         insert into user_roles (organisation_id, user_id, role_id, created_at)
         select u.organisation_id, u.id, r.id, now() from users u join roles r on r.organisation_id = u.organisation_id and r.is_default
@@ -637,21 +812,24 @@ describe('an organisation of 20,000 users', () => {
   it('travels in little memory, and leaves nothing when it is killed on its way', { timeout: 300_000 }, async () => {
     const path = file('large.jsonl')
     const exported = `organisation export large ${path} --with-secrets --recipient ${file('new.public.jwk')}`
-    expect(await succeeded(runCommand(environment(large), exported))).toContain('20,001 users')
+    expect(await succeeded(runCommand(environment(large), exported))).toContain('10,001 users')
     // It would not fit.
     expect((await stat(path)).size).toBeGreaterThan(heapMebibytes * 1_024 * 1_024)
+    await copyKeys(large, 'large.jwks.json')
     const target = await newInstallation()
     onTestFinished(() => target.remove())
-    const line = `organisation import ${path} --key ${file('new.jwk')}`
+    const line = `organisation import ${path} --trust ${presentUrl} --jwks ${file('large.jwks.json')} --key ${file('new.jwk')}`
     const child = startCommand(target.environment, line)
     const ended = once(child, 'exit')
     const isWriting = await watchWriting(target)
-    while (!(await isWriting())) if (child.exitCode !== null) throw new Error('The import has ended before it could be killed')
+    const hasBegun = async () => child.exitCode !== null || (await isWriting())
+    await expect.poll(hasBegun, { interval: 20, timeout: 120_000 }).toBe(true)
+    expect(child.exitCode, 'the import has ended before it could be killed').toBeNull()
     child.kill('SIGKILL')
     await ended
     await isWriting.stop()
-    expect(await succeeded(target.run('organisation list'))).toBe('None\n')
-    expect(await succeeded(runCommand(environment(target), line))).toMatch(/^Imported large \(org_\w+\): 20,001 users, /)
+    expect(await succeeded(target.run('organisation list'))).toBe('No organisations\n')
+    expect(await succeeded(runCommand(environment(target), line))).toMatch(/^Imported large \(org_\w+\): 10,001 users, /)
     await target.database(async (database) => {
       const { rows } = await sql`
         select (select count(*) from user_roles) as roles, (select count(*) from user_role_sources) as sources,
@@ -668,9 +846,9 @@ describe('an organisation of 20,000 users', () => {
 async function watchWriting(target: Installation) {
   if (databaseKind() === 'pglite') {
     // More than PostgreSQL keeps in memory before it writes.
-    const muchBytes = 24 * 2 ** 20
-    const before = await sizeOf(target.folder)
-    return Object.assign(async () => (await sizeOf(target.folder)) > before + muchBytes, { stop: async () => {} })
+    const muchBytes = 12 * 2 ** 20
+    const before = await folderSize(target.folder)
+    return Object.assign(async () => (await folderSize(target.folder)) > before + muchBytes, { stop: async () => {} })
   }
   const engine = await openEngine({ databaseUrl: target.environment.DATABASE_URL, dataDir: target.folder })
   const system = createDatabase(engine, new TestClock()).system()
@@ -682,13 +860,6 @@ async function watchWriting(target: Installation) {
     return rows.length > 0
   }
   return Object.assign(isWriting, { stop: () => engine.close() })
-}
-
-/** In bytes. */
-async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const sizes = entries.map(async (entry) => (entry.isFile() ? (await stat(join(entry.parentPath, entry.name))).size : 0))
-  return (await Promise.all(sizes.map((size) => size.catch(() => 0)))).reduce((sum, size) => sum + size, 0)
 }
 
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)

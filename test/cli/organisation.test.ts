@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordsOf, runCommand } from '../support/command.ts'
+import { needsTerminal, recordsOf, runCommand, runOnTerminal } from '../support/command.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 let home: ProcessHome
@@ -20,8 +20,9 @@ describe('gatehouse organisation list', () => {
 
   it('prints a record a line as JSON', async () => {
     expect(recordsOf(await gatehouse('organisation list --json'))).toMatchObject([{ slug: 'acme', status: 'active' }])
+    expect(recordsOf(await gatehouse('organisation list --json'))[0]).not.toHaveProperty('sortKey')
     expect(recordsOf(await gatehouse('organisation list --json --search AC'))).toHaveLength(1)
-    expect(await gatehouse('organisation list --search other')).toMatchObject({ status: 0, stdout: 'None\n' })
+    expect(await gatehouse('organisation list --search other')).toMatchObject({ status: 0, stdout: 'No organisations\n' })
   })
 })
 
@@ -32,7 +33,7 @@ describe('gatehouse organisation create', () => {
   it('says with --dry-run what would happen, and creates nothing', async () => {
     expect(await gatehouse(`${created} --dry-run`)).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^Created globex \(org_/),
+      stdout: 'Would create globex, whose owner hank@globex.test would be mailed a link that sets a password\n',
       stderr: 'Nothing was changed: this was a dry run\n',
     })
     expect(await statusOf('globex')).toBeUndefined()
@@ -56,21 +57,46 @@ describe('gatehouse organisation create', () => {
 
 describe('gatehouse organisation suspend, activate, delete', () => {
   it('change the status, by name of who did it', async () => {
-    expect(await runCommand(home.environment, ['organisation', 'suspend', 'globex', '--reason', 'Invoice'])).toEqual({
+    expect(await runCommand(home.environment, ['organisation', 'suspend', 'globex', '--reason', 'Invoice', '--yes'])).toEqual({
       status: 0,
       stdout: 'globex is suspended\n',
       stderr: '',
     })
     expect(await gatehouse('organisation activate globex')).toMatchObject({ status: 0, stdout: 'globex is active\n' })
-    expect(await gatehouse('organisation delete globex --dry-run')).toMatchObject({ status: 0, stdout: 'globex is cancelled\n' })
+    expect(await gatehouse('organisation delete globex --dry-run')).toEqual({
+      status: 0,
+      stdout:
+        'Would cancel globex: its 1 user could no longer sign in, 0 sessions would end, and its data would be exported and purged after 30 days\n',
+      stderr: 'Nothing was changed: this was a dry run\n',
+    })
     expect(await statusOf('globex')).toBe('active')
     expect(JSON.parse((await gatehouse('organisation delete globex --yes --json')).stdout)).toMatchObject({ status: 'cancelled' })
     expect(await statusOf('globex')).toBe('cancelled')
   })
 
   it.each(['suspend acme', 'delete acme'])('need to be told more for %s', async (line) => {
-    expect(await gatehouse(`organisation ${line}`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/--reason|--yes/) })
+    expect(await gatehouse(`organisation ${line}`)).toMatchObject({ status: 2, stderr: expect.stringMatching(/--reason|--yes is missing/) })
     expect(await statusOf('acme')).toBe('active')
+  })
+
+  it('say where no terminal can ask what will happen, in numbers, and change nothing', async () => {
+    const mistake = /^--yes is missing, and no terminal can ask: acme is suspended: its 1 user can no longer sign in, and 0 sessions end\./
+    expect(await gatehouse('organisation suspend acme --reason x')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(mistake),
+    })
+    expect(await statusOf('acme')).toBe('active')
+  })
+
+  it('ask on a terminal for the slug to be typed', needsTerminal, async () => {
+    const typed = (answer: string) => runOnTerminal(home.environment, ['organisation', 'suspend', 'acme', '--reason', 'x'], answer)
+    const refused = await typed('yes')
+    expect(refused).toMatchObject({ status: 1, shown: expect.stringContaining('Nothing was changed: "yes" was typed, not "acme"') })
+    expect(refused.shown).toContain('acme is suspended: its 1 user can no longer sign in, and 0 sessions end\n')
+    expect(await statusOf('acme')).toBe('active')
+    expect(await typed('acme')).toMatchObject({ status: 0, shown: expect.stringMatching(/acme is suspended\n$/) })
+    await gatehouse('organisation activate acme')
   })
 
   it.each(['suspend nowhere --reason x', 'activate nowhere', 'delete nowhere --yes'])(

@@ -1,20 +1,14 @@
-/** What all commands have in common, over the built command. */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+/** How commands open and migrate the database, over the built command. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import packageJson from '../../package.json' with { type: 'json' }
 import { systemActor } from '../../src/activity/actor.ts'
 import { migrateDatabase } from '../../src/app/migrate-database.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
-import { whenReachable } from '../../src/platform/database/when-reachable.ts'
-import { allCommands, helpOf, recordsOf, runCommand } from '../support/command.ts'
+import { recordsOf, runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
@@ -24,7 +18,6 @@ const aHome = async (options?: { empty: boolean }) => {
   onTestFinished(() => home.remove())
   return home
 }
-const commands = await allCommands()
 
 /** A database with an organisation, which lacks the last migration. */
 async function ofTheFormerRelease() {
@@ -50,65 +43,7 @@ async function ofTheFormerRelease() {
   return { environment, pending, entries }
 }
 
-describe('gatehouse', () => {
-  it('prints its release', async () => {
-    expect(await runCommand({}, '--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
-  })
-
-  it('lists its commands', async () => {
-    const { status, stdout } = await runCommand({}, '--help')
-    expect(status).toBe(0)
-    for (const { words } of commands) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[0]}\\b`, 'm'))
-  })
-
-  it.each([
-    ['nonsense', "Unknown command 'nonsense'"],
-    ['webhooks nonsense', "Unknown command 'nonsense'"],
-    ['serve now', 'Too many arguments'],
-    ['migrate up --nonsense', "Unknown option '--nonsense'"],
-  ])('refuses %s and names what is wrong', async (line, message) => {
-    const { status, stdout, stderr } = await runCommand({}, line)
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toContain(message)
-    expect(stderr).toContain('--help')
-  })
-})
-
-describe.each(commands)('gatehouse $words', ({ words, command }) => {
-  it('explains itself with an example', async () => {
-    const { status, stdout, stderr } = await runCommand({}, `${words} --help`)
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toBe(helpOf(command))
-    expect(stdout).toMatch(new RegExp(`Examples?:\\n(?:.*\\n)*?.*gatehouse ${words}`))
-  })
-})
-
 describe('a command', () => {
-  it('makes no database where there is none', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const { status, stderr } = await runCommand({ DATA_DIR: join(folder, 'data') }, 'organisation list')
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^There is no database in .*: set DATA_DIR or .*\n$/) })
-    expect(await readdir(folder)).toEqual([])
-  })
-
-  it.each([
-    [
-      { DATABASE_URL: 'postgres://gatehouse:secret@127.0.0.1:1/gatehouse' },
-      /^DATABASE_URL is "postgres:\/\/gatehouse@127\.0\.0\.1:1\/gatehouse": .*\n$/,
-    ],
-    [{ DATABASE_URL: 'mysql://127.0.0.1/x' }, /^DATABASE_URL .*\n$/],
-  ])('says what is wrong with %j, and what mends it', async (environment, line) => {
-    const { status, stdout, stderr } = await runCommand(environment, 'organisation list')
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) })
-    expect(stderr).not.toContain('secret')
-  })
-
-  it('says which variable is wrong', async () => {
-    const { status, stderr } = await runCommand({ PORT: 'x' }, 'organisation list')
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^PORT .*\n$/) })
-  })
-
   it.runIf(databaseKind() === 'pglite')('does not share the embedded database with the service, and says what to do', async () => {
     const { environment } = await aHome()
     const service = await (await ServiceProcess.start(environment)).ready()
@@ -167,7 +102,7 @@ describe('gatehouse migrate up', () => {
     const engine = recordingEngine(await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' }))
     const fail = engine.holdBack('audit_logs')
     const waiting = { seconds: 30, onAway() {}, onBack() {} }
-    const migrating = migrateDatabase(engine, systemActor, systemClock, (work) => whenReachable(work, waiting))
+    const migrating = migrateDatabase(engine, systemActor, systemClock, waiting)
     await fail.reached
     fail(Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }))
 
@@ -187,7 +122,7 @@ describe('gatehouse migrate status', () => {
       appliedAt: expect.any(String),
       whileFormerReleaseRuns: null,
     })
-    expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'None\n', stderr: '' })
+    expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
 
     const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     const last = all.at(-1)?.name
@@ -209,47 +144,5 @@ describe('gatehouse migrate status', () => {
     })
     expect((await runCommand(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
     expect(await runCommand(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
-  })
-})
-
-describe('gatehouse completion', () => {
-  /** What bash offers after a line. */
-  async function offeredBy(line: string): Promise<string[]> {
-    const { stdout: script } = await runCommand({}, 'completion bash')
-    const words = line.split(' ')
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gatehouse; printf '%s\\n' "\${COMPREPLY[@]}"`,
-      'bash',
-      ...words,
-    ])
-    return stdout.split('\n').filter(Boolean)
-  }
-
-  it('completes commands and options in bash', async () => {
-    expect(await offeredBy('gatehouse mig')).toEqual(['migrate'])
-    expect(await offeredBy('gatehouse webhooks l')).toEqual(['listen'])
-    expect(await offeredBy('gatehouse webhooks listen --port 8443 --f')).toEqual(['--forward'])
-  })
-
-  it.each(['zsh', 'fish'])('prints a script for %s that names every command', async (shell) => {
-    const { status, stdout } = await runCommand({}, `completion ${shell}`)
-    expect(status).toBe(0)
-    for (const { words } of commands) expect(stdout).toContain(`'${words}'`)
-  })
-
-  it.runIf(existsSync('/usr/bin/zsh'))('completes in zsh', async () => {
-    const { stdout: script } = await runCommand({}, 'completion zsh')
-    const stubs = 'compdef() {}; _describe() { print -l -- $next }'
-    const { stdout } = await promisify(execFile)('/usr/bin/zsh', [
-      '-fc',
-      `${stubs}\n${script}\nwords=(gatehouse user --json sessions ''); CURRENT=5; _gatehouse`,
-    ])
-    expect(stdout.split('\n')[0]).toMatch(/^end:Signs a user out everywhere/)
-  })
-
-  it('knows no other shell', async () => {
-    const { status, stderr } = await runCommand({}, 'completion tcsh')
-    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('bash, zsh, fish') })
   })
 })

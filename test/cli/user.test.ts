@@ -34,13 +34,17 @@ it('an owner who has lost the password and the second factor gets back in by two
   expect((await signIn(before)).body).toMatchObject({ status: 'mfa_required' })
   expect(await before.end()).toBe(0)
 
-  const { stdout, ...ended } = await gatehouse('user password-link OWNER@acme.test --reason lost')
-  expect(ended).toEqual({ status: 0, stderr: '' })
-  expect(await gatehouse('user reset-mfa owner@acme.test')).toEqual({
+  expect(await gatehouse('user reset-mfa owner@acme.test')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('owner@acme.test loses 1 second factor and 10 backup codes, and 1 session end'),
+  })
+  expect(await gatehouse('user reset-mfa owner@acme.test --yes')).toEqual({
     status: 0,
     stdout: 'owner@acme.test has no second factor any more\n',
     stderr: '',
   })
+  const { stdout, ...ended } = await gatehouse('user password-link OWNER@acme.test --reason lost')
+  expect(ended).toEqual({ status: 0, stderr: '' })
 
   const after = await started()
   const token = new URL(stdout.trim()).hash.slice(1) || new URL(stdout.trim()).searchParams.get('token')
@@ -53,8 +57,8 @@ it('an owner who has lost the password and the second factor gets back in by two
   const again = new SignedInUser(after.origin, login, account)
   const { body } = await again.get('/v1/admin/audit-logs?action=user.recovered')
   expect(body.data).toMatchObject([
-    { actorType: 'system', actorId: 'cli', metadata: { done: ['removeSecondFactors'], operatingSystemUser: userInfo().username } },
     { actorType: 'system', actorId: 'cli', metadata: { done: ['passwordLink'], reason: 'lost', operatingSystemUser: userInfo().username } },
+    { actorType: 'system', actorId: 'cli', metadata: { done: ['removeSecondFactors'], operatingSystemUser: userInfo().username } },
   ])
   expect(await after.end()).toBe(0)
 })
@@ -62,7 +66,7 @@ it('an owner who has lost the password and the second factor gets back in by two
 describe('gatehouse user', () => {
   it('creates and finds a user', async () => {
     const create = 'user create --organisation acme --email carol@acme.test --first-name Carol --last-name Shaw --no-mail'
-    expect((await gatehouse(`${create} --dry-run`)).stdout).toMatch(/^Created carol@acme\.test \(usr_\w+\) with \w+\n$/)
+    expect((await gatehouse(`${create} --dry-run`)).stdout).toMatch(/^Would create carol@acme\.test with \w+\n$/)
     expect(await gatehouse('user find carol@acme.test')).toMatchObject({ status: 1, stdout: '' })
 
     expect(await done(create)).toMatchObject({ email: 'carol@acme.test' })
@@ -79,7 +83,7 @@ describe('gatehouse user', () => {
     })
     expect(await gatehouse('user unblock carol@acme.test --dry-run')).toEqual({
       status: 0,
-      stdout: 'carol@acme.test can sign in again\n',
+      stdout: 'Would let carol@acme.test sign in again\n',
       stderr: 'Nothing was changed: this was a dry run\n',
     })
     expect((await done('user find carol@acme.test')).blockedAt).toEqual(expect.any(String))
@@ -96,6 +100,16 @@ describe('gatehouse user', () => {
     ['block owner@acme.test', 1, 'The organisation owner cannot be blocked'],
     ['reset-mfa nobody@acme.test', 1, 'There is no user "nobody@acme.test": give the whole e-mail address, or the id'],
     ['create --organisation nowhere --email a@b.test --first-name A --last-name B', 1, 'There is no organisation "nowhere"'],
+    [
+      'create --organisation acme --email a@b.test --first-name A --last-name B --role admn',
+      1,
+      'There is no role "admn" in acme: did you mean admin?',
+    ],
+    [
+      'create --organisation acmee --email a@b.test --first-name A --last-name B',
+      1,
+      'There is no organisation "acmee": did you mean acme?',
+    ],
     ['create --organisation acme --email a --first-name A --last-name B', 2, '--email is wrong'],
     ['block', 2, "'user'"],
     ['sessions end', 2, "'user'"],

@@ -29,7 +29,7 @@ describe('gatehouse webhooks deliveries', () => {
     expect((await deliveries(`--organisation acme --webhook ${webhookId} --event role.created`)).stdout).toMatch(
       /^CREATED AT .*\n\S+Z +role\.created /,
     )
-    expect(await deliveries('--organisation acme --event role.deleted')).toEqual({ status: 0, stdout: 'None\n', stderr: '' })
+    expect(await deliveries('--organisation acme --event role.deleted')).toEqual({ status: 0, stdout: 'No deliveries\n', stderr: '' })
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('gatehouse webhooks verify', () => {
     const file = join(home.folder, 'body.json')
     await writeFile(file, body)
     const headers = ['--header', 'X-Svc-Event: user.created', '--header', header]
-    return runCommand({}, ['webhooks', 'verify', file, '--secret', key, ...headers, ...options])
+    return runCommand({ GATEHOUSE_WEBHOOK_SECRET: key }, ['webhooks', 'verify', file, ...headers, ...options])
   }
 
   it('says that a signature is good', async () => {
@@ -65,9 +65,19 @@ describe('gatehouse webhooks verify', () => {
     expect(stdout).toContain('the prefix whsec_ belongs to it')
   })
 
+  it('takes the secret from the environment or a file, and as no argument', async () => {
+    const words = ['webhooks', 'verify', '/nowhere', '--header', 'a: b']
+    expect(await runCommand({}, words)).toMatchObject({ status: 1, stderr: expect.stringContaining('set GATEHOUSE_WEBHOOK_SECRET') })
+    expect(await runCommand({}, [...words, '--secret', secret])).toMatchObject({ status: 2, stderr: expect.stringContaining("'--secret'") })
+    expect(await runCommand({}, [...words, '--secret-file', '/nothing'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('/nothing cannot be read'),
+    })
+  })
+
   it('is told the headers, and a file', async () => {
     expect(await verify(secret, 'X-Svc-Signature')).toMatchObject({ status: 2, stderr: expect.stringContaining('--header') })
-    expect(await runCommand({}, ['webhooks', 'verify', '/nowhere', '--secret', 'x', '--header', 'a: b'])).toEqual({
+    expect(await runCommand({ GATEHOUSE_WEBHOOK_SECRET: 'x' }, ['webhooks', 'verify', '/nowhere', '--header', 'a: b'])).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^\/nowhere cannot be read \(ENOENT\): .*\n$/),

@@ -86,11 +86,28 @@ async function connectionWith({ hasDomain, emailTrust, allowedDomains, ...column
   return connectionId
 }
 
+/** Accounts of other organisations that a domain has are from before it was proven. */
+async function beforeProven<T>(domain: string, work: () => Promise<T>): Promise<T> {
+  const setStatus = (status: 'pending' | 'verified') =>
+    service().database.system().updateTable('organisationDomains').set({ status }).where('domain', '=', domain).execute()
+  const [found] = await service()
+    .database.system()
+    .selectFrom('organisationDomains')
+    .select('status')
+    .where('domain', '=', domain)
+    .execute()
+  if (found?.status !== 'verified') return work()
+  await setStatus('pending')
+  const done = await work()
+  await setStatus('verified')
+  return done
+}
+
 /** The address of somebody, who has it in their organisation; undefined for none. */
 async function addressOf({ holder, domain, isVerified }: Arrival): Promise<string | undefined> {
   const email = `person-${unique()}@${domainOf(domain)}`
   const create = async (by: SignedInUser) => {
-    const user = await service().given.user(by, { email })
+    const user = await beforeProven(domainOf(domain), () => service().given.user(by, { email }))
     const emailVerifiedAt = isVerified ? service().clock.now() : null
     await service().database.system().updateTable('users').set({ emailVerifiedAt }).where('id', '=', user.id).execute()
     return user

@@ -1,6 +1,5 @@
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 import { connect, meOf } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -51,7 +50,7 @@ async function signIn(connectionId: string) {
 const bend = (change: (token: Token) => void) => () => server.service.on('beforeTokenSigning', change)
 const referenceIn = (body: string) => /([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})/.exec(body)?.[1]
 
-describe.runIf(databaseKind() === 'pglite')('oauth2-mock-server', () => {
+describe('oauth2-mock-server', () => {
   it('signs a user in', async () => {
     const { connectionId } = await connected()
     const { visitor, status } = await signIn(connectionId)

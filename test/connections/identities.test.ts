@@ -93,12 +93,7 @@ describe('the linked accounts of a user', () => {
     const own = await service().given.organisation()
     const { user, identity, session } = await linkedUser(own)
     const path = `/v1/me/identities/${identity.id}`
-    await service()
-      .database.tenant(own.id)
-      .updateTable('sessions')
-      .set({ authenticatedAt: new Date(0) })
-      .where('id', '=', session.sessionId)
-      .execute()
+    service().clock.advance({ minutes: 16 })
     expect(await session.delete(path)).toMatchObject({ status: 403, body: { code: 'recent-sign-in-required' } })
     await session.post('/v1/me/reauthenticate', { password: user.password })
 

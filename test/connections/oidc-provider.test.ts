@@ -5,7 +5,7 @@ import { connect, newConnectionId } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { oidcProvider } from '../support/oidc-provider.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 
 let provider: Awaited<ReturnType<typeof oidcProvider>>
 let organisation: { id: string }

@@ -10,7 +10,7 @@ import { type SignedInUser, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
-import { useService } from '../support/service.ts'
+import { forgetStarts, useService } from '../support/service.ts'
 
 const service = useService()
 
@@ -450,6 +450,36 @@ describe('how an address can sign in', () => {
     expect((await identify('ada@unknown.test', client.clientId)).connections).toMatchObject([{ id: connectionId }])
     expect((await identify('ada@unknown.test')).connections).toEqual([])
     expect((await identify('ada@unknown.test', 'cli_unknown')).connections).toEqual([])
+  })
+
+  it('knows only organisations on trial or active', async () => {
+    const { id, owner, connectionId } = await organisationWith()
+    const { domain } = await verifiedDomain(service(), owner, { connectionId, sso: 'required' })
+    const fields = { name: 'Planner', clientType: 'public', redirectUris: ['https://app.test/callback'] }
+    const { clientId } = (await owner.post('/v1/admin/clients', fields)).body
+    const answers = async () => [await identify(`ada@${domain}`), await identify('ada@unknown.test', clientId)]
+    expect(await answers()).toMatchObject([{ required: true }, { connections: [{ id: connectionId }] }])
+
+    const ofNone = await identify('ada@unknown.test')
+    for (const status of ['suspended', 'cancelled'] as const) {
+      const deletedAt = status === 'cancelled' ? new Date() : null
+      await service().database.tenant(id).updateTable('organisations').set({ status, deletedAt }).execute()
+      expect(await answers()).toEqual([ofNone, ofNone])
+    }
+  })
+
+  it('is asked 60 times in five minutes from an address, by a counter of its own', async () => {
+    const { connectionId } = await organisationWith()
+    const limit = service().services.limits.identificationsByAddress
+    const address = new URL(service().origin).hostname
+    await limit.forget(address)
+    const ask = () => service().anonymous.post('/v1/auth/identify', { email: 'ada@unknown.test' })
+    for (let asked = 0; asked < 60; asked++) expect((await ask()).status).toBe(200)
+
+    expect(await ask()).toMatchObject({ status: 429, body: { code: 'too-many-identifications' } })
+    await forgetStarts(service())
+    expect((await new PageVisitor(service().origin).open(`/federation/${connectionId}/start`)).status).not.toBe(429)
+    await limit.forget(address)
   })
 })
 

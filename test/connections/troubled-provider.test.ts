@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 import { callbackPath, connect, meOf, signInBy } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
@@ -63,7 +62,7 @@ const troubles: [string, RegExp, () => Response | Promise<Response>][] = [
 const cases = troubles.map(([trouble, received, answer]) => ({ trouble, received, answer }))
 
 // What is asked of providers is the same on every database.
-describe.runIf(databaseKind() === 'pglite')('a provider', () => {
+describe('a provider', () => {
   it.each(cases)(
     'that $trouble, whatever it is asked for, is shown with a reference, and works again by itself',
     async ({ received, answer }) => {

@@ -118,22 +118,24 @@ describe('what applications hold by a connection', () => {
   })
 
   it('ends when the user unlinks it, but for what hangs on the session of the request', async () => {
-    const { application, organisation, connectionId, browser } = await userByConnection(service(), provider)
-    const second = await signInBy(service(), provider, connectionId)
-    const elsewhere = await application.signIn(offline, await clientOf(service(), second.visitor))
+    const { application, organisation, connectionId, visitor, browser: other } = await userByConnection(service(), provider)
+    const elsewhere = await application.signIn(offline, other)
+    provider.behaviour.user = { ...provider.behaviour.user, auth_time: Math.floor(service().clock.now().getTime() / 1_000) }
+    const recent = await signInBy(service(), provider, connectionId)
+    const browser = await clientOf(service(), recent.visitor)
     const here = await application.signIn(offline, browser)
     const { body: me } = await browser.get('/v1/me/profile')
     const { body: identities } = await browser.get('/v1/me/identities')
-    const other = await connect(service(), organisation, provider)
+    const another = await connect(service(), organisation, provider)
     const tenant = service().database.tenant(organisation.id)
     await tenant
       .insertInto('identities')
-      .values({ id: `idn_${other}`, connectionId: other, subject: 'x', userId: me.id, email: null, createdAt: tenant.now })
+      .values({ id: `idn_${another}`, connectionId: another, subject: 'x', userId: me.id, email: null, createdAt: tenant.now })
       .execute()
 
     expect(await browser.delete(`/v1/me/identities/${identities.data[0].id}`)).toMatchObject({ status: 204 })
 
-    expect(await meOf(service(), second.visitor)).toMatchObject({ status: 401 })
+    expect(await meOf(service(), visitor)).toMatchObject({ status: 401 })
     expect(await application.refresh(elsewhere.refresh_token)).toMatchObject(invalidGrant)
     expect(await browser.get('/v1/me/profile')).toMatchObject({ status: 200 })
     expect(await application.refresh(here.refresh_token)).toMatchObject({ status: 200 })

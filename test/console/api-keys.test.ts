@@ -63,6 +63,15 @@ describe('the page of API keys', () => {
 
     const drawer = page.getByRole('dialog', { name: 'Create API key' })
     await drawer.getByLabel('Name').fill('What the page did')
+    // One that can change something is made only after a question that says so.
+    await drawer.getByRole('checkbox', { name: 'users:update', exact: true }).click()
+    await drawer.getByRole('button', { name: 'Create API key' }).click()
+    const question = page.getByRole('alertdialog', { name: /a key that can change things/ })
+    await question.getByText('users:update', { exact: true }).waitFor()
+    expect(await question.getByText('users:read', { exact: true }).count()).toBe(0)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await drawer.getByRole('checkbox', { name: 'users:update', exact: true }).click()
     await drawer.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('alertdialog').waitFor()
     const { body } = await owner.get('/v1/admin/api-keys?q=What')

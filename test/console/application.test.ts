@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, type TestApplication } from '../support/oauth.ts'
@@ -7,6 +8,14 @@ const { service, openConsole } = useConsole()
 const storedClient = async (app: TestApplication) => (await app.organisation.owner.get(`/v1/admin/clients/${app.id}`)).body
 const actionsOn = async (app: TestApplication) =>
   (await app.organisation.owner.get(`/v1/admin/audit-logs?targetId=${app.id}`)).body.data as { action: string; metadata: unknown }[]
+
+/** Confirms that an application may send people to these hosts. */
+async function typeHosts(page: Page, ...hosts: string[]): Promise<void> {
+  for (const host of hosts) {
+    await page.getByLabel(`Type ${host} to confirm`).fill(host)
+    await page.getByRole('button', { name: `Add ${host}` }).click()
+  }
+}
 
 describe('the page of an application', () => {
   it('changes its settings, and shows each mistake at its field', async () => {
@@ -34,11 +43,14 @@ describe('the page of an application', () => {
     await page.getByRole('switch', { name: 'Ask users for consent' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
 
+    // Hosts that no redirect URI of the application has so far: each is named, and typed.
+    await typeHosts(page, 'a.test', 'b.test')
     const third = page.getByRole('textbox', { name: 'Redirect URI 3' })
     await third.and(page.locator('[aria-invalid="true"]:focus')).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Customer portal')
     await third.fill('https://b.test/cb')
     await page.getByRole('button', { name: 'Save' }).click()
+    await typeHosts(page, 'a.test', 'b.test')
     await page.getByRole('heading', { level: 1, name: 'Customer portal' }).waitFor()
 
     expect(await storedClient(app)).toMatchObject({

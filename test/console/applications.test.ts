@@ -151,7 +151,8 @@ describe('the wizard for an application', () => {
       await page.getByText(framework, { exact: true }).click()
       await page.getByLabel('Name').fill(framework)
       await page.getByRole('button', { name: 'Create application' }).click()
-      await page.getByRole('heading', { name: `${framework} is ready to be connected` }).waitFor()
+      // Behind the secret, where there is one.
+      await page.getByRole('heading', { name: `${framework} is ready to be connected`, includeHidden: true }).waitFor()
     }
 
     await create('Web application with a server', '.NET: ASP.NET Core')

@@ -10,7 +10,7 @@ import { deleteUser } from '../../src/users/update-user.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
-const { service, openConsole } = useConsole()
+const { service, openConsole } = useConsole({ ofItsOwn: true })
 
 const rows = (page: Page) => page.locator('tbody tr[data-id]')
 const sentences = async (page: Page) => (await rows(page).locator('td').first().allInnerTexts()).map((text) => text.split('\n')[0])

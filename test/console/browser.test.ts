@@ -12,6 +12,31 @@ describe('the console in a browser', () => {
     expect(faults).toEqual([])
   })
 
+  it('shows something before any script or style has arrived, and says what it needs without scripts', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults, context } = await openConsole(owner, 'about:blank')
+    let letThrough = () => {}
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route('**/console/assets/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    void page.goto('/console', { waitUntil: 'commit' })
+    await page.getByText('Gatehouse …').waitFor()
+    // It is painted, not only there.
+    await expect.poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"), { timeout: 10_000 }).toBe(1)
+    letThrough()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(await page.getByText('Gatehouse …').count()).toBe(0)
+    expect(faults).toEqual([])
+
+    const icon = await page.locator('link[rel=icon]').getAttribute('href')
+    expect(icon).toMatch(/^data:image\/svg/)
+    expect(await (await context.request.get('/console')).text()).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*braucht JavaScript/)
+  })
+
   it('would report a violation, an error, a refused request and another origin', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner)
@@ -25,6 +50,7 @@ describe('the console in a browser', () => {
       setTimeout(() => { throw new Error('uncaught') })
       console.error('wrong')
     `)
+    await expect.poll(() => faults.join('\n'), { timeout: 10_000 }).toMatch(/404 GET/)
     await expect.poll(() => faults.length, { timeout: 10_000 }).toBeGreaterThan(6)
     const all = faults.join('\n')
     for (const kind of [

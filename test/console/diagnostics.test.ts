@@ -65,6 +65,26 @@ describe('the diagnostics in the console', () => {
     expect(faults.filter((fault) => !fault.startsWith('request: https://portal.example.test/'))).toEqual([])
   })
 
+  it('do not let a redirect URI of a host that is not registered in without its name being read and typed', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await app.authorize({ redirect_uri: 'https://evil.example/39' })
+    const [{ reference }] = (await owner.get('/v1/admin/diagnostics')).body.data
+    const { page, faults } = await openConsole(owner, `/console/diagnostics/${reference}`)
+    await page.getByText('evil.example belongs to none of the addresses that Portal has registered').waitFor()
+    await page.getByRole('button', { name: 'Add exactly this redirect URI' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('evil.example', { exact: true }).waitFor()
+    await question.getByText('It will receive the codes that sign users in').waitFor()
+    const change = question.getByRole('button', { name: 'Change', exact: true })
+    expect(await change.isDisabled()).toBe(true)
+    await question.getByLabel('Type evil.example to confirm').fill('evil.example')
+    await change.click()
+    await page.getByText('Fixed', { exact: true }).waitFor()
+    expect((await owner.get(`/v1/admin/clients/${app.id}`)).body.redirectUris).toEqual([callback, 'https://evil.example/39'])
+    expect(faults).toEqual([])
+  })
+
   it('say what stands in the way outside the list of the organisation, and change that first', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation

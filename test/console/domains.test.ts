@@ -20,7 +20,7 @@ describe('the pages of domains', () => {
     await drawer.getByRole('button', { name: 'Add domain' }).click()
 
     await page.getByRole('heading', { level: 1, name: domain }).waitFor()
-    await page.getByText('The record has not been found yet.').waitFor()
+    await page.getByText('Create this record in the DNS, then check.').waitFor()
     const { body } = await owner.get('/v1/admin/domains')
     const [added] = body.data
     for (const text of [added.challenge.name, added.challenge.value]) await page.getByText(text, { exact: true }).waitFor()

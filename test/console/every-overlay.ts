@@ -21,6 +21,8 @@ export interface Overlay {
 /** What opens something that differs from one of the overlays in its words alone. */
 export const seenElsewhere: Record<string, string> = {
   'pages/applications/new-application.tsx': 'a secret that is shown once',
+  'parts/bulk-bar.tsx': 'the menu of a record',
+  'parts/copy-by-hand.tsx': 'the preferences',
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
@@ -223,7 +225,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the impact of a changed role',
-      of: 'pages/roles/role-settings.tsx',
+      of: 'parts/use-question.tsx',
       at: role,
       open: async (page) => {
         await page.getByRole('checkbox', { name: 'audit:read' }).click()

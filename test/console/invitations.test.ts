@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
-const { service, openConsole } = useConsole()
+const { service, openConsole } = useConsole({ ofItsOwn: true })
 
 const actionsOn = async (owner: SignedInUser, email: string) => {
   const { body } = await owner.get('/v1/admin/audit-logs?action=invitation.*&limit=100')

@@ -19,8 +19,9 @@ export interface Look {
 }
 
 /**
- * Goes from address to address as links of the console do, and looks at each when it is wholly shown. All of it runs in the page,
- * where a page that asks for nothing takes some milliseconds.
+ * Goes from address to address without loading the console again, and looks at each when it is wholly shown. All of it runs in the
+ * page, where a page that asks for nothing takes some milliseconds. Addresses replace each other: thousands of entries in the history
+ * take the browser as long as all that it shows.
  */
 export const lookAt = (page: Page, addresses: readonly string[]): Promise<Look[]> =>
   page.evaluate(`(${lookInPage})(${JSON.stringify(addresses)})`)
@@ -75,7 +76,7 @@ const lookInPage = `async (addresses) => {
   }
   const looks = []
   for (const address of addresses) {
-    history.pushState({}, '', address)
+    history.replaceState({}, '', address)
     const isLoading = await untilCalm()
     const shown = controlsIn(main(), 'button:not([aria-haspopup=menu]), header a[href], input, textarea, [role=checkbox], [role=switch]')
     const controls = [...shown.map((element) => (element.closest('form') ? 'a form' : nameOf(element))), ...(await inMenus())]

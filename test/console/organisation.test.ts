@@ -37,7 +37,7 @@ describe('the settings of the organisation', () => {
 
     await save(page)
     await question.getByRole('button', { name: 'Save the changes' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText(/^Saved: /).waitFor()
     await saveBar(page).waitFor({ state: 'detached' })
     expect(await settingsOf(owner)).toMatchObject({ requireMfa: true, passwordPolicy: { minLength: 14 }, sessionIdleTimeout: 1_200 })
     const [entry, ...others] = await changesIn(owner)
@@ -68,8 +68,10 @@ describe('the settings of the organisation', () => {
     await question.getByText('The passkeys of 1 user stop working at once. They stay stored.').waitFor()
     await question.getByRole('button', { name: 'Cancel' }).click()
 
-    await withPassword.click()
     await passkeys('Required')
+    await page.getByText('The password still signs in beside passkeys.').waitFor()
+    await page.getByRole('button', { name: 'Switch the password off' }).click()
+    await expect.poll(() => withPassword.getAttribute('aria-checked')).toBe('false')
     await save(page)
     await question.getByText('1 user can no longer sign in').waitFor()
     await question.getByText('Vera Lindqvist').waitFor()
@@ -81,7 +83,7 @@ describe('the settings of the organisation', () => {
     await save(page)
     await question.getByText('No passkey yet for 2 users').waitFor()
     await question.getByRole('button', { name: 'Save the changes' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText(/^Saved: /).waitFor()
 
     expect(await settingsOf(owner)).toMatchObject({
       signInPolicy: { password: 'disabled', passkeys: 'required', passkeySatisfiesMfa: false, emailCode: 'allowed' },
@@ -105,7 +107,7 @@ describe('the settings of the organisation', () => {
     await question.getByText(/An address outside the list is registered by 1 application\. It keeps working/).waitFor()
     await question.getByText('Portal').waitFor()
     await question.getByRole('button', { name: 'Save the changes' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText(/^Saved: /).waitFor()
     expect((await settingsOf(owner)).allowedCallbackUrls).toEqual(['https://other.test/callback'])
     expect(faults).toEqual([])
   })
@@ -175,7 +177,7 @@ describe('the settings of the organisation', () => {
     expect((await settingsOf(owner)).branding).toBeNull()
 
     await save(page)
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText(/^Saved: /).waitFor()
     expect((await settingsOf(owner)).branding).toEqual({ primaryColor: '#8fb8ff' })
     expect(faults).toEqual([])
   })

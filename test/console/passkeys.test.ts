@@ -7,7 +7,7 @@ import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 import { recentSignInRequired } from './every-overlay.ts'
 
-const { service, openConsole } = useConsole({ host: 'localhost' })
+const { service, openConsole } = useConsole({ host: 'localhost', ofItsOwn: true })
 
 const aDevice = (options = {}) => new PasskeyDevice({ origin: service().services.publicUrl, ...options })
 const addressOf = ({ id }: { id: string }) => `/console/users/${id}/passkeys`

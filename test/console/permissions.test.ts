@@ -191,6 +191,7 @@ describe('whoever may create and not read', () => {
     await key.drawer.getByLabel('Name').fill('Nightly import')
     await key.drawer.getByRole('checkbox', { name: 'teams:create' }).click()
     await key.send()
+    await page.getByRole('button', { name: 'Make this key' }).click()
     await store(page, 'The key of Nightly import')
 
     const webhook = await begin('webhooks', 'Create webhook')

@@ -79,6 +79,10 @@ describe('the pages of teams', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
     await dialog.getByRole('button', { name: 'Save yours' }).click()
     await page.getByRole('heading', { name: 'Europe and Africa' }).waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/^Saved: Name · \d+:\d+:\d+$/)
+      .waitFor()
     expect((await owner.get(`/v1/admin/teams/${id}`)).body).toMatchObject({ name: 'Europe and Africa', description: 'Works in the north' })
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('Northern Europe').first().waitFor()

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../console/src/api/lost-response.ts'
 import de from '../../console/src/texts/de/problems.ts'
 import en from '../../console/src/texts/en/problems.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
@@ -70,6 +71,7 @@ const unmet: Record<string, readonly string[]> = {
   'it does not read what is for operations': [
     ...[
       'mail-not-found',
+      'pooler-not-named',
       'no-related-origins',
       'mail-on-this-machine-only',
       'metrics-from-inside-only',
@@ -110,7 +112,8 @@ describe('the texts of the console', () => {
     ['German', de],
   ])('say in %s what each refusal of the API and each reason means that the console can meet', (_, { refusals }) => {
     const met = refusalList.filter(({ code, slug }) => slug !== 'too-many-requests' && !Object.values(unmet).flat().includes(code))
-    const words = [...met.map(({ code }) => code), ...Object.keys(passwordReasons), 'unreachable', 'invalid-email']
+    const outcomes = ['response-lost-saved', 'response-lost-not-saved', 'response-lost-unknown'] satisfies Outcome[]
+    const words = [...met.map(({ code }) => code), ...Object.keys(passwordReasons), ...outcomes, 'unreachable', 'invalid-email']
     expect(Object.keys(refusals).sort()).toEqual(words.sort())
   })
 

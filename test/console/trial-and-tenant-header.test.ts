@@ -17,7 +17,7 @@ describe('the console of a service that requires the tenant header and limits tr
     await page.goto('/console/organisation/general')
     await page.getByRole('textbox', { name: 'Telephone number' }).fill('+44 20 7946 0001')
     await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText(/^Saved: /).waitFor()
     expect(faults).toEqual([])
 
     await page.goto('/console/users?create=yes')

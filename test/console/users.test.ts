@@ -45,6 +45,16 @@ describe('the list of users', () => {
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(3)
+
+    // By keys: the link of a row has the focus, not its box. A key counts while the list of keys is still closing, too.
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.getByRole('rowheader').first().locator('a:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/console\/users\/usr_/)
     expect(faults).toEqual([])
   })
 
@@ -232,6 +242,23 @@ describe('the record of a user', () => {
     await page.getByRole('row', { name: /users:read.*Support.*by / }).waitFor()
     await page.getByRole('button', { name: 'Take away: Support' }).click()
     await page.getByRole('row', { name: /users:read/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Take away: Support' }).waitFor()
+
+    // A role with every permission is given only after its reach was said, and the name typed.
+    await page.getByRole('combobox', { name: 'Give a role' }).fill('Owner')
+    await page.getByRole('option', { name: /Owner/ }).click()
+    await page.getByRole('button', { name: 'Give a role' }).click()
+    const reach = page.getByRole('alertdialog', { name: 'Give Owner to Anne Shaw?' })
+    await reach.getByText(/Owner has every permission of the organisation/).waitFor()
+    await reach.getByText('+ users:delete').waitFor()
+    expect(await reach.getByText('+ users:read').count()).toBe(0)
+    expect(await reach.getByRole('button', { name: 'Give Owner' }).isDisabled()).toBe(true)
+    const stored = await owner.get(`/v1/admin/users/${user.id}`)
+    expect(stored.body.roles.map(({ slug }: { slug: string }) => slug)).not.toContain('owner')
+    await reach.getByLabel('Type Anne Shaw to confirm').fill('Anne Shaw')
+    await reach.getByRole('button', { name: 'Give Owner' }).click()
+    await page.getByRole('row', { name: /users:delete.*Owner/ }).waitFor()
 
     await page.getByRole('link', { name: 'Sessions', exact: true }).click()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(2)

@@ -55,11 +55,9 @@ describe('webhooks in the console', () => {
     const secret = await takeSecret(page) // 4 and 5
     await heading(page, new URL(hook.url).host)
     await press(page, 'Send test') // 6
-    const pressed = Date.now()
     await heading(page, 'webhook.test')
     await page.getByText('Arrived 200').waitFor()
     await page.getByText('Attempt 1').waitFor()
-    expect(Date.now() - pressed).toBeLessThan(3000)
 
     const { headers, body } = await hook.request()
     expect(headers['x-svc-signature']).toBe(hmac(body, secret))

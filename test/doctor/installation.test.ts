@@ -60,7 +60,7 @@ it('sees nothing wrong where nothing is', async () => {
     {
       name: 'first-organisation',
       state: 'warning',
-      seen: 'There is none',
+      seen: 'There is no organisation',
       remedy: expect.stringContaining('gatehouse organisation create'),
     },
   ])
@@ -222,19 +222,10 @@ const breakages: Breakage[] = [
     state: 'warning',
     only: 'postgres',
     breaks: async () => {
-      await system(...Array.from({ length: 50 }, () => `update organisations set phone = '1'`))
-      await expect
-        .poll(
-          () =>
-            engine.execute<{ dead: number }>({
-              sql: `select n_dead_tup as dead from pg_stat_user_tables where relname = 'organisations'`,
-              parameters: [],
-            }),
-          {
-            timeout: 10_000,
-          },
-        )
-        .toMatchObject({ rows: [{ dead: expect.toSatisfy((dead) => dead >= 10) }] })
+      // Of an indexed column: what reads the page could take away the dead rows of others, and these only a vacuum does.
+      const updates = Array.from({ length: 10 }, () => ['other', 'acme'].map((slug) => `update organisations set slug = '${slug}'`))
+      const counted = 'select pg_stat_force_next_flush()'
+      await onServer(account?.url as string, ['set role gatehouse_system', ...updates.flat(), counted].join(';'))
     },
     mends: () => onServer(account?.url as string, 'vacuum organisations').then(() => {}),
     with: { thresholds: { deadRows: 10 } },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind } from '../support/database.ts'
 import { wrongByCommand, wrongByRoute } from '../support/doctor.ts'
-import { pgbouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
 
 const secretKey = randomBytes(32)
@@ -52,9 +53,8 @@ const pooled = { DATABASE_POOLER: 'transaction' }
 describe.runIf(isServer)('the doctor, where a pooler is between the service and its database,', () => {
   it.for([1, 3, 20])(
     'sees that pgBouncer in transaction mode gives connections away, of %i',
-    { timeout: 60_000 },
-    async (connections, { skip }) => {
-      skip(!pgbouncer, 'there is no pgbouncer on this machine')
+    { timeout: 60_000, ...needsPgBouncer },
+    async (connections) => {
       const url = await throughPgBouncer(connections)
       expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
       // On connections that others have left something on.
@@ -64,9 +64,8 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
 
   it.for([1, 3])(
     'sees that pgBouncer in transaction mode passes no notice on, of %i connections',
-    { timeout: 60_000 },
-    async (connections, { skip }) => {
-      skip(!pgbouncer, 'there is no pgbouncer on this machine')
+    { timeout: 60_000, ...needsPgBouncer },
+    async (connections) => {
       const url = await throughPgBouncer(connections)
       expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
       expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
@@ -74,8 +73,7 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
     },
   )
 
-  it('sees nothing wrong with pgBouncer in session mode', { timeout: 60_000 }, async ({ skip }) => {
-    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+  it('sees nothing wrong with pgBouncer in session mode', { timeout: 60_000, ...needsPgBouncer }, async () => {
     expect(await wrong({ DATABASE_URL: await throughPgBouncer(20, 'session') })).toEqual([])
   })
 
@@ -90,8 +88,7 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
     expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
   })
 
-  it('sees that pgBouncer in transaction mode gives connections away that others use', { timeout: 60_000 }, async ({ skip }) => {
-    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+  it('sees that pgBouncer in transaction mode gives connections away that others use', { timeout: 60_000, ...needsPgBouncer }, async () => {
     const url = await throughPgBouncer(3)
     const stopOthers = others(url, 6, (client) => client.query('select 1'))
     expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
@@ -100,7 +97,8 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
 
   it('takes no notice of another doctor for its own', { timeout: 60_000 }, async () => {
     const url = await throughProxy(noticesHeldBack)
-    const stopOthers = others(direct, 1, (client) => client.query('notify gatehouse_doctor'))
+    // Many within the time that the doctor listens, and no more than it takes in.
+    const stopOthers = others(direct, 1, (client) => client.query('notify gatehouse_doctor').then(() => pause(5)))
     expect(await wrong({ ...pooled, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
     await stopOthers()
   })

@@ -7,16 +7,16 @@ import { frameworksOf, snippetsOf } from '../../console/src/pages/applications/s
 import { refusalList } from '../../src/app/refusal-list.ts'
 import { documentJsonSchema } from '../../src/configuration/json-schema.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
+import { migrationState, rehearsePending } from '../../src/platform/database/migrate.ts'
 import { problems } from '../../src/platform/http/problem.ts'
 import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
 import { describeTables } from '../../src/system/transfer/tables.ts'
 import { allCommands, helpOf } from '../support/command.ts'
-import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
 
-describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
+describe('the generated documents', () => {
   it('contain the description of the API as the service sends it', async () => {
     const { body } = await service().anonymous.get('/openapi.json')
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
@@ -53,6 +53,23 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
   it('contain the JSON Schema of exported organisations', async () => {
     const schema = exportJsonSchema(await describeTables(service().database.system()))
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/organisation-export.schema.json')
+  })
+
+  it('contain the locks that each migration takes on tables that are there before', async () => {
+    const { engine } = service()
+    const { applied } = await migrationState(engine)
+    const rehearsed = await rehearsePending(engine, { applied: [], pending: applied, unknown: [] })
+    expect(rehearsed.filter(({ failure }) => failure !== null)).toEqual([])
+    const modeOf = (mode: string) =>
+      mode
+        .replace(/Lock$/, '')
+        .replaceAll(/(?<=.)[A-Z]/g, ' $&')
+        .toLowerCase()
+    const locks = rehearsed.flatMap(({ name, locks }) =>
+      locks.length > 0 ? [[name, Object.fromEntries(locks.map(({ table, mode }) => [table, modeOf(mode)]))]] : [],
+    )
+    const text = `${JSON.stringify(Object.fromEntries(locks), null, 2)}\n`
+    await expect(text).toMatchFileSnapshot('../../src/platform/database/migration-locks.json')
   })
 
   it('contain the schema that the migrations create', async () => {

@@ -56,6 +56,8 @@ afterAll(async () => {
 
 /** What the page moves. */
 async function fill(service: ServiceProcess): Promise<void> {
+  const { body: keys } = await service.anonymous.get('/oauth2/jwks.json')
+  await writeFile(join((former as ProcessHome).folder, 'former.jwks.json'), JSON.stringify(keys))
   const signedIn = await service.anonymous.post('/v1/auth/login', { email: 'anna@acme.test', password })
   const owner = new SignedInUser(service.origin, signedIn, { email: 'anna@acme.test', password })
   for (const [path, body] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { codeIn, hasGo, hasPython, run } from '../support/languages.ts'
+import { codeIn, needsGo, needsPython, run } from '../support/languages.ts'
 import { givenApplication, type TestApplication } from '../support/oauth.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -81,7 +81,7 @@ describe('the code of docs/protect-an-api.md', () => {
     expect(await Promise.all(outcomes)).toEqual(expected())
   })
 
-  it.runIf(hasPython)('accepts exactly the right tokens in Python', async () => {
+  it('accepts exactly the right tokens in Python', needsPython, async () => {
     const api = await givenApplication(service, { organisation: application.organisation })
     const asked = JSON.stringify({
       issuer: service.origin,
@@ -105,7 +105,7 @@ print(json.dumps([outcome(header) for header in asked["headers"]]))`
     expect(presented.map(({ what }, index) => [what, outcomes[index]])).toEqual(expected())
   })
 
-  it.runIf(hasGo)('accepts exactly the right tokens in Go', { timeout: 120_000 }, async () => {
+  it('accepts exactly the right tokens in Go', { timeout: 120_000, ...needsGo }, async () => {
     const project = join(folder, 'go')
     await mkdir(project)
     await writeFile(join(project, 'go.mod'), 'module api\n\ngo 1.19\n')

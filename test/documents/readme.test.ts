@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,27 @@ describe('the commands of the documents', () => {
       const commands = [...text.matchAll(/```(?:sh|bash|console)\n(.*?)```/gs)].flatMap(([, block = '']) => block.split('\n'))
       expect([file, commands.filter((line) => /\S\s+#\s/.test(line))]).toEqual([file, []])
     }
+  })
+})
+
+describe('the name', () => {
+  it('of a package that is not ours is given to nobody to run or to install', () => {
+    const files = globSync([
+      '*.{md,json,yaml}',
+      'Dockerfile',
+      'deploy/**/*',
+      'docs/**/*.{md,mjs,json,yaml}',
+      '{src,console,tools,.ci}/**/*.{ts,tsx,js,html,css}',
+      '.ci/*',
+    ]).filter((file) => !file.includes('node_modules') && statSync(file).isFile())
+    const stranger =
+      /\b(?:npx|npm (?:exec|i|install|add)|pnpm (?:dlx|add)|yarn (?:dlx|add)|bunx)(?: -{1,2}[\w-]+| --)*(?: --prefix \S+)? gatehouse(?![\w-])/
+    const found = files.filter((file) => stranger.test(readFileSync(file, 'utf8')))
+    expect(found).toEqual([])
+    for (const text of ['npx gatehouse', 'npx -y gatehouse verify', 'npm install -g gatehouse', 'npm exec -- gatehouse'])
+      expect(text).toMatch(stranger)
+    for (const text of ['npx ./gatehouse-iam-0.1.0.tgz', 'npm install gatehouse-iam', 'npm run gatehouse'])
+      expect(text).not.toMatch(stranger)
   })
 })
 

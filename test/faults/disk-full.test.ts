@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
+import { needs } from '../support/needs.ts'
 import { startTestService } from '../support/service.ts'
 import { ServiceProcess } from '../support/service-process.ts'
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts'
 
 const owner = { email: 'owner@acme.test', password: 'correct horse battery staple' }
-const disk = databaseKind() === 'pglite' ? smallDisk(160) : undefined
+const disk = smallDisk(160)
 
-describe.runIf(disk)('the embedded database on a disk that is full', () => {
+describe('the embedded database on a disk that is full', needs('mounting a disk', disk !== undefined), () => {
   const { folder, fill, makeRoom, remove } = disk ?? ({} as SmallDisk)
   const services: ServiceProcess[] = []
   afterAll(async () => {

@@ -7,10 +7,9 @@ import { createDatabase } from '../../src/platform/database/database.ts'
 import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
-import { databaseKind } from '../support/database.ts'
 import { TestClock } from '../support/test-clock.ts'
 
-describe.runIf(databaseKind() === 'pglite')('the embedded database that cannot write its log', () => {
+describe('the embedded database that cannot write its log', () => {
   it('gives up, starts again when it can, and has all that was acknowledged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-gives-up-'))
     onTestFinished(() => rm(folder, { recursive: true }))

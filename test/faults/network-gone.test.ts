@@ -4,7 +4,7 @@ import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { openPostgres, type PostgresOptions } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
-import { pgbouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { startTestService } from '../support/service.ts'
 import { type SilentNetwork, silentNetwork } from '../support/silent-network.ts'
 
@@ -118,8 +118,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose network to the da
     expect(await anEngine(network.url).execute(sleepingFor(6 * silentMilliseconds))).toMatchObject({ rows: [{ slept: 'so long' }] })
   })
 
-  it('waits for one through pgBouncer in session mode, which hides who works on it', async ({ skip }) => {
-    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+  it('waits for one through pgBouncer in session mode, which hides who works on it', needsPgBouncer, async () => {
     const { url, stop } = await startPgBouncer(await freshPostgresUrl(), 5, 'session')
     onTestFinished(stop)
     expect(await anEngine(url).execute(sleepingFor(6 * silentMilliseconds))).toMatchObject({ rows: [{ slept: 'so long' }] })

@@ -121,8 +121,6 @@ const isCodePointText = (text: string) => text.isWellFormed()
 
 describe('text that cannot be stored', { timeout: 120_000 }, () => {
   const failures: string[] = []
-  const beforeStart = '-004714-11-24T00:00:00.000Z'
-  const impossibleTimes = [beforeStart, '-271821-04-20T00:00:00.000Z', '0000-12-31T23:59:59.000Z', '+010000-01-01T00:00:00.000Z']
 
   /** Records what is wrong with a response. A 400 has to name `field`. */
   function check(what: string, { status, body }: Answer, field?: (string | number)[]): void {
@@ -183,37 +181,14 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
     expect(failures.splice(0)).toEqual([])
   })
 
-  it('and impossible times are refused in every cursor', async () => {
-    const attacker = new Attacker()
-    const owner = await attacker.client()
-    const endpointId = (await owner.post('/v1/admin/webhooks', { url: 'https://a.test/', events: ['*'] })).body.id
-    let cursors = 0
-    for (const route of await describedRoutes(service().anonymous)) {
-      const parameters = route.operation.parameters ?? []
-      if (!parameters.some(({ name }) => name === 'cursor')) continue
-      cursors++
-      const by = await senderOf(route, attacker)()
-      const path = route.path.replace('webhooks/{id}', `webhooks/${endpointId}`).replace('users/{id}', `users/${owner.id}`)
-      const ask = async (key: string, sort: string, field?: string[]) => {
-        const cursor = Buffer.from(key).toString('base64url')
-        check(`${route.name} ${sort} ${key}`, await by.get(`${path}?limit=5&cursor=${cursor}${sort && `&sort=${sort}`}`), field)
-      }
-      for (const text of [...unfitTexts, ...impossibleTimes]) await ask(`${text} ses_x`, '')
-      for (const sort of (parameters.find(({ name }) => name === 'sort')?.schema.enum as string[]) ?? []) {
-        if (sort.startsWith('-')) continue
-        for (const text of ['\u0000', '\ud800']) {
-          await ask(JSON.stringify([sort, text, 'usr_x']), sort, ['cursor'])
-          await ask(JSON.stringify([sort, '2026-01-31T09:30:00.000Z', text]), sort, ['cursor'])
-        }
-        // The id contains the creation time.
-        const isTime = /At$/.test(sort) && sort !== 'createdAt'
-        for (const time of impossibleTimes) await ask(JSON.stringify([sort, time, 'usr_x']), sort, isTime ? ['cursor'] : undefined)
-      }
-    }
-    expect(cursors).toBeGreaterThan(8)
-    for (const time of impossibleTimes) {
-      const cursor = Buffer.from(`${time} ses_x`).toString('base64url')
-      check(`sessions ${time}`, await owner.get(`/v1/me/sessions?cursor=${cursor}`), ['cursor'])
+  it('and impossible times are refused in filters', async () => {
+    const owner = await new Attacker().client()
+    for (const time of [
+      '-004714-11-24T00:00:00.000Z',
+      '-271821-04-20T00:00:00.000Z',
+      '0000-12-31T23:59:59.000Z',
+      '+010000-01-01T00:00:00.000Z',
+    ]) {
       check(`from ${time}`, await owner.get(`/v1/admin/audit-logs?from=${encodeURIComponent(time)}`), ['from'])
       check(`to ${time}`, await owner.get(`/v1/admin/audit-logs/export?to=${encodeURIComponent(time)}`), ['to'])
     }

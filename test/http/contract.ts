@@ -27,7 +27,7 @@ const clientSettings =
   'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg defaultAcrValues logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
-const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant'
+const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
 const delivery = 'id eventId event status attemptCount nextAttemptAt lastStatusCode createdAt deliveredAt'
 const profile =
   'id email name firstName lastName emailVerified phone mfaEnabled organisation roles permissions isOwner session passwordChangedAt'
@@ -71,8 +71,8 @@ const specified: Row[] = [
 
   ['GET /v1/admin/webhooks', 'webhooks:read', 200, '', listFields],
   ['GET /v1/admin/webhooks/{id}', 'webhooks:read', 200, '', webhook],
-  ['POST /v1/admin/webhooks', 'webhooks:create', 201, 'url events clientId variant', `${webhook} secret webhook`],
-  ['PATCH /v1/admin/webhooks/{id}', 'webhooks:update', 200, 'url events isActive variant', webhook],
+  ['POST /v1/admin/webhooks', 'webhooks:create', 201, 'url events clientId variant standardSignature', `${webhook} secret webhook`],
+  ['PATCH /v1/admin/webhooks/{id}', 'webhooks:update', 200, 'url events isActive variant standardSignature', webhook],
   ['DELETE /v1/admin/webhooks/{id}', 'webhooks:delete', 204, '', ''],
   ['POST /v1/admin/webhooks/{id}/rotate-secret', 'webhooks:update', 200, '', `${webhook} secret`],
   ['POST /v1/admin/webhooks/{id}/test', 'webhooks:update', 200, '', 'message'],

@@ -2,6 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
+import { newSecret } from '../../src/platform/crypto/secrets.ts'
 import { createConnection, newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
@@ -12,7 +13,19 @@ import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
-import { connection, delivery, domain, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
+import {
+  connection,
+  delivery,
+  domain,
+  endpoint,
+  enrolled,
+  invitation,
+  password,
+  person,
+  type World,
+  withPasskey,
+  withPhone,
+} from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
 
@@ -126,6 +139,17 @@ export const ownRefusals: Record<string, Provocation> = {
     const { name } = await world.given.organisation()
     return world.owner.patch('/v1/admin/organisation', { name })
   },
+  'PATCH /v1/admin/webhooks/{id} 409': async (world) => {
+    const id = await endpoint(world)
+    const secretEncrypted = world.service.services.keyring.encrypt(newSecret('whsec_'), id)
+    await world.service.database
+      .tenant(world.organisation.id)
+      .updateTable('webhookEndpoints')
+      .set({ secretEncrypted })
+      .where('id', '=', id)
+      .execute()
+    return world.owner.patch(`/v1/admin/webhooks/${id}`, { standardSignature: true })
+  },
   'POST /v1/admin/webhooks/{id}/replay 409': (world) =>
     replayTo(world, ({ endpointId }) => `/v1/admin/webhooks/${endpointId}/replay`, { from: '2026-01-01T00:00:00Z' }),
   'POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay 409': (world) =>
@@ -210,6 +234,7 @@ export const ownRefusals: Record<string, Provocation> = {
     await world.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
     return world.anonymous.post('/v1/auth/email-code/verify', proof)
   },
+  'POST /v1/auth/identify 429': ({ anonymous }) => tooOften(() => anonymous.post('/v1/auth/identify', { email: 'ada@unknown.test' })),
   'POST /v1/auth/email-code/verify 429': async ({ anonymous }) => {
     const email = `nobody-${unique()}@example.test`
     const { flowToken } = (await anonymous.post('/v1/auth/email-code', { email })).body

@@ -22,6 +22,7 @@ describe('a problem', () => {
       detail: 'Invalid input',
       instance: '/v1/admin/users',
       code: 'invalid-input',
+      ignoredFields: ['x'],
       errors: expect.arrayContaining([
         { code: 'invalid_string', path: ['email'], message: expect.any(String) },
         { code: 'invalid_type', path: ['firstName'], message: 'Required' },

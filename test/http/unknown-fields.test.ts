@@ -33,6 +33,7 @@ describe('an unknown field', () => {
     }
     expect(await named('/v1/admin/audit-logs?actoin=user.created')).toEqual([200, 'actoin; did you mean action'])
     expect(await named('/v1/admin/users?colour=red&limit=1')).toEqual([200, 'colour'])
+    expect(await named('/v1/admin/users?search=carol&limit=1')).toEqual([200, 'search; did you mean q'])
     expect(await named('/v1/me/profile?x=1&x=2')).toEqual([200, 'x'])
     expect(await named('/v1/admin/users?limit=1')).toEqual([200, null])
   })
@@ -41,8 +42,29 @@ describe('an unknown field', () => {
     const { owner } = organisation
     const refused = await owner.post('/v1/admin/users', { mail: 'a@example.test', firstName: 'A', lastName: 'B' })
     expect([refused.status, refused.headers.get(header)]).toEqual([400, 'mail; did you mean email'])
+    expect(refused.body.ignoredFields).toEqual(['mail; did you mean email'])
+    const misspelt = await owner.post('/v1/admin/clients', {
+      name: 'Portal',
+      clientType: 'public',
+      redirect_uris: ['https://portal.test/'],
+    })
+    expect(misspelt).toMatchObject({ status: 400, body: { ignoredFields: ['redirect_uris; did you mean redirectUris'] } })
     const unknown = await owner.patch('/v1/admin/users/usr_none', { name2: 'x' })
     expect([unknown.status, unknown.headers.get(header)]).toEqual([404, 'name2'])
+  })
+
+  it('of an address names the one that was probably meant, besides the refusal', async () => {
+    for (const [path, meant] of [
+      ['/v1/users', '/v1/admin/users'],
+      ['/v1/users/usr_1', '/v1/admin/users/usr_1'],
+      ['/v1/profile', '/v1/me/profile'],
+      ['/v1/admin/user', '/v1/admin/users'],
+    ]) {
+      const problem = { detail: 'No such address', code: 'no-such-address', hint: `Did you mean ${meant}?` }
+      expect(await service().anonymous.get(path ?? '')).toMatchObject({ status: 404, body: problem })
+    }
+    const unknown = await service().anonymous.get('/v1/something-else-entirely')
+    expect([unknown.status, unknown.body.hint]).toEqual([404, undefined])
   })
 
   it('is named without a session, but not when the caller is refused', async () => {

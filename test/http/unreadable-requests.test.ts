@@ -119,8 +119,7 @@ describe('a request that does not arrive', () => {
     socket.write(ask)
     await pause(150)
     socket.destroy()
-    expect(text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
-    expect(text).not.toContain('408')
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 })
 

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { chmod, cp, mkdir, open, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type CommandProcess, runCommand } from '../support/command.ts'
-import { databaseKind } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
-import { processHome } from '../support/service-process.ts'
+import { needs } from '../support/needs.ts'
+import { type ProcessHome, processHome } from '../support/service-process.ts'
 
 const commands = [
   'serve',
@@ -36,23 +36,30 @@ const lineOf = (dataDir: string, mistake: string) => `DATA_DIR is "${dataDir}", 
 /** Root may do everything, so the command runs as another user then. */
 const unprivileged: CommandProcess = process.getuid?.() === 0 ? { user: 65_534 } : {}
 
-/** A folder with a database, all of which belongs to the user that the command runs as. */
+let used: ProcessHome
+beforeAll(async () => {
+  used = await processHome()
+  expect(await runCommand(used.environment, 'keys list')).toMatchObject({ status: 0 })
+})
+afterAll(() => used?.remove())
+
+/** A folder with a database that was used, all of which belongs to the user that the command runs as. */
 async function ownHome(): Promise<string> {
-  const { folder, environment, remove } = await processHome()
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-own-'))
   onTestFinished(async () => {
     // Whoever is not root could not remove it otherwise.
     execFileSync('chmod', ['-R', 'u+rwX', folder])
-    await remove()
+    await rm(folder, { recursive: true })
   })
   await chmod(folder, 0o755)
-  const dataDir = environment.DATA_DIR as string
-  expect(await runCommand({ DATA_DIR: dataDir }, 'keys list')).toMatchObject({ status: 0 })
+  const dataDir = join(folder, 'data')
+  execFileSync('cp', ['-R', used.environment.DATA_DIR as string, dataDir])
   const { user } = unprivileged
   if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, dataDir])
   return dataDir
 }
 
-describe.runIf(databaseKind() === 'pglite')('a DATA_DIR that the user of the process may not use', () => {
+describe('a DATA_DIR that the user of the process may not use', () => {
   it('is named by every command when it cannot be written to', { timeout: 120_000 }, async () => {
     const dataDir = await ownHome()
     await chmod(dataDir, 0o555)
@@ -95,13 +102,13 @@ describe.runIf(databaseKind() === 'pglite')('a DATA_DIR that the user of the pro
 const disk = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
 const mount = (...options: string[]) => spawnSync('mount', [...options, 'tmpfs', disk]).status === 0
 // Only root may make a disk of its own size.
-const isMounted = databaseKind() === 'pglite' && mount('-t', 'tmpfs', '-o', 'size=128m')
+const isMounted = mount('-t', 'tmpfs', '-o', 'size=128m')
 afterAll(() => {
   if (isMounted) spawnSync('umount', [disk])
   rmSync(disk, { recursive: true })
 })
 
-describe.runIf(isMounted)('a DATA_DIR on a disk', () => {
+describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
   const dataDir = join(disk, 'data')
   beforeEach(async () => {
     expect(mount('-o', 'remount,rw')).toBe(true)
@@ -110,13 +117,15 @@ describe.runIf(isMounted)('a DATA_DIR on a disk', () => {
 
   async function copyDatabase(): Promise<void> {
     const database = inject('database')
-    if (database.kind === 'pglite') await cp(database.folder, join(dataDir, 'database'), { recursive: true })
+    if (database.kind !== 'pglite') return
+    await mkdir(dataDir)
+    execFileSync('cp', ['-R', database.folder, join(dataDir, 'database')])
   }
 
   /** Leaves no more than so much. */
   async function fill(freeBytes: number): Promise<void> {
     const handle = await open(join(disk, 'filler'), 'w')
-    const chunk = Buffer.alloc(2 ** 16)
+    const chunk = Buffer.alloc(2 ** 20)
     let written = 0
     try {
       for (;;) written += (await handle.write(chunk)).bytesWritten

@@ -8,11 +8,10 @@ import { asSystem } from '../../src/platform/database/migrations/as-system.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
-import { databaseKind } from '../support/database.ts'
 import { ordinaryRole } from '../support/ordinary-role.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-describe.runIf(databaseKind() === 'postgres')('a database role with no privileges but the two roles of the service', () => {
+describe('a database role with no privileges but the two roles of the service', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
   let service: TestService
 
@@ -62,7 +61,7 @@ describe.runIf(databaseKind() === 'postgres')('a database role with no privilege
   })
 })
 
-describe.runIf(databaseKind() === 'postgres')('a database role that may not create tables', () => {
+describe('a database role that may not create tables', () => {
   it('gets an error that names the cause', async () => {
     const account = await ordinaryRole()
     try {
@@ -77,7 +76,7 @@ describe.runIf(databaseKind() === 'postgres')('a database role that may not crea
   })
 })
 
-describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself', () => {
+describe('the role that logs in, by itself', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
   let service: TestService
   let client: pg.Client

@@ -24,7 +24,7 @@ describe('the files of deployments', () => {
       expect(unit).toContain(`\nEnvironment=${setting}\n`)
     }
     expect(image).toMatch(/^USER node$/m)
-    expect(unit).toMatch(/^DynamicUser=yes$/m)
+    expect(unit).toMatch(/^User=gatehouse$/m)
   })
 
   it('copy files that exist and that the build may see', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
+import { needs } from '../support/needs.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 import { runSystemServer, systemProgram } from '../support/system-program.ts'
 
@@ -124,11 +124,11 @@ frontend states
   },
 }
 
-describe.runIf(databaseKind() === 'postgres')('a deployment', () => {
-  for (const [name, balance] of Object.entries(balancers))
-    it(`behind ${name} loses no request`, { timeout: 120_000 }, async ({ skip }) => {
-      const program = systemProgram(name.toLowerCase())
-      skip(name in { HAProxy: true, nginx: true } && !program, `there is no ${name} on this machine`)
+describe('a deployment', () => {
+  for (const [name, balance] of Object.entries(balancers)) {
+    const program = systemProgram(name.toLowerCase())
+    const needed = ['HAProxy', 'nginx'].includes(name) ? needs(name.toLowerCase(), program !== undefined) : {}
+    it(`behind ${name} loses no request`, { timeout: 120_000, ...needed }, async () => {
       const home = await processHome()
       onTestFinished(() => home.remove())
       const environment = { ...home.environment, SECRET_KEY: randomBytes(32).toString('base64'), DRAIN_SECONDS: '3', RATE_LIMIT: 'off' }
@@ -167,6 +167,7 @@ describe.runIf(databaseKind() === 'postgres')('a deployment', () => {
       expect(statuses.get('GET 200')).toBeGreaterThan(50)
       expect([...statuses.keys()].sort()).toEqual(['GET 200', 'POST 401'])
     })
+  }
 })
 
 async function ask(origin: string, method: 'GET' | 'POST'): Promise<string> {

@@ -1,13 +1,15 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPglite } from '../../src/platform/database/embedded/pglite-options.ts'
-import { databaseKind } from '../support/database.ts'
 
-describe.runIf(databaseKind() === 'pglite')('the embedded PostgreSQL', () => {
+describe('the embedded PostgreSQL', () => {
+  let pglite: PGlite
+  beforeAll(async () => {
+    pglite = await startPglite({})
+  })
+  afterAll(() => pglite?.close())
+
   it('holds no file of PostgreSQL in memory, and reads those that a statement needs', async () => {
-    const pglite = await startPglite({})
-    onTestFinished(() => pglite.close())
-
     expect(contentsOf(pglite, '/pglite/lib/postgresql/dict_snowball.so')).toHaveProperty('get')
 
     const { rows } = await pglite.query(
@@ -17,8 +19,6 @@ describe.runIf(databaseKind() === 'pglite')('the embedded PostgreSQL', () => {
   })
 
   it('keeps what is written over them', async () => {
-    const pglite = await startPglite({})
-    onTestFinished(() => pglite.close())
     const { FS } = pglite.Module
 
     FS.writeFile('/pglite/share/postgresql/tsearch_data/english.stop', 'cats\n')

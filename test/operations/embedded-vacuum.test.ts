@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import { vacuumTables } from '../../src/platform/jobs/vacuum-tables.ts'
-import { databaseKind, freshEngine } from '../support/database.ts'
+import { freshEngine } from '../support/database.ts'
 
 const clock = { now: () => new Date('2026-01-31T09:30:00Z') }
 
-describe.runIf(databaseKind() === 'pglite')('the embedded database', () => {
+describe('the embedded database', () => {
   it('does not grow with rows that come and go', async () => {
     const engine = await freshEngine()
     onTestFinished(() => engine.close())

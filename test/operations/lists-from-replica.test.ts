@@ -49,6 +49,8 @@ describe('a replica', () => {
     expect(addresses.map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(['listUsers', 'listDeliveries', 'listSigningKeys', 'listOwnSessions', 'exportUsers', 'exportOrganisation']),
     )
+    // The first export of a configuration stores the keys that it hands out.
+    expect((await organisation.owner.get('/v1/admin/configuration')).status).toBe(200)
     for (const { operationId, path } of addresses) {
       listReads.length = 0
       engine.statements.length = 0

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
-import { networkInterfaces } from 'node:os'
-import { afterEach, describe, expect, it } from 'vitest'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { unique } from '../support/given.ts'
-import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
+import { needs } from '../support/needs.ts'
+import { startTestService, type TestService, type TestServiceOptions, useService } from '../support/service.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
 
 /** A non-loopback address of this machine, if it has one. */
@@ -31,6 +34,9 @@ async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
   return smtp
 }
 
+/** With a mailbox instead of a mail server. */
+const shared = useService()
+
 const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
 
 /** Creates an organisation, whose owner gets a welcome mail. */
@@ -43,13 +49,22 @@ async function newOwner({ operator }: Pick<TestService, 'operator'>, name = `Glo
 }
 
 describe('a mail by SMTP', () => {
-  it('arrives as text and as HTML, from the configured sender', async () => {
-    const smtp = await anSmtpServer()
-    const service = await aService({
+  // For those that need no more than a mail server that is there.
+  let smtp: TestSmtpServer
+  let service: TestService
+  beforeAll(async () => {
+    smtp = await TestSmtpServer.start()
+    service = await startTestService({
       mailTransport: transportTo(smtp),
       environment: { MAIL_FROM: 'Gatehouse <no-reply@id.example.com>' },
     })
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await smtp?.stop()
+  })
 
+  it('arrives as text and as HTML, from the configured sender', async () => {
     const ownerEmail = await newOwner(service, 'Größe & Söhne')
     await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
 
@@ -68,25 +83,26 @@ describe('a mail by SMTP', () => {
   })
 
   it.each([
-    ['de', 'de-AT', 'Willkommen bei Größe & Söhne', 'Guten Tag Zoë Ünal,'],
-    ['en', 'fr', 'Welcome to Größe & Söhne', 'Hello Zoë Ünal,'],
-  ])('names its language in its header and in its HTML: %s', async (language, acceptLanguage, subject, greeting) => {
-    const smtp = await anSmtpServer()
-    const service = await aService({ mailTransport: transportTo(smtp) })
+    ['de', 'de-AT', 'Willkommen bei', 'Guten Tag Zoë Ünal,'],
+    ['en', 'fr', 'Welcome to', 'Hello Zoë Ünal,'],
+  ])('names its language in its header and in its HTML: %s', async (language, acceptLanguage, welcome, greeting) => {
+    const name = `Größe & Söhne (${language})`
     const asking = { operator: service.operator.with({ 'accept-language': acceptLanguage }) }
 
-    const ownerEmail = await newOwner(asking, 'Größe & Söhne')
+    const ownerEmail = await newOwner(asking, name)
     await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
 
     const [mail] = smtp.mailsTo(ownerEmail)
-    expect(mail).toMatchObject({ subject, text: expect.stringContaining(greeting), html: expect.stringContaining(`<p>${greeting}</p>`) })
+    expect(mail).toMatchObject({
+      subject: `${welcome} ${name}`,
+      text: expect.stringContaining(greeting),
+      html: expect.stringContaining(`<p>${greeting}</p>`),
+    })
     expect(mail?.headers.filter(({ key }) => key === 'content-language')).toMatchObject([{ value: language }])
     expect(mail?.html).toContain(`<html lang="${language}">`)
   })
 
   it('is in English when it was queued before mails had a language', async () => {
-    const smtp = await anSmtpServer()
-    const service = await aService({ mailTransport: transportTo(smtp) })
     await newOwner(service)
     const { id: organisationId } = await service.database.system().selectFrom('organisations').select('id').executeTakeFirstOrThrow()
     const id = `mail_${unique()}`
@@ -113,13 +129,12 @@ describe('a mail by SMTP', () => {
   })
 
   it("carries the organisation's logo and colour, and nothing else of its branding", async () => {
-    const service = await aService({})
-    const { owner } = await service.given.organisation()
+    const { owner } = await shared().given.organisation()
     const branding = { logoUrl: 'https://acme.test/logo.svg', primaryColor: '#123456', footer: '<script>' }
     await owner.patch('/v1/admin/organisation', { branding })
     await owner.post(`/v1/admin/users/${owner.id}/password-reset`)
 
-    const { html } = await service.mailbox.mailTo(owner.email, 'Choose a new password')
+    const { html } = await shared().mailbox.mailTo(owner.email, 'Choose a new password')
 
     expect(html).toContain('src="https://acme.test/logo.svg"')
     expect(html).toContain('background:#123456;color:#ffffff')
@@ -178,11 +193,9 @@ describe('a mail by SMTP', () => {
 
 describe('a mail in development', () => {
   it('is a file that a mail program opens, and a page with its link', async () => {
-    const service = await aService({})
-    const inDevelopment = await aService({
-      mailTransport: fileTransport(`${service.dataDir}/mail`),
-      environment: { DATA_DIR: service.dataDir },
-    })
+    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'))
+    stops.push(() => rm(dataDir, { recursive: true }))
+    const inDevelopment = await aService({ mailTransport: fileTransport(join(dataDir, 'mail')), environment: { DATA_DIR: dataDir } })
     const ownerEmail = await newOwner(inDevelopment)
 
     const path = async () => {
@@ -213,7 +226,7 @@ describe('a mail in development', () => {
     }
   })
 
-  it.skipIf(ownAddress === undefined)('is not shown to another machine, by any host name', async () => {
+  it('is not shown to another machine, by any host name', needs('an address besides loopback', ownAddress !== undefined), async () => {
     const service = await aService({ environment: { HOST: '0.0.0.0' } })
     const { port } = new URL(service.origin)
 

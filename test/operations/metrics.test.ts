@@ -27,6 +27,29 @@ describe('GET /metrics', () => {
     expect((await service().anonymous.get('/healthz')).body).toEqual({ status: 'ok', version: packageJson.version })
   })
 
+  it('passes the rules of promtool check metrics', async () => {
+    await service().anonymous.get('/healthz')
+    const { body } = await service().anonymous.get('/metrics')
+    const lines = (body as string).split('\n')
+    const kinds = new Map(lines.flatMap((line) => (line.startsWith('# TYPE ') ? [line.split(' ').slice(2) as [string, string]] : [])))
+    const helped = new Set(lines.flatMap((line) => (/^# HELP \S+ \S/.test(line) ? [line.split(' ')[2]] : [])))
+    const labels = new Set([...(body as string).matchAll(/[{,]([^{},="]+)="/g)].map(([, label]) => label))
+    const mistakes = [...kinds].flatMap(([name, kind]) => [
+      ...(helped.has(name) ? [] : [`${name} has no help`]),
+      ...((kind === 'counter') === name.endsWith('_total') ? [] : [`${name} is a ${kind}`]),
+      ...(/_(?:count|sum|bucket)$/.test(name) ? [`${name} ends like a part of a histogram`] : []),
+      ...(/[A-Z:]/.test(name) ? [`${name} is not in small letters`] : []),
+      ...(/_(?:counter|gauge|histogram|summary)(?:_|$)/.test(name) ? [`${name} names its type`] : []),
+      ...(/_(?:milliseconds|microseconds|minutes|hours|days|kilobytes|megabytes|bits|percent|s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)(?:_|$)/.test(
+        name,
+      )
+        ? [`${name} is in no base unit`]
+        : []),
+    ])
+    expect([...mistakes, ...[...labels].filter((label) => /[a-z][A-Z]/.test(label ?? ''))]).toEqual([])
+    expect(kinds.size).toBeGreaterThan(30)
+  })
+
   it('measures requests by the pattern of their route, never by their path', async () => {
     const { owner } = await service().given.organisation()
     const before = await readSeries(requests('GET', '/v1/admin/users/:id', 200))

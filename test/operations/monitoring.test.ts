@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { signals } from '../../src/app/telemetry/settings.ts'
 import { signInResults } from '../../src/sign-in/attempts.ts'
+import { needs } from '../support/needs.ts'
 import { useService } from '../support/service.ts'
 import { systemProgram } from '../support/system-program.ts'
 
@@ -179,12 +180,12 @@ describe('docs/monitoring', () => {
   })
 
   const otelcol = systemProgram('otelcol-contrib')
-  it.runIf(otelcol !== undefined)('has a collector that the program itself takes', () => {
+  it('has a collector that the program itself takes', needs('otelcol-contrib', otelcol !== undefined), () => {
     execFileSync(otelcol as string, ['validate', '--config', 'docs/monitoring/otel-collector.yaml'])
   })
 
   const promtool = systemProgram('promtool')
-  it.runIf(promtool !== undefined)('holds for Prometheus itself', () => {
+  it('holds for Prometheus itself', needs('promtool', promtool !== undefined), () => {
     for (const [what, file] of [
       ['check', 'alerts.yaml'],
       ['test', 'alerts.test.yaml'],

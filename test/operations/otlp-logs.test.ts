@@ -94,7 +94,13 @@ describe('the log by OTLP', () => {
   })
 
   it('waits for no collector: what does not fit its queue is dropped and counted', async () => {
-    const sending = await startSending({ ...logsOnly, OTEL_BLRP_MAX_QUEUE_SIZE: '20', OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '10' })
+    const sending = await startSending({
+      ...logsOnly,
+      OTEL_BLRP_MAX_QUEUE_SIZE: '20',
+      OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '10',
+      // Longer than this test may take.
+      OTEL_BLRP_EXPORT_TIMEOUT: '600000',
+    })
     const { collector, service, stop } = sending
     collector.hangs = true
     for (let count = 0; count < 100; count++) expect((await service.anonymous.get('/v1/me/profile')).status).toBe(401)
@@ -103,9 +109,7 @@ describe('the log by OTLP', () => {
     // One batch is on its way, two wait.
     expect(await droppedLogs(sending)).toBeGreaterThanOrEqual(lines - 30)
     expect(collector.received.length).toBeLessThanOrEqual(1)
-    const began = performance.now()
     await stop()
-    expect(performance.now() - began).toBeLessThan(9_000)
   })
 
   it('warns once while the collector is gone, sends that line to nobody, and says when it is back', async () => {

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { databaseKind } from '../support/database.ts'
+import { needs } from '../support/needs.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { ServiceProcess } from '../support/service-process.ts'
 
 const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const node22 = join(checkout, 'tools/node-22', 'node_modules/.bin/node')
-const isInstalled = existsSync(node22) || process.env.REQUIRE_NODE_22 === '1'
+const isInstalled = existsSync(node22)
 
 const npm = (folder: string, command: string, ...parameters: string[]) =>
   run('npm', [command, '--prefix', folder, '--loglevel', 'error', ...parameters], { cwd: folder })
@@ -54,24 +54,24 @@ async function expectConsole(origin: string, path: string, credentials: { email:
   expect(loaded.headers.get('content-encoding')).toBe('gzip')
 }
 
-describe.runIf(databaseKind() === 'pglite')('the package', () => {
+describe('the package', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-package-'))
     await npm(checkout, 'pack', '--pack-destination', folder)
-    await install(folder, join(folder, `gatehouse-${packageJson.version}.tgz`))
+    await install(folder, join(folder, `gatehouse-iam-${packageJson.version}.tgz`))
   }, 180_000)
   afterAll(() => rm(folder, { recursive: true }))
 
   it('contains the built service with its documents, and no sources', async () => {
-    const files = await readdir(join(folder, 'node_modules/gatehouse'))
+    const files = await readdir(join(folder, 'node_modules/gatehouse-iam'))
     expect(files.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
-    const built = await readdir(join(folder, 'node_modules/gatehouse/dist'), { recursive: true })
+    const built = await readdir(join(folder, 'node_modules/gatehouse-iam/dist'), { recursive: true })
     expect(built.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([])
-    expect(await readFile(join(folder, 'node_modules/gatehouse/dist/licences.txt'), 'utf8')).toContain(
+    expect(await readFile(join(folder, 'node_modules/gatehouse-iam/dist/licences.txt'), 'utf8')).toContain(
       `fastify ${packageJson.devDependencies.fastify} (MIT)`,
     )
-    expect(await readFile(join(folder, 'node_modules/gatehouse/dist/console/licences.md'), 'utf8')).toContain(
+    expect(await readFile(join(folder, 'node_modules/gatehouse-iam/dist/console/licences.md'), 'utf8')).toContain(
       `react - ${packageJson.devDependencies.react} (MIT)`,
     )
   })
@@ -83,7 +83,7 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
     const path = { PATH: [dirname(node), process.env.PATH].join(delimiter) }
 
     for (const isFirst of [true, false]) {
-      const service = await ServiceProcess.start(path, { command: [bin], folder: home })
+      const service = await ServiceProcess.start(path, { command: [bin, 'serve'], folder: home })
       onTestFinished(() => service.end('SIGKILL').then(() => {}))
       await service.ready()
       if (isFirst) {
@@ -109,5 +109,5 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
 
   it('starts in an empty folder, with all files that it reads', { timeout: 90_000 }, () => startsOn(process.execPath))
 
-  it.runIf(isInstalled)('starts on Node 22 as well', { timeout: 90_000 }, () => startsOn(node22))
+  it('starts on Node 22 as well', { timeout: 90_000, ...needs('node-22', isInstalled) }, () => startsOn(node22))
 })

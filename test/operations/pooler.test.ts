@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres, type PostgresOptions } from '../../src/platform/database/postgres.ts'
-import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
-import { pgbouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { tapPostgres } from '../support/postgres-wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
@@ -31,7 +32,7 @@ async function useBy(url: string, options: Omit<PostgresOptions, 'poolSize'>, se
   return service
 }
 
-describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () => {
+describe('DATABASE_POOLER=transaction', () => {
   it('names no statement, and leaves nothing on the connection', { timeout: 60_000 }, async () => {
     const wire = await tapPostgres(await freshPostgresUrl())
     onTestFinished(() => wire.stop())
@@ -72,8 +73,7 @@ describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () 
     await expect.poll(() => service.mailbox.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
   })
 
-  it('serves through pgBouncer, with more clients than connections', { timeout: 120_000 }, async ({ skip }) => {
-    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+  it('serves through pgBouncer, with more clients than connections', { timeout: 120_000, ...needsPgBouncer }, async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())
     const { url, stop } = await startPgBouncer(home.environment.DATABASE_URL as string, 3)
@@ -111,3 +111,79 @@ describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () 
     expect(service.output).not.toMatch(/"level":50/)
   })
 })
+
+describe('a pooler in transaction mode that DATABASE_POOLER does not name', () => {
+  it('is refused by the start, before it has changed anything, with the line that mends it', {
+    timeout: 60_000,
+    ...needsPgBouncer,
+  }, async () => {
+    const home = await processHome({ empty: true })
+    onTestFinished(() => home.remove())
+    const direct = home.environment.DATABASE_URL as string
+    const { url, stop } = await startPgBouncer(direct, 3)
+    onTestFinished(stop)
+
+    const service = await ServiceProcess.start({ ...home.environment, DATABASE_URL: url })
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output).toMatch(
+      /DATABASE_URL is "postgres:\/\/.*", which leads through a pooler\..* Set DATABASE_POOLER=transaction, and /,
+    )
+    expect(await onServer(direct, "select tablename from pg_tables where schemaname = 'public'")).toEqual([])
+  })
+
+  it('makes no right password wrong when it comes in between later: 503, also of /readyz, which says why', {
+    timeout: 60_000,
+    ...needsPgBouncer,
+  }, async () => {
+    const direct = await freshPostgresUrl()
+    const pooler = await startPgBouncer(direct, 3)
+    onTestFinished(pooler.stop)
+    const way = await openWay(direct)
+    const service = await startTestService({ engine: openPostgres(way.url, { poolSize: 6 }) })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    const signIn = () => service.anonymous.post('/v1/auth/login', { email: owner.email, password: owner.password })
+    expect((await signIn()).status).toBe(200)
+
+    way.leadTo(pooler.url)
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([signIn(), signIn(), owner.get('/v1/me/profile'), owner.get('/v1/admin/users')])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    }
+    expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 503, body: { code: 'pooler-not-named' } })
+  })
+
+  it('is no other than one in session mode, through which the service works', { timeout: 60_000, ...needsPgBouncer }, async () => {
+    const { url, stop } = await startPgBouncer(await freshPostgresUrl(), 20, 'session')
+    onTestFinished(stop)
+    await useBy(url, {})
+  })
+})
+
+/** An address of the database that can lead elsewhere, as after a change of a name. */
+async function openWay(databaseUrl: string): Promise<{ url: string; leadTo(url: string): void }> {
+  let target = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    const onward = connect(Number(target.port), target.hostname)
+    for (const [one, other] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => other.destroy()).on('close', () => open.delete(one))
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    leadTo(next) {
+      target = new URL(next)
+      for (const socket of open) socket.destroy()
+    },
+  }
+}

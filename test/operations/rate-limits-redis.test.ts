@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
-import { hasRedisServer, RedisServer } from '../support/redis-server.ts'
+import { needsRedis, RedisServer } from '../support/redis-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { silentNetwork } from '../support/silent-network.ts'
 
@@ -29,7 +29,7 @@ describe('an unreachable Redis', () => {
   })
 })
 
-describe.runIf(hasRedisServer())('two services with one Redis', () => {
+describe('two services with one Redis', needsRedis, () => {
   const services: TestService[] = []
   let redis: RedisServer
 

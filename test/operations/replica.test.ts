@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { withReplica } from '../../src/platform/database/replica.ts'
-import { databaseKind } from '../support/database.ts'
 import { type PostgresWire, tapPostgres } from '../support/postgres-wire.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-
-const isOnPostgres = databaseKind() === 'postgres'
 
 let servers: ReplicatedPostgres
 let wire: PostgresWire
 let service: TestService
 
 beforeAll(async () => {
-  if (!isOnPostgres) return
   servers = await startReplicatedPostgres()
   wire = await tapPostgres(servers.replica.url)
   service = await startTestService({
@@ -38,7 +34,7 @@ async function makeAndList(owner: { post: TestService['anonymous']['post']; get:
 
 const readsOnReplica = () => wire.texts.filter((text) => /"teams"|"audit_log/.test(text)).length
 
-describe.runIf(isOnPostgres)('DATABASE_REPLICA_URL', () => {
+describe('DATABASE_REPLICA_URL', () => {
   it('has lists read from the replica, never behind what was written before, and never of another organisation', {
     timeout: 60_000,
   }, async () => {

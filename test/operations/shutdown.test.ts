@@ -1,54 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import process from 'node:process'
-import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it } from 'vitest'
-import { builtService } from '../support/built-service.ts'
-import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestService } from '../support/service.ts'
-
-const systemApiKey = randomBytes(32).toString('hex')
-let child: ChildProcess | undefined
-let dataDir: string | undefined
-
-afterEach(async () => {
-  child?.kill('SIGKILL')
-  if (dataDir) await rm(dataDir, { recursive: true, force: true })
-})
-
-/** Starts the real program as an operator would, and waits until it prints its address. */
-async function startProgram(): Promise<{ origin: string; program: ChildProcess }> {
-  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-program-'))
-  const program = spawn(process.execPath, [builtService, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      SYSTEM_API_KEY: systemApiKey,
-      ...(databaseKind() === 'postgres' && { DATABASE_URL: await freshPostgresUrl() }),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child = program
-  for await (const line of createInterface({ input: program.stdout })) {
-    const address = line.startsWith('{') ? JSON.parse(line).address : undefined
-    if (address) {
-      program.stdout.resume()
-      return { origin: address, program }
-    }
-  }
-  throw new Error('The program ended before it listened')
-}
+import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 describe('SIGTERM', () => {
-  it('lets running requests finish, closes every connection, and exits with 0 within ten seconds', { timeout: 90_000 }, async () => {
-    const { origin, program } = await startProgram()
+  it('lets running requests finish, closes every connection, and exits with 0, not by force', { timeout: 90_000 }, async () => {
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const service = await ServiceProcess.start(home.environment)
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+    const { origin } = await service.ready()
     // A browser's idle connection must not delay it.
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
     const underWay = Array.from({ length: 5 }, (_, number) =>
@@ -61,13 +23,8 @@ describe('SIGTERM', () => {
     // After the first response, the others are being handled.
     await Promise.race(underWay)
 
-    const exited = once(program, 'exit')
-    const signalled = performance.now()
-    program.kill('SIGTERM')
-
-    const [code] = await exited
-    expect(code).toBe(0)
-    expect(performance.now() - signalled).toBeLessThan(10_000)
+    expect(await service.end('SIGTERM')).toBe(0)
+    expect(service.output).not.toContain('by force')
     expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
   })

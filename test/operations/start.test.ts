@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { databaseKind } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
+import type { Answer } from '../support/http-client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
 import { TestClock } from '../support/test-clock.ts'
 
-async function home() {
-  const made = await processHome({ empty: true })
+async function home({ empty = false } = {}) {
+  const made = await processHome({ empty })
   onTestFinished(() => made.remove())
   return made.environment
 }
@@ -23,38 +24,60 @@ async function started(environment: Record<string, string>): Promise<ServiceProc
   return service
 }
 
+/** On one installation: a start whose database is unreachable, the first one that succeeds, and the next, which is killed. */
+let made: ProcessHome
+let [failing, first, again]: ServiceProcess[] = []
+const printed = { line: '', email: '', password: '', systemApiKey: '' }
+const signIns: Answer[] = []
+let organisations: Answer
+beforeAll(async () => {
+  made = await processHome({ empty: true })
+  const { environment } = made
+  const unreachable = { DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse', DATABASE_WAIT_SECONDS: '0' }
+  failing = await ServiceProcess.start({ ...environment, ...unreachable })
+  expect(await failing.exitCode()).toBe(1)
+
+  first = await (await ServiceProcess.start(environment)).ready()
+  const [line, email = '', password = ''] = await first.printed(/sign in as (\S+) with the password (\S+)/)
+  const [, systemApiKey = ''] = await first.printed(/System API key: (\S+)/)
+  Object.assign(printed, { line, email, password, systemApiKey })
+  signIns.push(await first.anonymous.post('/v1/auth/login', { email, password }))
+  await first.printed(/Keys: /)
+  expect(await first.end()).toBe(0)
+
+  again = await (await ServiceProcess.start(environment)).ready()
+  signIns.push(await again.anonymous.post('/v1/auth/login', { email, password }))
+  organisations = await again.anonymous.with({ authorization: `Bearer ${systemApiKey}` }).get('/v1/system/organisations')
+  await again.printed(/Keys: /)
+  await again.end('SIGKILL')
+}, 90_000)
+afterAll(async () => {
+  for (const service of [first, again]) await service?.end('SIGKILL')
+  await made.remove()
+})
+
 describe('a first start', () => {
   it('prints a valid password once, and stores its Argon2id hash and the system key for the next start', {
     timeout: 90_000,
   }, async () => {
-    const environment = await home()
-    const service = await (await started(environment)).ready()
-    const [, email, password] = await service.printed(/sign in as (\S+) with the password (\S+)/)
-    const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
-    const credentials = { email, password }
-    expect(await service.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200, body: { status: 'authenticated' } })
-    expect(await service.end()).toBe(0)
-
-    const again = await (await started(environment)).ready()
-    expect(await again.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200 })
-    const operator = again.anonymous.with({ authorization: `Bearer ${systemApiKey}` })
-    expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
-    await again.printed(/Keys: /)
-    expect(again.output).not.toContain('with the password')
-    expect(again.output).not.toContain(systemApiKey)
-    for (const output of [service.output, again.output]) {
+    const { DATA_DIR = '', DATABASE_URL } = made.environment
+    for (const signIn of signIns) expect(signIn).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    expect(organisations.body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
+    expect(again?.output).not.toContain('with the password')
+    const block = /─{80}\n([^─]*)─{80}\n/.exec(first?.output ?? '')?.[1]
+    expect(block).toContain(printed.line)
+    expect(block).toMatch(/The password is shown this once\. When it is lost: \S+\/password\/forgot, whose mail is at \S+\/dev\/mail\n/)
+    expect(again?.output).not.toContain(printed.systemApiKey)
+    for (const output of [first?.output, again?.output]) {
       expect(output).toMatch(/Console: http:\/\/localhost:\d+\/console\n/)
       expect(output).toMatch(/Sign-in: http:\/\/localhost:\d+\/login\n/)
       expect(output).toMatch(/API: http:\/\/localhost:\d+\/docs\n/)
       expect(output).toMatch(/Mails: http:\/\/localhost:\d+\/dev\/mail\n/)
-      expect(output).toContain(
-        `Keys: ${environment.DATA_DIR}/system-api-key (system API), ${environment.DATA_DIR}/secret-key (encryption)\n`,
-      )
+      expect(output).toContain(`Keys: ${DATA_DIR}/system-api-key (system API), ${DATA_DIR}/secret-key (encryption)\n`)
     }
-    expect(await again.end()).toBe(0)
 
     // OWASP's first choice of parameters.
-    const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR as string })
+    const engine = await openEngine({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR })
     const users = await createDatabase(engine, new TestClock()).system().selectFrom('users').select('passwordHash').execute()
     await engine.close()
     expect(users).toEqual([{ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }])
@@ -62,44 +85,26 @@ describe('a first start', () => {
 })
 
 describe('a first start that fails', () => {
-  it('leaves the system key to be printed by the next one', { timeout: 60_000 }, async () => {
-    const environment = await home()
-    const unreachable = { DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse', DATABASE_WAIT_SECONDS: '0' }
-    const failing = await started({ ...environment, ...unreachable })
-    expect(await failing.exitCode()).toBe(1)
-    expect(failing.output).not.toContain('System API key')
-
-    const service = await (await started(environment)).ready()
-    const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
-    const operator = service.anonymous.with({ authorization: `Bearer ${systemApiKey}` })
-    expect(await operator.get('/v1/system/organisations')).toMatchObject({ status: 200 })
-    await service.printed(/Keys: /)
-    await service.end()
-
-    const again = await (await started(environment)).ready()
-    await again.printed(/Keys: /)
-    expect(again.output).not.toContain('System API key')
+  it('leaves the system key to be printed by the next one', { timeout: 60_000 }, () => {
+    expect(failing?.output).not.toContain('System API key')
+    expect(first?.output).toContain(`System API key: ${printed.systemApiKey}`)
+    expect(organisations).toMatchObject({ status: 200 })
+    expect(again?.output).not.toContain('System API key')
   })
 
   it("leaves the first owner's password to be printed by the next one, when it was killed before it could", {
     timeout: 60_000,
   }, async () => {
-    const environment = await home()
-    const unprinted = join(environment.DATA_DIR as string, 'owner-password.unprinted')
-    const service = await (await started(environment)).ready()
-    const [line = '', password = ''] = await service.printed(/sign in as \S+ with the password (\S+)/)
-    await service.printed(/Keys: /)
-    await service.end('SIGKILL')
-
+    const unprinted = join(made.environment.DATA_DIR as string, 'owner-password.unprinted')
     for (const { left, isPrinted } of [
-      { left: password, isPrinted: true },
+      { left: printed.password, isPrinted: true },
       { left: 'of another organisation', isPrinted: false },
     ]) {
       await writeFile(unprinted, left)
-      const again = await (await started(environment)).ready()
-      await again.printed(/Keys: /)
-      expect(again.output.includes(line)).toBe(isPrinted)
-      await again.end()
+      const next = await (await started(made.environment)).ready()
+      await next.printed(/Keys: /)
+      expect(next.output.includes(printed.line)).toBe(isPrinted)
+      expect(await next.end()).toBe(0)
       await expect(readFile(unprinted)).rejects.toThrow('ENOENT')
     }
   })
@@ -231,7 +236,7 @@ describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock nam
 
 describe.runIf(databaseKind() === 'postgres')('processes that start together on an empty database', () => {
   it('migrate it once and create the first organisation once', { timeout: 120_000 }, async () => {
-    const environment = { ...(await home()), SECRET_KEY: randomBytes(32).toString('base64'), SYSTEM_API_KEY: 'k'.repeat(32) }
+    const environment = { ...(await home({ empty: true })), SECRET_KEY: randomBytes(32).toString('base64'), SYSTEM_API_KEY: 'k'.repeat(32) }
     const services = await Promise.all(Array.from({ length: 4 }, () => started(environment)))
     await Promise.all(services.map((service) => service.ready()))
     const [service] = await Promise.all(services.map((one) => one.printed(/Gatehouse is ready/).then(() => one)))

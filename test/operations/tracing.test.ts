@@ -156,14 +156,17 @@ describe('tracing', () => {
   })
 
   it('neither waits for a collector that hangs, nor keeps more for it than the queue holds', async () => {
-    const { collector, service, stop } = await startTraced({ OTEL_BSP_MAX_QUEUE_SIZE: '20', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10' })
+    const { collector, service, stop } = await startTraced({
+      OTEL_BSP_MAX_QUEUE_SIZE: '20',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+      // Longer than this test may take.
+      OTEL_BSP_EXPORT_TIMEOUT: '600000',
+    })
     collector.hangs = true
     for (let request = 0; request < 100; request++) expect((await service.anonymous.get('/v1/me/profile')).status).toBe(401)
     // One batch is on its way: the others wait, up to the queue's length.
     expect(collector.received.length).toBeLessThanOrEqual(1)
-    const began = performance.now()
     await stop()
-    expect(performance.now() - began).toBeLessThan(9_000)
     expect(collector.received.length).toBeLessThanOrEqual(3)
   })
 })

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { pageAddresses } from '../support/all-routes.ts'
 import { useBrowserAndService } from '../support/browser.ts'
-import { databaseKind } from '../support/database.ts'
 import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 
 const { browser, service } = useBrowserAndService()
@@ -27,7 +26,7 @@ const lookAtColours = (page: Page): Promise<Results> =>
   })
 
 // The pages look the same whatever the database; what they do is tested on both.
-describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
+describe('every hosted page', () => {
   it('has no violations by axe-core, in light and in dark', { timeout: 180_000 }, async () => {
     const found: string[] = []
     const seen: string[] = []

@@ -6,7 +6,7 @@ import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import type { SignedInUser } from '../support/given.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 const accountPages = ['/account', '/account/profile', '/account/password', '/account/second-factor', '/mfa/enroll']
 const scriptMax = 3 * 1024
 

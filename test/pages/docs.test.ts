@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
-import { databaseKind } from '../support/database.ts'
 
 const { browser, service } = useBrowserAndService()
 
 // The page is the same whatever the database.
-describe.runIf(databaseKind() === 'pglite')('/docs', () => {
+describe('/docs', () => {
   it('shows the operations of the description, and violates no content security policy', async () => {
     const page = await browser().newPage()
     const mistakes: string[] = []

@@ -9,7 +9,7 @@ import { unique } from '../support/given.ts'
 import { encode, givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 
 const contexts: BrowserContext[] = []
 afterEach(async () => {

@@ -57,6 +57,15 @@ describe('a user whose linked account is the only way to sign in', () => {
     expect((await browser.open(returnTo)).body).not.toContain('/reauthenticate')
   })
 
+  it('is led to the sign-in page, whose codes by e-mail prove it, where the provider does not say when it asked the user', async () => {
+    const { own, browser, connectionId } = await linkedUser()
+    const tenant = service().database.tenant(own.id)
+    await tenant.updateTable('connections').set({ provider: 'google' }).where('id', '=', connectionId).execute()
+    const { body } = await browser.open('/reauthenticate')
+    expect(body).toContain('href="/login?prompt=login"')
+    expect(body).not.toContain('/federation/')
+  })
+
   it('is told so alone: who has a password is asked for it', async () => {
     const { own } = await linkedUser()
     const colleague = await service().given.userWith(own.owner, [])

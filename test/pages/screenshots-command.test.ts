@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 
 const run = promisify(execFile)
 
-describe.runIf(databaseKind() === 'pglite')('npm run screenshots', () => {
+describe('npm run screenshots', () => {
   it('writes pictures of the pages', { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-screenshots-'))
     const environment = { ...process.env, SCREENSHOTS_FOLDER: folder, SCREENSHOTS_ONLY: 'login-dark-phone' }

@@ -10,7 +10,7 @@ import type { TestOrganisation } from '../support/given.ts'
 import { claimsOf, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 const password = 'correct horse battery'
 const aPhone = () => `+4915${randomInt(100_000_000, 999_999_999)}`
 

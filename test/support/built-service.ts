@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
+import { unpackBrowser } from './browser-program.ts'
+import { removeFolderInMemory } from './temporary-folder.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,7 +18,9 @@ export const allocatorSettings: Readonly<Record<string, string>> = Object.fromEn
   [...packageJson.scripts.start.matchAll(/(MALLOC_\w+)=(\w+)/g)].map(([, name, value]) => [name, value]),
 )
 
-/** Builds the service and the console unless the build is up to date. Vitest runs it once, before all tests. */
-export default function buildService(): void {
+/** Builds the service and the console unless the build is up to date, and unpacks the browser. Vitest runs it once, before all tests. @returns what it runs after them */
+export default async function prepareRun(): Promise<() => void> {
   execFileSync(process.execPath, ['tools/build.js', '--if-stale', '--console-optional'], { cwd: checkout, stdio: 'inherit' })
+  await unpackBrowser()
+  return removeFolderInMemory
 }

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 import type { Command } from 'commander'
+import { print } from '../../src/cli/print.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { builtService } from './built-service.ts'
+import { needs } from './needs.ts'
+import { timed } from './profile.ts'
 
 export interface CommandResult {
   status: number | null
@@ -45,9 +49,39 @@ export async function runCommand(
   const child = startCommand(environment, line, as)
   const result: CommandResult = { status: null, stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) child[stream].setEncoding('utf8').on('data', (text) => (result[stream] += text))
-  const [status] = await once(child, 'close')
+  const [status] = await timed('command', () => once(child, 'close'))
   return { ...result, status }
 }
+
+/**
+ * Runs the command on a terminal of its own.
+ *
+ * @param typed what is typed once the command asks
+ */
+export async function runOnTerminal(
+  environment: Record<string, string>,
+  words: readonly string[],
+  typed = '',
+): Promise<{ status: number | null; shown: string }> {
+  const quoted = [process.execPath, builtService, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const child = spawn('script', ['-qefc', quoted, '/dev/null'], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, TERM: 'xterm', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let shown = ''
+  let isAsked = false
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text
+    if (isAsked || !shown.includes(' to continue: ')) return
+    isAsked = true
+    child.stdin.write(`${typed}\n`)
+  })
+  const [status] = await timed('command', () => once(child, 'close'))
+  return { status, shown: shown.replaceAll('\r', '') }
+}
+
+/** Whether there is a program that gives a command a terminal. */
+export const needsTerminal = needs('script', process.platform === 'linux' && existsSync('/usr/bin/script'))
 
 /** The lines of `--json` that lists records. */
 export const recordsOf = <Row = Record<string, unknown>>({ stdout }: CommandResult): Row[] =>
@@ -67,7 +101,8 @@ export async function allCommands(): Promise<{ words: string; command: Command }
 
 /** The text of `--help`, with what `addHelpText` adds. */
 export function helpOf(command: Command): string {
-  let help = ''
-  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
-  return help
+  const help: unknown[] = []
+  const stream = { write: (text: string | Uint8Array) => help.push(text) > 0 }
+  command.configureOutput({ writeOut: (text) => print(text, stream) }).outputHelp()
+  return help.join('')
 }

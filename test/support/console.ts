@@ -34,10 +34,10 @@ export type Appearance = Pick<
 >
 
 /**
- * One browser and one service for a test file: `const { service, openConsole } = useConsole()`, then
+ * A browser and a service for a test file, shared as `useBrowserAndService` says: `const { service, openConsole } = useConsole()`, then
  * `const { page, faults } = await openConsole(owner, '/console/users')` in its tests. What a test opens ends with it.
  */
-export function useConsole(options: TestServiceOptions & { host?: string } = {}): {
+export function useConsole(options: TestServiceOptions & { host?: string; ofItsOwn?: boolean } = {}): {
   service: () => TestService
   openConsole: (user: SignedInUser, path?: string, appearance?: Appearance) => Promise<OpenConsole>
 } {

@@ -1,6 +1,16 @@
-/** Fails every test in which a service sends a response that its description lacks. */
-import { afterAll, afterEach, expect } from 'vitest'
+/** Fails every test in which a service sends a response that its description lacks, and notes what the file spent its time on. */
+import { afterAll, afterEach, expect, type RunnerTestFile } from 'vitest'
 import { drainUndescribed } from './described-answers.ts'
+import { beginProfile, currentProfile } from './profile.ts'
 
-afterEach(() => expect(drainUndescribed()).toEqual([]))
+let file: RunnerTestFile | undefined
+
+beginProfile()
+afterAll(() => {
+  if (file) file.meta.profile = currentProfile()
+})
+afterEach(({ task }) => {
+  file = task.file
+  expect(drainUndescribed()).toEqual([])
+})
 afterAll(() => expect(drainUndescribed()).toEqual([]))

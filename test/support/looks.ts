@@ -127,6 +127,22 @@ export async function withLargeText<T>(page: Page, check: () => Promise<T>): Pro
   return result
 }
 
+/**
+ * Checks a page with unsaved changes in a window as tall as it is: wherever it is scrolled to, the bar at its foot covers half of
+ * something, which scrolls out from under it.
+ */
+export async function inTallWindow<T>(page: Page, check: () => Promise<T>): Promise<T> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  if ((await page.locator('section[data-dirty]').count()) === 0) return check()
+  const whole = (await page.evaluate('document.documentElement.scrollHeight')) as number
+  await page.setViewportSize({ width, height: Math.max(height, whole) })
+  await page.evaluate(untilPainted)
+  const result = await check()
+  await page.setViewportSize({ width, height })
+  await page.evaluate(untilPainted)
+  return result
+}
+
 /** Runs the check while the window is as narrow as a page must bear. */
 export async function inNarrowWindow<T>(page: Page, check: () => Promise<T>): Promise<T> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }

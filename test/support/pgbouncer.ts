@@ -1,9 +1,11 @@
 import process from 'node:process'
 import { freePort } from './free-port.ts'
+import { needs } from './needs.ts'
 import { runSystemServer, systemProgram } from './system-program.ts'
 
-/** Undefined where there is none on this machine. */
-export const pgbouncer = systemProgram('pgbouncer')
+const pgbouncer = systemProgram('pgbouncer')
+
+export const needsPgBouncer = needs('pgbouncer', pgbouncer !== undefined)
 
 /**
  * A real pgBouncer before a database.

@@ -30,6 +30,8 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
     password: 'gatehouse',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
+    // As the service needs it, whatever the language of the machine, which may have none.
+    initdbFlags: ['--encoding=UTF8'],
     postgresFlags: ['-c', 'max_connections=300', ...flags, ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])],
     onLog: () => {},
     onError: () => {},

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import process from 'node:process'
 import { freePort } from './free-port.ts'
+import { needs } from './needs.ts'
 
-/** Whether a test can start its own Redis. `.ci/run` requires it, so that CI skips no test that needs one. */
-export function hasRedisServer(): boolean {
-  const found = spawnSync('redis-server', ['--version']).error === undefined
-  if (!found && process.env.REQUIRE_REDIS) throw new Error('REQUIRE_REDIS is set and there is no redis-server')
-  return found
-}
+/** Of tests that start a Redis of their own. */
+export const needsRedis = needs('redis-server', spawnSync('redis-server', ['--version']).error === undefined)
 
 /** A real Redis that stores nothing on disk. Its port stays the same when it is stopped and started again. */
 export class RedisServer {

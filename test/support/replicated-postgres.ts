@@ -88,6 +88,7 @@ function serverIn(databaseDir: string, port: number) {
     password: 'gatehouse',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8'],
     postgresFlags: ['max_connections=100', 'fsync=off', 'log_statement=all'].flatMap((setting) => ['-c', setting]),
     onLog: (text) => {
       log += text

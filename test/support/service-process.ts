@@ -1,14 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { builtService, nodeFlags } from './built-service.ts'
-import { freshPostgresUrl } from './database.ts'
+import { dropDatabase, freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
+import { timed } from './profile.ts'
+
+const run = promisify(execFile)
 
 /** The environment of a process with the kind of database that the run tests, in a folder of its own. */
 export interface ProcessHome {
@@ -23,12 +27,22 @@ export async function processHome({ empty = false } = {}): Promise<ProcessHome> 
   const dataDir = join(folder, 'data')
   const database = inject('database')
   const databaseUrl = database.kind === 'postgres' ? await freshPostgresUrl({ empty }) : undefined
-  if (database.kind === 'pglite' && !empty) await cp(database.folder, join(dataDir, 'database'), { recursive: true })
+  if (database.kind === 'pglite' && !empty) await copyDatabase(database.folder, dataDir)
   return {
     folder,
     environment: { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      if (databaseUrl) await dropDatabase(databaseUrl)
+    },
   }
+}
+
+/** By the program of the system: for its thousand files it takes a tenth of the processor time of Node's function. */
+async function copyDatabase(folder: string, dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  if (process.platform === 'win32') await cp(folder, join(dataDir, 'database'), { recursive: true })
+  else await run('cp', ['-R', folder, join(dataDir, 'database')])
 }
 
 /** The built service in a process of its own. */
@@ -74,7 +88,7 @@ export class ServiceProcess {
 
   /** Resolves when `/readyz` responds 200. Throws when the process ends before. */
   async ready(): Promise<this> {
-    await this.until(async () => (await fetch(`${this.origin}/readyz`).catch(() => undefined))?.ok)
+    await timed('process', () => this.until(async () => (await fetch(`${this.origin}/readyz`).catch(() => undefined))?.ok))
     return this
   }
 
@@ -101,7 +115,7 @@ export class ServiceProcess {
   /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal)
-    await this.#exited
+    await timed('teardown', () => this.#exited)
     return this.child.exitCode
   }
 

@@ -20,6 +20,7 @@ import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
 import { quickHashing } from './password-hashing.ts'
 import { Phones } from './phones.ts'
+import { timed } from './profile.ts'
 import { unequalRows } from './sources.ts'
 import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
 
@@ -106,28 +107,30 @@ export async function startTestService({
   const logLines: string[] = []
   const lines = { write: (line: string) => void logLines.push(line) }
   const systemApiKey = randomBytes(32).toString('base64url')
-  const service = await startService({
-    // Tests create their organisations themselves, unless one tests the first.
-    config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
-    engine: usedEngine,
-    clock,
-    mailTransport: mailTransport ?? mailbox,
-    smsSender: smsSender ?? phones,
-    passwordHasher,
-    logger: createLogger(
-      { level: 'info', fields: telemetry?.tracing?.logFields },
-      telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, lines) : lines,
-    ),
-    secretKey: secretKey ?? randomBytes(32),
-    systemApiKey,
-    delayAfterResponse,
-    ...(webhooks && { webhooks }),
-    readTimeouts,
-    grants,
-    rangeServer,
-    outgoing,
-    telemetry,
-  })
+  const service = await timed('service', () =>
+    startService({
+      // Tests create their organisations themselves, unless one tests the first.
+      config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
+      engine: usedEngine,
+      clock,
+      mailTransport: mailTransport ?? mailbox,
+      smsSender: smsSender ?? phones,
+      passwordHasher,
+      logger: createLogger(
+        { level: 'info', fields: telemetry?.tracing?.logFields },
+        telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, lines) : lines,
+      ),
+      secretKey: secretKey ?? randomBytes(32),
+      systemApiKey,
+      delayAfterResponse,
+      ...(webhooks && { webhooks }),
+      readTimeouts,
+      grants,
+      rangeServer,
+      outgoing,
+      telemetry,
+    }),
+  )
   const anonymous = new HttpClient(service.address)
   const { database } = service.services
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
@@ -158,7 +161,7 @@ export async function startTestService({
       await service.deliverDueWebhooks()
     },
     async stop() {
-      await service.stop()
+      await timed('teardown', () => service.stop())
       await rm(dataDir, { recursive: true, force: true })
     },
   }

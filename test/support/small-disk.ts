@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 export interface SmallDisk {
   folder: string
   fill: () => Promise<void>
-  /** Takes away what it was filled with. */
-  makeRoom: () => Promise<void>
+  /** Takes away what it was filled with, or so much of it. */
+  makeRoom: (mebibytes?: number) => Promise<void>
   remove: () => void
 }
 
@@ -23,7 +23,12 @@ export function smallDisk(mebibytes: number): SmallDisk | undefined {
   }
   if (!isMounted) return void remove()
   const filler = join(folder, 'filler')
-  return { folder, fill: () => writeUntilFull(filler), makeRoom: () => rm(filler), remove }
+  return { folder, fill: () => writeUntilFull(filler), makeRoom: (mebibytes) => makeRoom(filler, mebibytes), remove }
+}
+
+async function makeRoom(filler: string, mebibytes?: number): Promise<void> {
+  if (mebibytes === undefined) await rm(filler)
+  else await truncate(filler, (await stat(filler)).size - mebibytes * 2 ** 20)
 }
 
 async function writeUntilFull(path: string): Promise<void> {

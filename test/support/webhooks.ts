@@ -4,7 +4,7 @@ import type { HttpClient } from './http-client.ts'
 /** An endpoint of the caller's organisation, with its secret. */
 export async function createEndpoint(
   admin: HttpClient,
-  fields: { url: string; events: string[]; variant?: 'A' | 'B'; clientId?: string },
+  fields: { url: string; events: string[]; variant?: 'A' | 'B'; standardSignature?: boolean; clientId?: string },
 ): Promise<{ id: string; secret: string }> {
   const created = await admin.post('/v1/admin/webhooks', fields)
   expect(created).toMatchObject({ status: 201 })

@@ -40,7 +40,9 @@ const crossing: Record<string, string> = {
   'src/app/migrate-database.ts': 'the audit log of each organisation says which migrations were applied',
   'src/cli/organisation/get-organisation.ts': 'the operator names the organisation',
   'src/cli/database/record.ts': 'the audit log of each organisation says what was done with the whole database',
+  'src/cli/database/restore.ts': 'counts the organisations and users of a backup that is restored',
   'src/cli/keys/secret-key.ts': 'the audit log of each organisation says that the key of all secrets was changed',
+  'src/cli/known-names.ts': 'the operator is told which organisation something unknown belongs to',
   'src/cli/organisation/list.ts': 'the operator lists the organisations',
   'src/connections/federation/queries.ts':
     'the address of a connection alone says of which organisation it is, and an address belongs to one user of all',
@@ -85,6 +87,7 @@ const crossing: Record<string, string> = {
   'src/roles/permissions/delete-permission.ts': 'the catalogue of permissions is shared by all organisations',
   'src/sessions/remove-ended-sessions.ts': 'a task of all organisations',
   'src/sign-in/queries.ts': 'an address, or the token of a challenge, alone says of which organisation its user is',
+  'src/system/count-concerned.ts': 'the operator is told how many users a change concerns, before it is made',
   'src/system/erase-user.ts': 'the operator erases a user, and the history that a tenant may not change',
   'src/system/export-cancelled-organisations.ts': 'a task of all organisations',
   'src/system/export-organisation.ts': 'reads the catalogue of the database for tables of organisations',

@@ -19,13 +19,14 @@ describe('POST /v1/admin/webhooks', () => {
       events: ['user.created', 'role.assigned'],
       clientId: null,
       variant: 'B',
+      standardSignature: false,
       isActive: true,
       failureCount: 0,
       lastTriggeredAt: null,
       lastFailureAt: null,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
-      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+      secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),
     })
   })
 
@@ -190,7 +191,7 @@ describe('an endpoint', () => {
 
     const rotated = await owner.post(`/v1/admin/webhooks/${created.id}/rotate-secret`)
 
-    expect(rotated).toMatchObject({ status: 200, body: { id: created.id, secret: expect.stringMatching(/^whsec_[\w-]{43}$/) } })
+    expect(rotated).toMatchObject({ status: 200, body: { id: created.id, secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/) } })
     expect(rotated.body.secret).not.toBe(created.secret)
     expect(await owner.post(`/v1/admin/webhooks/${created.id}/rotate-secret`, { gracePeriodSeconds: 604_801 })).toMatchObject({
       status: 400,

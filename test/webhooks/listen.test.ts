@@ -97,9 +97,15 @@ const aFolder = async () => {
   return folder
 }
 
+async function secretFile(): Promise<string> {
+  const file = join(await aFolder(), 'endpoint.secret')
+  await writeFile(file, `${secret}\n`)
+  return file
+}
+
 describe('gatehouse webhooks listen', () => {
   it('runs over HTTPS and prints each event', async () => {
-    const receiver = await startReceiver(await aFolder(), '--secret', secret)
+    const receiver = await startReceiver(await aFolder(), '--secret-file', await secretFile())
 
     expect(await send(receiver.port, genuine)).toMatchObject({ status: 200 })
 
@@ -157,7 +163,7 @@ describe('gatehouse webhooks listen', () => {
     })
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(application.address() as AddressInfo).port}/hooks`
-    const receiver = await startReceiver(await aFolder(), '--secret', secret, '--forward', url)
+    const receiver = await startReceiver(await aFolder(), '--secret-file', await secretFile(), '--forward', url)
 
     expect(await send(receiver.port, genuine)).toEqual({ status: 202, body: 'taken' })
     expect(await send(receiver.port, { ...genuine, 'x-svc-signature': sign('other') })).toMatchObject({ status: 401 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { freshEngine } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
@@ -66,13 +67,12 @@ describe.concurrent('a process that is asked to stop', () => {
     }
     await Promise.all([slow.request(22), silent.request(22)])
 
-    const signalled = performance.now()
     const ended = first.service.end('SIGTERM')
     // It is stopping when it refuses connections.
     await first.service.refusesConnections()
     for (const answer of answers) answer()
     expect(await ended).toBe(0)
-    expect(performance.now() - signalled).toBeLessThan(10_000)
+    expect(first.service.output).not.toContain('by force')
 
     slow.answer = silent.answer = () => ({ status: 200 })
     const { admin } = await start()
@@ -152,6 +152,8 @@ async function finishedDeliveries(admin: HttpClient, id: string) {
   for (;;) {
     const deliveries = await deliveriesOf(admin, id)
     if (deliveries.every(({ status }: { status: string }) => status !== 'pending')) return deliveries
+    // The process that is asked has the deliveries to make.
+    await pause(50)
   }
 }
 

@@ -1,8 +1,10 @@
 import createClient from 'openapi-fetch'
+import { changes, isChange } from './changes.ts'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
 import { early } from './early.ts'
 import { Problem, type ProblemBody } from './problem.ts'
 import { proof } from './proof.ts'
+import { reach } from './reach.ts'
 import { recorder } from './recorder.ts'
 import type { paths } from './schema.d.ts'
 import { session } from './session.ts'
@@ -72,14 +74,41 @@ async function sendOnce(request: Request): Promise<Response> {
   const tenant = url.pathname.startsWith('/v1/admin/') ? (await early).profile?.organisation.slug : undefined
   if (tenant) request.headers.set('X-Org-Domain', tenant)
   const started = performance.now()
+  const sentAt = Date.now()
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
-    throw Problem.unreachable()
+    return undefined
   })
+  if (response === undefined || response.status >= 500) reach.suspect()
+  if (response === undefined || isOfGateway(response)) {
+    if (!isChange(request)) throw Problem.unreachable()
+    throw Problem.lostResponse(await lookWhetherItHappened(request, url, body, sentAt))
+  }
+  if (response.ok && isChange(request)) changes.wasMade()
+  clockAhead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockAhead
   // The copy of a body that nobody reads, such as that of an export, would be held in memory.
   const isJson = /^application\/([a-z.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
   void remember(request, url, body, response, isJson ? response.clone() : undefined, performance.now() - started)
   return response
+}
+
+/** Milliseconds by which the clock of the service is ahead of this one. */
+let clockAhead = 0
+
+/** What a proxy says when it has lost the service: the service itself sends problems. */
+const isOfGateway = ({ status, headers }: Response): boolean =>
+  (status === 502 || status === 504) && !headers.get('content-type')?.includes('problem+json')
+
+/** The request may have arrived, or not: the service is asked what it holds. */
+async function lookWhetherItHappened({ method }: Request, { pathname }: URL, body: unknown, sentAt: number) {
+  const { outcomeOf } = await import('./lost-response.ts')
+  const { profile } = await early
+  // The header `Date` has whole seconds.
+  const since = new Date(sentAt + clockAhead - 2_000)
+  return outcomeOf({ method, path: pathname, body: (body ?? {}) as Record<string, unknown>, since, profile }, async (path) => {
+    const response = await sendOnce(new Request(new URL(path, location.origin))).catch(() => undefined)
+    return response && { status: response.status, body: (await response.json().catch(() => ({}))) as Record<string, unknown> }
+  })
 }
 
 async function remember(

@@ -5,6 +5,9 @@ import type { components } from './schema.d.ts'
 
 export type Domain = components['schemas']['Domain']
 
+/** The domain as the DNS has it, and its own letters beside when these are others: they alone could be taken for those of another domain. */
+export const nameOfDomain = ({ domain, unicodeDomain }: Domain) => (domain === unicodeDomain ? domain : `${domain} (${unicodeDomain})`)
+
 /** All of them: an organisation has at most 100. */
 export const domainsQuery = queryOptions({
   queryKey: ['domains', 'all'],

@@ -1,3 +1,4 @@
+import type { Outcome } from './lost-response.ts'
 import type { components } from './schema.d.ts'
 
 export type ProblemBody = components['schemas']['Problem']
@@ -29,6 +30,16 @@ export class Problem extends Error {
 
   static unreachable(): Problem {
     return new Problem({ code: 'unreachable', detail: 'Gatehouse cannot be reached' }, { status: 0, headers: new Headers() })
+  }
+
+  /** A change whose response was lost, and what reading has shown of it. */
+  static lostResponse(code: Outcome): Problem {
+    return new Problem({ code, detail: 'The response was lost' }, { status: 0, headers: new Headers() })
+  }
+
+  /** Whether it is not what the page has read before: it is read again. */
+  get isAboutLostResponse(): boolean {
+    return this.code.startsWith('response-lost-')
   }
 
   get isGone(): boolean {

@@ -1,7 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
 import styles from './bulk-bar.module.css'
 import type { BulkDialog as BulkDialogType } from './bulk-dialog.tsx'
 import { useFoot } from './use-foot.ts'
@@ -17,6 +18,8 @@ export interface BulkAction<Row> {
   question: (count: number) => string
   /** What will happen, and what has to be chosen first. */
   description?: ReactNode
+  /** Asks a further question about what was chosen. */
+  before?: (count: number) => Promise<boolean>
   /** Missing while something has still to be chosen. */
   work: ((row: Row) => Promise<unknown>) | undefined
   /** What was done: "3 users blocked". */
@@ -31,20 +34,37 @@ interface BulkBarProps<Row extends { id: string }> {
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog })) as unknown as typeof BulkDialogType
 
-/** What can be done with the selected records. */
+const besideMax = 2
+
+/** What can be done with the selected records: the first by buttons of their own, the others in a menu. */
 export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf }: BulkBarProps<Row>) {
   const [chosen, setChosen] = useState<string>()
+  // As many as a phone has room for.
+  const beside = actions.length > besideMax + 1 ? actions.slice(0, besideMax) : actions
+  const others = actions.slice(beside.length)
   const action = actions.find(({ key }) => key === chosen)
   return (
     <>
       {selection.count > 0 && (
         <Bar>
           <span aria-live="polite">{t.selected(selection.count)}</span>
-          {actions.map(({ key, label, icon, danger }) => (
-            <Button key={key} variant={danger ? 'danger' : 'plain'} {...(icon && { icon })} small onClick={() => setChosen(key)}>
+          {beside.map(({ key, label, icon }) => (
+            <Button key={key} {...(icon && { icon })} small onClick={() => setChosen(key)}>
               {label}
             </Button>
           ))}
+          {others.length > 0 && (
+            <Menu
+              label={t.moreActions}
+              trigger={<IconButton label={t.moreActions} icon={Ellipsis} variant="plain" small />}
+              items={others.map(({ key, label, icon, danger }) => ({
+                label,
+                ...(icon && { icon }),
+                danger: danger ?? false,
+                onSelect: () => setChosen(key),
+              }))}
+            />
+          )}
           <Button variant="quiet" small onClick={() => selection.set([])}>
             {t.selectNone}
           </Button>

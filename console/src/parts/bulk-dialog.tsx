@@ -32,6 +32,7 @@ export function BulkDialog<Row extends { id: string }>({ selection, action, name
   const run = async () => {
     if (!action.work) return
     const rows = [...selection.rows]
+    if (action.before && !(await action.before(rows.length))) return
     cancelled.current = false
     setProgress({ done: 0, of: rows.length })
     const { done, failed, left } = await workThrough(rows, action.work, {

@@ -8,8 +8,7 @@ import { useCopy } from './use-copy.ts'
 export function CopyButton({ text, label = t.copy, onCopied }: { text: string; label?: string; onCopied?: () => void }) {
   const { copied, copy } = useCopy()
   const press = async () => {
-    await copy(text)
-    onCopied?.()
+    if (await copy(text)) onCopied?.()
   }
   return <IconButton label={copied ? t.copied : label} icon={copied ? Check : CopyIcon} onClick={press} small />
 }
@@ -18,7 +17,7 @@ export function CopyButton({ text, label = t.copy, onCopied }: { text: string; l
 export function Id({ value }: { value: string }) {
   const short = value.length > 16 ? `${value.slice(0, 9)}…${value.slice(-4)}` : value
   return (
-    <span className={styles.id}>
+    <span className={styles.id} data-whole>
       <code title={value}>{short}</code>
       <CopyButton text={value} label={t.copyId} />
     </span>

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Form, FormActions } from '../ui/form.tsx'
 import { Refusal } from './confirm.tsx'
 import styles from './edit-form.module.css'
+import { formatList } from './format.ts'
 import { shownValue } from './json-view.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useSubmit } from './use-submit.ts'
@@ -90,15 +91,17 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
       setTheirs(await readAgain())
     }
   }
+  const names = Object.keys(edit.changes) as (keyof Values & string)[]
+  const saved = () => t.savedWhat(formatList(names.map((name) => labels[name] ?? name)))
   const submission = useSubmit({
+    saved,
     fields: [...Object.keys(edit.values), ...fields],
     work: async () => {
       if (!edit.isDirty || (before && !(await before(edit.changes)))) return
       await send(edit.condition)
     },
   })
-  const keepMine = useSubmit({ work: () => send({}) })
-  const names = Object.keys(edit.changes) as (keyof Values & string)[]
+  const keepMine = useSubmit({ work: () => send({}), saved })
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
       {children}

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { OperationName, PermissionSlug } from '../api/operations.ts'
+import { useOrganisation } from '../api/organisation.ts'
 import { useLackingPermission, useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { PageHead } from '../ui/page-head.tsx'
@@ -41,15 +42,20 @@ export function Lacking({ permission }: { permission: PermissionSlug }) {
   )
 }
 
-/** Names of people who can give permissions, as far as one may know them. */
+/** The owner, and who else can give permissions and has been here lately, as far as one may know them. */
 export function useAdministrators(): string[] {
   const mayRead = useMay()('GET /v1/admin/users')
+  const ownerId = useOrganisation()?.ownerId
   const { data } = useQuery({
-    queryKey: ['users', 'administrators'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/admin/users', { params: { query: { permission: 'roles:update', status: 'active', limit: 3 } }, signal })),
-    enabled: mayRead,
+    queryKey: ['users', 'administrators', ownerId],
+    queryFn: async ({ signal }) => {
+      const query = { permission: 'roles:update', status: 'active', sort: '-lastLoginAt', limit: 10 } as const
+      const { data } = await answerOf(api.GET('/v1/admin/users', { params: { query }, signal }))
+      const known = data.filter(({ id, lastLoginAt }) => id === ownerId || lastLoginAt !== null)
+      return known.sort((left, right) => Number(right.id === ownerId) - Number(left.id === ownerId)).slice(0, 3)
+    },
+    enabled: mayRead && ownerId !== undefined,
     staleTime: 300_000,
   })
-  return data?.data.map(({ name, email }) => `${name} (${email})`) ?? []
+  return data?.map(({ name, email }) => `${name} (${email})`) ?? []
 }

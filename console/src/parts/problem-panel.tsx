@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { Problem } from '../api/problem.ts'
 import { problemTexts } from '../texts/problems.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -8,6 +8,7 @@ import { Notice } from '../ui/notice.tsx'
 import { CopyButton } from './copy.tsx'
 import { describeProblem } from './describe-problem.ts'
 import { EmptyState } from './empty-state.tsx'
+import { useSecondsUntil } from './use-seconds-until.ts'
 
 /** Why something could not be shown, with the way on. Other parts of the page live on. */
 export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => void }) {
@@ -16,11 +17,7 @@ export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => 
   const { text, isEnglish } = describeProblem(error)
   const requestId = error instanceof Problem ? error.requestId : undefined
   return (
-    <Notice
-      tone="danger"
-      title={t.notShown}
-      actions={<RetryButton seconds={error instanceof Problem && error.status === 429 ? error.retryAfter : undefined} onRetry={onRetry} />}
-    >
+    <Notice tone="danger" title={t.notShown} actions={<RetryButton error={error} onRetry={onRetry} />}>
       <span lang={isEnglish ? 'en' : undefined}>{text}</span>
       {requestId && (
         <>
@@ -32,15 +29,30 @@ export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => 
   )
 }
 
-function RetryButton({ seconds = 0, onRetry }: { seconds?: number | undefined; onRetry: () => void }) {
-  const [left, setLeft] = useState(seconds)
+/** Seconds until what is temporary is tried again by itself, where the service does not say. */
+const retrySeconds = 5
+
+/** Tries again by itself what can be over by then. Too many requests are for the person to repeat, once it is time. */
+function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { status, isTemporary, retryAfter } = error instanceof Problem ? error : { status: 0, isTemporary: false, retryAfter: undefined }
+  const isLimit = status === 429
+  const seconds = isLimit ? (retryAfter ?? 0) : isTemporary ? (retryAfter ?? retrySeconds) : 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is waited for anew
+  const until = useMemo(() => Date.now() + seconds * 1000, [error, seconds])
+  const left = useSecondsUntil(until)
+  const retry = useEffectEvent(onRetry)
   useEffect(() => {
-    if (left <= 0) return undefined
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    if (!isTemporary || isLimit) return undefined
+    const timer = setTimeout(retry, Math.max(0, until - Date.now()))
     return () => clearTimeout(timer)
-  }, [left])
-  if (left > 0) return <Button disabledReason={problemTexts.tooMany(left)}>{t.tryAgainIn(left)}</Button>
-  return <Button onClick={onRetry}>{t.tryAgain}</Button>
+  }, [until, isTemporary, isLimit])
+  if (isLimit && left > 0) return <Button disabledReason={problemTexts.tooMany(left)}>{t.tryAgainIn(left)}</Button>
+  return (
+    <>
+      {isTemporary && !isLimit && left > 0 && <span>{t.triesAgainIn(left)}</span>}
+      <Button onClick={onRetry}>{t.tryAgain}</Button>
+    </>
+  )
 }
 
 /** A record that was deleted or never existed. */

@@ -79,6 +79,7 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
   return [
     {
       key: 'what',
+      wraps: true,
       header: t.what,
       cell: ({ reference, description, endpoint }) => (
         <TwoLines

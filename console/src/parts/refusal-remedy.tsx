@@ -14,6 +14,8 @@ import { Notice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Confirm } from './confirm.tsx'
 import { CopyButton } from './copy.tsx'
+import { newDestinations } from './destinations.ts'
+import { NewHost } from './new-host.tsx'
 import { type Fix, remedyOf, requestAgain, type Snippet } from './refusal-fix.ts'
 import styles from './refusal-report.module.css'
 import { useWhyNot } from './use-change.ts'
@@ -93,11 +95,18 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
     }
     await Promise.all([queries.invalidateQueries({ queryKey: ['clients'] }), queries.invalidateQueries({ queryKey: ['organisation'] })])
   }
+  const [newHost] = isAddress(fix) ? newDestinations([fix.value], client[addressFieldOf(fix)]) : []
   const call = operation.replace('{id}', client.id)
   const request = 'body' in fix ? `${call}\n${JSON.stringify(fix.body, null, 2)}` : call
   return (
     <>
-      <Button variant="primary" icon={fix.kind === 'activate' ? CircleCheck : Wrench} disabledReason={whyNot} onClick={() => setOpen(true)}>
+      {newHost && <Notice tone="warning">{t.foreignHost(newHost, client.name)}</Notice>}
+      <Button
+        variant={newHost ? 'plain' : 'primary'}
+        icon={fix.kind === 'activate' ? CircleCheck : Wrench}
+        disabledReason={whyNot}
+        onClick={() => setOpen(true)}
+      >
         {labelOf(fix)}
       </Button>
       <Confirm
@@ -105,8 +114,11 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
         onOpenChange={setOpen}
         title={fix.kind === 'organisation' ? t.fixOrganisationQuestion : t.fixQuestion(client.name)}
         action={t.apply}
+        danger={newHost !== undefined}
+        {...(newHost !== undefined && { typeToConfirm: newHost })}
         onConfirm={apply}
       >
+        {newHost && isAddress(fix) && <NewHost host={newHost} field={addressFieldOf(fix)} application={client.name} />}
         {fix.kind === 'activate' && <p>{t.whatActivating}</p>}
         <p>{t.sends}</p>
         <CodeBlock code={request} label={t.sends} wrap />
@@ -120,6 +132,20 @@ function send(fix: Applicable, id: string, tag: string | undefined): Promise<unk
   if (fix.kind === 'organisation') return answerOf(api.PATCH('/v1/admin/organisation', { body: fix.body }))
   return answerOf(api.POST('/v1/admin/clients/{id}/activate', { params: { path: { id } } }))
 }
+
+type AddressFix = Applicable & { kind: 'client' | 'organisation' }
+
+const addressFields = {
+  redirectUris: 'redirectUris',
+  postLogoutRedirectUris: 'postLogoutRedirectUris',
+  allowedCallbackUrls: 'redirectUris',
+  allowedLogoutUrls: 'postLogoutRedirectUris',
+} as const
+
+const isAddress = (fix: Applicable): fix is AddressFix => fix.kind !== 'activate' && fix.field in addressFields
+
+/** The field of the application that the address is for. */
+const addressFieldOf = ({ field }: AddressFix) => addressFields[field as keyof typeof addressFields]
 
 function labelOf(fix: Applicable): string {
   if (fix.kind === 'activate') return t.fixes.activate

@@ -107,10 +107,10 @@ function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
         {checks.map(({ name, expected, received, passed }) => (
           <TableRow key={name}>
             <Cell rowHeader>{t.nameOf(name)}</Cell>
-            <Cell label={t.expected}>
+            <Cell label={t.expected} wraps>
               <span className={styles.value}>{spoken.has(name) ? t.wordsOf(expected) : expected}</span>
             </Cell>
-            <Cell label={t.received}>
+            <Cell label={t.received} wraps>
               {/* Why a user is refused is stored in English. */}
               <span className={styles.value} lang={name === 'user' ? 'en' : undefined}>
                 {spoken.has(name) || received === 'nothing' ? t.wordsOf(received) : received}

@@ -31,6 +31,8 @@ export interface Column<Row> {
   /** The field that the API sorts by. */
   sort?: string
   cell: (row: Row) => ReactNode
+  /** For sentences and lists, which take several lines; all else ends in an ellipsis where there is no room. */
+  wraps?: boolean
   /** Numbers and times stand at the right. */
   figures?: boolean
   /** Columns of a higher number go first when there is little room. */
@@ -283,6 +285,7 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
           rowHeader={index === 0}
           figures={column.figures ?? false}
           priority={column.priority}
+          wraps={column.wraps ?? false}
         >
           {column.cell(row)}
         </Cell>

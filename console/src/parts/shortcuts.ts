@@ -45,7 +45,8 @@ export function listenForShortcuts(): void {
     const target = event.target as HTMLElement
     if (
       target.closest(
-        'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]',
+        // What is closing is gone for the person.
+        'input:not([type=checkbox]), textarea, select, [contenteditable], :is([role=dialog], [role=alertdialog], [role=menu]):not([data-closed]), [role=listbox]',
       )
     )
       return

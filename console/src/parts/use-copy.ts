@@ -2,8 +2,24 @@ import { useEffect, useState } from 'react'
 
 const shownMilliseconds = 2_000
 
+let waiting: string | undefined
+const listeners = new Set<() => void>()
+
+/** A text that the browser did not let the page copy: it is shown, so that the person copies it. */
+export const byHand = {
+  text: () => waiting,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  show(text: string | undefined) {
+    waiting = text
+    for (const listener of listeners) listener()
+  },
+}
+
 /** Copies texts, and says so for a moment. The text may be a secret: nothing holds it once what shows it is gone. */
-export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {
+export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
@@ -11,8 +27,15 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<vo
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      // A policy, a page without focus, or one without https, where there is no clipboard at all.
+      byHand.show(text)
+      return false
+    }
     setCopied(true)
+    return true
   }
   return { copied, copy }
 }

@@ -16,7 +16,9 @@ export function useListKeys(
       const rows = [...(body.current?.rows ?? [])].filter(({ dataset }) => dataset.id !== undefined)
       const focused = rowOfFocus()
       const index = focused ? rows.indexOf(focused) + step : 0
-      rows[Math.max(0, Math.min(rows.length - 1, index))]?.querySelector<HTMLElement>('th a, th button, a, button, input')?.focus()
+      const row = rows[Math.max(0, Math.min(rows.length - 1, index))]
+      const target = ['th a, th button', 'a, button', 'input'].map((one) => row?.querySelector<HTMLElement>(one)).find(Boolean)
+      target?.focus()
     },
     [body, rowOfFocus],
   )

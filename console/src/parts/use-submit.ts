@@ -4,6 +4,7 @@ import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { useToast } from '../ui/toast.tsx'
 import { describeFieldError, describeProblem } from './describe-problem.ts'
+import { beginTelling, doneBy } from './status-line.tsx'
 
 export interface Submission {
   busy: boolean
@@ -23,21 +24,34 @@ export interface Submission {
  * @param fields the names that have a place in the form; a mistake in a part of one (`redirectUris.2`) is shown at the whole
  *   (`redirectUris`) unless it has a place of its own
  */
-export function useSubmit({ work, fields = [] }: { work: (form: FormData) => Promise<unknown>; fields?: readonly string[] }): Submission {
+export function useSubmit({
+  work,
+  fields = [],
+  saved,
+}: {
+  work: (form: FormData) => Promise<unknown>
+  fields?: readonly string[]
+  /** What the status line says that was saved, instead of what was pressed. */
+  saved?: () => string
+}): Submission {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [summary, setSummary] = useState<Submission['summary']>()
   const running = useRef(false)
+  const queries = useQueryClient()
 
-  const send = async (form: FormData, element?: HTMLFormElement) => {
+  const send = async (form: FormData, element?: HTMLFormElement, pressed?: HTMLElement | null) => {
     if (running.current) return
     running.current = true
     setBusy(true)
     setErrors({})
     setSummary(undefined)
+    const telling = beginTelling(saved ?? doneBy(pressed ?? document.activeElement))
     try {
       await work(form)
+      telling.end()
     } catch (error) {
+      if (error instanceof Problem && error.isAboutLostResponse) void queries.invalidateQueries()
       const placed = placeErrors(error, fields)
       setErrors(placed.errors)
       setSummary(placed.summary)
@@ -56,7 +70,7 @@ export function useSubmit({ work, fields = [] }: { work: (form: FormData) => Pro
       event.preventDefault()
       // A form within a dialog is a child of the form below it for React, though not for the document.
       event.stopPropagation()
-      void send(new FormData(event.currentTarget), event.currentTarget)
+      void send(new FormData(event.currentTarget), event.currentTarget, (event.nativeEvent as SubmitEvent).submitter)
     },
     run: () => send(new FormData()),
   }
@@ -117,12 +131,15 @@ export function useAction<Argument = void>(work: (argument: Argument) => Promise
     run: async (argument: Argument): Promise<boolean> => {
       if (busy) return false
       setBusy(true)
+      const telling = beginTelling(doneBy(document.activeElement))
       try {
         await work(argument)
+        if (!done) telling.end()
         if (done) toast.show({ title: done, tone: 'success' })
         return true
       } catch (error) {
         if (!(error instanceof Problem)) throw error
+        if (error.isAboutLostResponse) void queries.invalidateQueries()
         // The permission has been taken away meanwhile.
         if (error.status === 403) void queries.invalidateQueries({ queryKey: ['profile'] })
         toast.show({

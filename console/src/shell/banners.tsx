@@ -1,7 +1,10 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useProfile } from '../api/profile.ts'
+import { reach } from '../api/reach.ts'
 import { following } from '../parts/following.ts'
+import { useSecondsUntil } from '../parts/use-seconds-until.ts'
 import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 const NextStep = lazy(async () => ({ default: (await import('./next-step.tsx')).NextStep }))
@@ -13,7 +16,7 @@ export function Banners() {
   const isFollowing = useSyncExternalStore(following.subscribe, following.isOn)
   return (
     <>
-      {!isOnline && <Notice tone="warning">{t.offline}</Notice>}
+      {isOnline ? <AwayBanner /> : <Notice tone="warning">{t.offline}</Notice>}
       {status === 'suspended' && (
         <Notice tone="warning" title={t.suspended}>
           {t.suspendedDescription}
@@ -25,6 +28,23 @@ export function Banners() {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** While the service does not answer: when it is asked again, and how often it was. */
+function AwayBanner() {
+  const away = useSyncExternalStore(reach.subscribe, reach.away)
+  const left = useSecondsUntil(away?.nextAt)
+  if (!away) return null
+  return (
+    <Notice
+      tone="warning"
+      role="status"
+      title={away.status === 0 ? t.unreachable : t.unavailable}
+      actions={<Button onClick={reach.askNow}>{t.askNow}</Button>}
+    >
+      {t.asksAgain(left, away.attempts)} {away.requestId && t.requestId(away.requestId)}
+    </Notice>
   )
 }
 

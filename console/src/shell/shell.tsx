@@ -6,6 +6,8 @@ import { proof } from '../api/proof.ts'
 import { session } from '../api/session.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
 import { useShortcut } from '../parts/shortcuts.ts'
+import { StatusLine } from '../parts/status-line.tsx'
+import { byHand } from '../parts/use-copy.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -25,6 +27,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const ApiDrawer = lazy(async () => ({ default: (await import('./api-drawer.tsx')).ApiDrawer }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+const CopyByHand = lazy(async () => ({ default: (await import('../parts/copy-by-hand.tsx')).CopyByHand }))
 const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }))
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
@@ -41,6 +44,7 @@ export function Shell() {
   )
   const askedProof = useSyncExternalStore(proof.subscribe, proof.asked)
   const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
+  const toCopy = useSyncExternalStore(byHand.subscribe, byHand.text)
   const warnings = useWarnings()
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
@@ -98,6 +102,10 @@ export function Shell() {
           <SessionEnded open={hasEnded} />
         </OnDemand>
         <GoToShortcuts />
+        <OnDemand open={toCopy !== undefined}>
+          <CopyByHand text={toCopy} />
+        </OnDemand>
+        <StatusLine />
         <ToastRegion closeLabel={t.close} label={t.notifications} />
       </FieldTextsProvider>
     </StylesFromFiles>

@@ -7,7 +7,7 @@ export type Tone = 'success' | 'warning' | 'danger' | 'neutral' | 'accent'
 /** A state: a dot and a word, never the colour alone. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <span className={classNames(styles.badge, styles[tone])}>
+    <span className={classNames(styles.badge, styles[tone])} data-whole>
       <span className={styles.dot} />
       {children}
     </span>

@@ -83,6 +83,9 @@ function useOpener(open: boolean): () => HTMLElement | boolean {
   }
   return () => {
     const former = [opener, left].find((one) => one?.isConnected)
+    // What was refused meanwhile in the form that the dialog was about.
+    const mistake = former?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (mistake) return mistake
     // A menu that has closed gives the focus back to its button.
     if (former || opener?.matches('[role=menuitem]')) return former ?? true
     document.querySelector('main')?.focus({ preventScroll: true })

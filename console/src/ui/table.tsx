@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, PointerEvent, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './table.module.css'
 
@@ -23,13 +23,19 @@ export interface TableProps {
 
 export function Table({ label, busy, flush, footer, children }: TableProps) {
   return (
-    <div className={classNames(styles.frame, !flush && styles.edge)}>
+    <div className={classNames(styles.frame, !flush && styles.edge)} onPointerOver={nameWhole}>
       <table aria-label={label} aria-busy={busy || undefined} className={styles.table}>
         {children}
       </table>
       {footer && <div className={styles.footer}>{footer}</div>}
     </div>
   )
+}
+
+/** What ends in an ellipsis says the whole of itself to those who point at it. */
+function nameWhole({ target }: PointerEvent): void {
+  const cut = (target as Element).closest<HTMLElement>('[data-cut]')
+  if (cut && cut.scrollWidth > cut.clientWidth) cut.title = cut.textContent ?? ''
 }
 
 /** The one row of column headers: its children are `ColumnHeader`s. */
@@ -100,22 +106,58 @@ export interface CellProps extends ComponentProps<'td'> {
   rowHeader?: boolean
   figures?: boolean
   priority?: Priority
+  /** For sentences and lists, which take several lines. What is in other cells never wraps, and ends in an ellipsis where there is no room. */
+  wraps?: boolean
   /** Where the cell stands on a card: before everything, or in the corner at the end. */
   card?: 'start' | 'end'
 }
 
-export function Cell({ label, rowHeader, figures, priority, card, className, ...cell }: CellProps) {
-  const names = classNames(styles.cell, figures && styles.figures, hiding(priority), card && styles[card], className)
-  if (rowHeader) return <th {...cell} scope="row" className={classNames(names, styles.rowHeader)} />
-  return <td {...cell} data-label={label} className={names} />
+export function Cell({ label, rowHeader, figures, priority, card, wraps, className, children, ...cell }: CellProps) {
+  const isWhole = figures || card !== undefined
+  const names = classNames(
+    styles.cell,
+    isWhole ? styles.whole : wraps && styles.wraps,
+    figures && styles.figures,
+    hiding(priority),
+    card && styles[card],
+    className,
+  )
+  const content =
+    isWhole || wraps ? (
+      children
+    ) : (
+      <div className={styles.fits}>
+        <div className={styles.line} data-cut>
+          {children}
+        </div>
+      </div>
+    )
+  if (rowHeader) {
+    return (
+      <th {...cell} scope="row" className={classNames(names, styles.rowHeader)}>
+        {content}
+      </th>
+    )
+  }
+  return (
+    <td {...cell} data-label={label} className={names}>
+      {content}
+    </td>
+  )
 }
 
 /** The two lines of a first cell: a name, and what tells it apart. */
 export function TwoLines({ title, detail }: { title: ReactNode; detail?: ReactNode }) {
   return (
     <span className={styles.two}>
-      <span className={styles.title}>{title}</span>
-      {detail && <span className={styles.detail}>{detail}</span>}
+      <span className={styles.title} data-cut>
+        {title}
+      </span>
+      {detail && (
+        <span className={styles.detail} data-cut>
+          {detail}
+        </span>
+      )}
     </span>
   )
 }

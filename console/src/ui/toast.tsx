@@ -15,7 +15,10 @@ const listeners = new Set<() => void>()
 const waiting: ToastMessage[] = []
 let deliver: ((message: ToastMessage) => void) | undefined
 
+let shown = 0
+
 function show(message: ToastMessage): void {
+  shown++
   if (deliver) {
     deliver(message)
     return
@@ -23,6 +26,9 @@ function show(message: ToastMessage): void {
   waiting.push(message)
   for (const listener of listeners) listener()
 }
+
+/** How many were shown. */
+export const toastsShown = () => shown
 
 /** Takes the messages from now on, and those that wait. */
 export function deliverTo(next: (message: ToastMessage) => void): () => void {

@@ -1,6 +1,6 @@
-import process from 'node:process'
 import { Argument, type Command } from 'commander'
 import { addCommand } from '../add-command.ts'
+import { print } from '../print.ts'
 
 /** `gatehouse completion` */
 export function register(program: Command): void {
@@ -15,6 +15,6 @@ export function register(program: Command): void {
   })
     .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-      process.stdout.write((await import('./script.ts')).completionScript(shell, program))
+      print((await import('./script.ts')).completionScript(shell, program))
     })
 }

@@ -6,5 +6,5 @@ import { showList } from '../output.ts'
 export async function print(options: CommonOptions & { given?: boolean }): Promise<void> {
   const variables = describeVariables(process.env)
   const shown = options.given ? variables.filter(({ origin }) => origin === 'environment') : variables
-  showList(options, shown, ['name', 'value', 'origin', 'default'])
+  showList(options, shown, ['name', 'value', 'origin', 'default'], 'variables')
 }

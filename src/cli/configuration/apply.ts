@@ -1,17 +1,20 @@
 import type { Command } from 'commander'
 import type { Asked } from '../../configuration/apply.ts'
-import { wrongUse } from '../add-command.ts'
+import { counted } from '../../platform/text.ts'
+import { type ConfirmOptions, wrongUse } from '../add-command.ts'
+import { confirm } from '../confirm.ts'
 import { show } from '../output.ts'
 import { textOfChanges, textOfSecrets } from './print-changes.ts'
 import { readDocument, type WrittenDocument, withSecrets } from './read-document.ts'
 import { readSavedPlan } from './saved-plan.ts'
-import type { DocumentOptions } from './target.ts'
+import type { DocumentOptions, Target } from './target.ts'
 import { organisationOf, placed, withTarget } from './with-target.ts'
 
-interface ApplyOptions extends DocumentOptions {
+interface ApplyOptions extends DocumentOptions, ConfirmOptions {
   plan?: string
-  yes?: boolean
 }
+
+const verbs = { create: 'created', update: 'updated', delete: 'deleted' }
 
 export async function apply(options: ApplyOptions, command: Command): Promise<void> {
   const { file, plan } = options
@@ -19,11 +22,32 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
   const { organisation, asked, ...written } = await (plan === undefined ? ofDocument(options, command) : ofPlan(options, plan))
   await placed(written, () =>
     withTarget(options, organisation, async (target) => {
-      const { changes, secrets } = await target.apply({ ...asked, document: withSecrets(asked.document) })
-      const text = `${textOfChanges(target.slug, changes).replace(/ to (create|update|delete)/g, ' $1d')}${textOfSecrets(secrets)}`
-      show(options, { organisation: target.slug, changes, secrets }, text)
+      const complete = { ...asked, document: withSecrets(asked.document) }
+      // What was said before the question is what is done after it.
+      const basis = asked.prune ? await confirmPruning(command, options, target, complete) : asked.basis
+      const { changes, secrets } = await target.apply({ ...complete, basis })
+      // The keys and secrets of a dry run open nothing.
+      if (options.dryRun) return show(options, { dryRun: true, organisation: target.slug, changes }, textOfChanges(target.slug, changes))
+      const done = textOfChanges(target.slug, changes).replace(
+        / to (create|update|delete)/g,
+        (_, verb: keyof typeof verbs) => ` ${verbs[verb]}`,
+      )
+      show(options, { organisation: target.slug, changes, secrets }, `${done}${textOfSecrets(secrets)}`)
     }),
   )
+}
+
+/** @returns what the plan that was confirmed is based on */
+async function confirmPruning(command: Command, options: ApplyOptions, target: Target, asked: Asked): Promise<string | undefined> {
+  if (options.yes || options.dryRun) return asked.basis
+  const { changes, basis } = await target.plan(asked)
+  const ended = changes.filter(({ action }) => action === 'delete').map(({ section, object }) => `${section}.${object}`)
+  const those = ended.length > 0 ? `: ${ended.join(', ')}` : ''
+  await confirm(command, options, {
+    consequences: [`${counted(ended.length, 'object')} of ${target.slug} that the document does not name are deleted${those}`],
+    name: target.slug,
+  })
+  return asked.basis ?? basis
 }
 
 type Applied = Pick<WrittenDocument, 'inPlace'> & { organisation: string; asked: Asked }

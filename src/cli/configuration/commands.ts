@@ -37,20 +37,20 @@ export function register(program: Command): void {
     .option(...overApi)
     .option(...prune)
     .option('--plan <file>', 'carries out this plan, unless the organisation has changed since')
-    .option('--yes', 'without a plan')
+    .option('--yes', 'without a plan, or where the document deletes objects and no terminal can ask')
     .action(async (options, command: Command) => {
       const { plan, file, prune: prunes, yes, dryRun } = options
       if (plan !== undefined && (file.length > 0 || prunes))
         wrongUse(command, '--plan holds the document and what it ends: it goes without --file and --prune')
-      if (plan === undefined && !yes && !dryRun) wrongUse(command, '--yes is missing: without a plan, apply has to be told so')
+      if (plan === undefined && !prunes && !yes && !dryRun) wrongUse(command, 'Add --yes to apply a document without a plan')
       await (await import('./apply.ts')).apply(options, command)
     })
 
   addCommand(program, 'export', {
     summary: 'Writes the configuration of an organisation as a document of `gatehouse plan`, without secrets',
-    examples: ['gatehouse export --config --organisation acme > organisation.yaml'],
+    examples: ['gatehouse export --organisation acme > organisation.yaml'],
   })
-    .requiredOption('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys')
+    .option('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys: what is written without it, too')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
     .option(...overApi)
     .action(async (options) => (await import('./export.ts')).exportConfiguration(options))

@@ -1,10 +1,10 @@
-import process from 'node:process'
 import { stringify } from 'yaml'
+import { jsonOf, print } from '../print.ts'
 import type { TargetOptions } from './target.ts'
 import { withTarget } from './with-target.ts'
 
 export const exportConfiguration = (options: TargetOptions & { organisation: string }) =>
   withTarget(options, options.organisation, async (target) => {
     const document = await target.export()
-    process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : stringify(document, { lineWidth: 0 }))
+    print(options.json ? `${jsonOf(document, 2)}\n` : stringify(document, { lineWidth: 0, compat: 'yaml-1.1' }))
   })

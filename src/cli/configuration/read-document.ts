@@ -23,7 +23,7 @@ export async function readDocument(paths: readonly string[]): Promise<WrittenDoc
   const merged = merge(parts)
   const lineOf = (path: Path) => lineIn(parts, path)
   const parsed = documentSchema(grants, 'references').safeParse(merged)
-  if (parsed.success) return { document: parsed.data, inPlace: (error) => withPlaces(error, lineOf) }
+  if (parsed.success) return { document: parsed.data, inPlace: (error) => withPlaces(error, lineOf, merged) }
   const lines = parsed.error.issues.map(({ path, message }) => `${lineOf(path as Path)}: ${path.join('.') || 'document'}: ${message}`)
   throw new CommandFailure(lines.join('\n'))
 }
@@ -122,9 +122,20 @@ function isIn(content: unknown, path: Path): boolean {
   return isIn((content as Record<string | number, unknown>)[name], rest)
 }
 
-function withPlaces(error: unknown, lineOf: (path: Path) => string): unknown {
+function withPlaces(error: unknown, lineOf: (path: Path) => string, document: unknown): unknown {
   if (!(error instanceof Problem) || !error.errors) return error
-  return new CommandFailure(error.errors.map(({ path, message }) => `${lineOf(path)}: ${path.join('.')}: ${message}`).join('\n'))
+  return new CommandFailure(
+    error.errors.map(({ path, message }) => `${lineOf(path)}: ${path.join('.')}: ${message}${namedAt(document, path)}`).join('\n'),
+  )
+}
+
+/** What was written there, where that is a name. Secrets are no part of a document. */
+function namedAt(document: unknown, path: Path): string {
+  const value = path.reduce<unknown>(
+    (above, name) => (typeof above === 'object' && above !== null ? (above as Record<string | number, unknown>)[name] : undefined),
+    document,
+  )
+  return typeof value === 'string' ? ` (${JSON.stringify(value)})` : ''
 }
 
 /** The document with its secrets from the environment. @throws CommandFailure naming each variable that is not set */

@@ -23,7 +23,7 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
     throw new CommandFailure(`${file} cannot be read: ${error.message}`)
   })
   const parsed = schema().safeParse(parseJson(text))
-  if (!parsed.success) throw new CommandFailure(`${file} is no plan of \`gatehouse plan --out\``)
+  if (!parsed.success) throw new CommandFailure(`${file} is not a plan of \`gatehouse plan --out\``)
   return parsed.data
 }
 

@@ -7,8 +7,9 @@ import { findSecretKey } from '../../app/stored-secrets.ts'
 import { findHolder } from '../../platform/database/embedded/control-socket.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import type { MigrationState } from '../../platform/database/migrate.ts'
-import { operatingSystemUser } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { useAsOwner } from '../data-dir.ts'
+import { operatingSystemUser } from '../data-dir-owner.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
 import { showProgress } from '../progress.ts'
@@ -20,6 +21,7 @@ import { recordOfDatabase } from './record.ts'
 export async function backUpDatabase(file: string, options: CommonOptions & { force?: boolean }): Promise<void> {
   const config = readConfig(process.env)
   refusePostgres(config, 'back up')
+  await useAsOwner(config)
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists already: name another file, or give --force`)
   const secretKey = await findSecretKey(config)
   const write: Write = async (folder, lastMigration, createdAt, record) => {
@@ -45,7 +47,9 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
   }
 
   const holder = await findHolder(embeddedFolder(config))
-  if (!holder) return withEngine({}, (_config, engine, state) => fromStopped(config, engine, state, write))
+  // A service that is starting does not answer yet.
+  const whenInUse = 'wait until it is ready, or stop it, and run this again'
+  if (!holder) return withEngine({ whenInUse }, (_config, engine, state) => fromStopped(config, engine, state, write))
   try {
     const answer = await holder.ask({ kind: 'backUp' })
     if (!('folder' in answer)) throw new CommandFailure('refused' in answer ? answer.refused : 'The service did not make a copy')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addCommand, addGroup } from '../add-command.ts'
+import { addCommand, addGroup, yesOption } from '../add-command.ts'
 
 /** `gatehouse database`. */
 export function register(program: Command): void {
@@ -9,12 +9,15 @@ export function register(program: Command): void {
     summary:
       'Copies the database to an empty PostgreSQL, compares both, and says what to change in the environment; the service must be stopped',
     examples: [
-      'gatehouse database move --to postgres://gatehouse:…@db.internal/gatehouse',
-      'gatehouse database move --to postgres://gatehouse:…@db.internal/gatehouse --dry-run',
+      'gatehouse database move --to postgres://gatehouse@db.internal/gatehouse --dry-run',
+      'gatehouse database move --to postgres://gatehouse@db.internal/gatehouse',
     ],
     changes: true,
   })
-    .requiredOption('--to <url>', 'the database that takes it, such as postgres://user:password@host:5432/name')
+    .option(
+      '--to <url>',
+      'the database that takes it, such as postgres://user@host:5432/name, with the password in PGPASSWORD; or all of it in DATABASE_MOVE_TO',
+    )
     .action(async (options, command) => (await import('./move.ts')).moveDatabase(command, options))
 
   addCommand(database, 'backup <file>', {
@@ -26,9 +29,10 @@ export function register(program: Command): void {
 
   addCommand(database, 'restore <file>', {
     summary: 'Checks a backup of the embedded database and puts it in the place of the present one; a service that runs starts again on it',
-    examples: ['gatehouse database restore gatehouse.backup --dry-run', 'gatehouse database restore gatehouse.backup --replace'],
+    examples: ['gatehouse database restore gatehouse.backup --dry-run', 'gatehouse database restore gatehouse.backup --replace --yes'],
     changes: true,
   })
     .option('--replace', 'takes the place of the database that is there, which is kept beside it')
-    .action(async (file, options) => (await import('./restore.ts')).restoreDatabase(file, options))
+    .option(...yesOption)
+    .action(async (file, options, command) => (await import('./restore.ts')).restoreDatabase(file, options, command))
 }

@@ -13,7 +13,7 @@ import type { Engine } from '../../platform/database/engine.ts'
 import { migrationState } from '../../platform/database/migrate.ts'
 import { openEngine } from '../../platform/database/open.ts'
 import type { CommonOptions } from '../add-command.ts'
-import { hasEmbeddedDatabase, mistakeInDataDir } from '../data-dir.ts'
+import { hasEmbeddedDatabase, mistakeInDataDir, useAsOwner } from '../data-dir.ts'
 import { show } from '../output.ts'
 
 export async function doctor(options: CommonOptions & { strict?: boolean }): Promise<void> {
@@ -28,6 +28,7 @@ async function examineEnvironment(): Promise<Examination> {
     const config = readConfig(process.env)
     await refusePublicSuffix(config)
     const { doctorContext } = await import('../../app/doctor-context.ts')
+    await useAsOwner(config)
     const engine = await openForDoctor(config)
     try {
       return await examine(

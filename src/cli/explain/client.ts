@@ -2,6 +2,7 @@ import type { AuthorizationCheck } from '../../users/authorization-schemas.ts'
 import { checkAuthorization } from '../../users/explain-authorization.ts'
 import { demandsOf } from '../../users/explain-permissions.ts'
 import type { CommonOptions } from '../add-command.ts'
+import { refuseForeignClient } from '../known-names.ts'
 import { fieldsOf, show } from '../output.ts'
 import { getUser } from '../user/get-user.ts'
 import { withServices } from '../with-services.ts'
@@ -14,6 +15,7 @@ interface ClientOptions extends CommonOptions {
 export const explainClient = (clientId: string, emailOrId: string, { scope, resource, ...options }: ClientOptions) =>
   withServices(options, async ({ services }) => {
     const { userId, organisationId, email } = await getUser(services.database, emailOrId)
+    await refuseForeignClient(services.database, clientId, { organisationId, email })
     const asked = { userId, clientId, scope, resource }
     const check = await checkAuthorization(services, organisationId, asked, demandsOf(services))
     show(options, check, textOf(email, check))

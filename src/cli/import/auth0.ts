@@ -5,7 +5,7 @@ import { cliActor } from '../actor.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { show } from '../output.ts'
 import { withServices } from '../with-services.ts'
-import { finish, linesOfReport, optionsOf, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
+import { finish, hasManyRows, linesOfReport, optionsOf, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
 
 interface Auth0Options extends UsersOptions {
   passwordHashes?: string
@@ -13,11 +13,13 @@ interface Auth0Options extends UsersOptions {
 
 export async function auth0(path: string, options: Auth0Options): Promise<void> {
   await refuseUnreadable(path)
-  if (options.passwordHashes !== undefined) await refuseUnreadable(options.passwordHashes)
-  await withServices({ ...options, isBulk: true }, async ({ services }) => {
+  const { passwordHashes } = options
+  if (passwordHashes !== undefined) await refuseUnreadable(passwordHashes)
+  const isBulk = await hasManyRows(path, ...(passwordHashes === undefined ? [] : [passwordHashes]))
+  await withServices({ ...options, isBulk }, async ({ services }) => {
     const { id, slug } = await getOrganisation(services.database, options.organisation)
     const report = createImportReport()
-    const source = auth0Users({ path, hashesPath: options.passwordHashes }, report)
+    const source = auth0Users({ path, hashesPath: passwordHashes }, report)
     const users = await importUsers(services, source, { ...optionsOf(options), organisationId: id, actor: cliActor() })
     finish(users)
     const lines = report.lines()

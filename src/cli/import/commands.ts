@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { addCommand, addGroup } from '../add-command.ts'
+import { withMapRole } from './map-role.ts'
 
 /** `gatehouse import …` */
 export function register(program: Command): void {
   const group = addGroup(program, 'import', 'Users of another system, with the passwords that they have there')
 
-  addCommand(group, 'users', {
+  const ofUsers = addCommand(group, 'users', {
     summary: 'Creates the users of a file, JSON lines or CSV, after all of it has been checked',
     examples: [
       'gatehouse import users users.jsonl --organisation acme --dry-run',
@@ -21,6 +22,7 @@ export function register(program: Command): void {
     .option('--send-links', 'mails users without a password the link that sets one')
     .option('--ignore-trial-limit', 'lets an organisation on trial have more users than TRIAL_MAX_USERS')
     .action(async (file, options, command) => (await import('./users.ts')).users(file, options, command))
+  withMapRole(ofUsers)
 
   const common = (command: Command) =>
     command
@@ -29,7 +31,7 @@ export function register(program: Command): void {
       .option('--send-links', 'mails users without a password the link that sets one')
       .option('--ignore-trial-limit', 'lets an organisation on trial have more users than TRIAL_MAX_USERS')
 
-  common(
+  const ofRealm = common(
     addCommand(group, 'keycloak', {
       summary: 'Imports a realm of Keycloak: users, roles, groups as teams, clients, identity providers',
       examples: ['gatehouse import keycloak realm.json --organisation acme --dry-run'],
@@ -37,7 +39,8 @@ export function register(program: Command): void {
     }),
   )
     .argument('<file>', 'the export of the realm, with its users')
-    .action(async (file, options) => (await import('./keycloak.ts')).keycloak(file, options))
+    .action(async (file, options, command) => (await import('./keycloak.ts')).keycloak(file, options, command))
+  withMapRole(ofRealm)
 
   common(
     addCommand(group, 'auth0', {

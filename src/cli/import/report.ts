@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import process from 'node:process'
 import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
 import type { ReportLine } from '../../import/report.ts'
+import { WrongRoleMap } from '../../import/role-names.ts'
 import { visibleText } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -27,6 +28,15 @@ export async function refuseUnreadable(path: string): Promise<void> {
   if (!isFile) throw new CommandFailure(`${path} is not a file`)
 }
 
+/** Of the users of a file, about a thousand. */
+const manyRowsBytes = 256 * 1_024
+
+/** Whether files hold so many rows that the embedded database is to be opened for very many: for a few, that takes longer than to write them. */
+export async function hasManyRows(...paths: string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(path)))
+  return found.some(({ size }) => size > manyRowsBytes)
+}
+
 /** What the commands have in common, with the progress on stderr. */
 export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit = false }: UsersOptions) {
   const shown = new Map<string, Progress>()
@@ -36,6 +46,12 @@ export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit 
     progress.at(count)
   }
   return { resume, sendLinks, ignoreTrialLimit, onProgress }
+}
+
+/** @throws CommandFailure in place of what the import says of `--map-role` */
+export function refuseRoleMap(error: unknown): never {
+  if (error instanceof WrongRoleMap) throw new CommandFailure(`--map-role: ${error.message}`)
+  throw error
 }
 
 /** Mistakes make the command end with 1. */

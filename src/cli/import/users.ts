@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
-import { importUsers } from '../../import/import-users.ts'
+import { importUsersFile } from '../../import/import-users-file.ts'
 import { ImportedUser } from '../../import/schemas.ts'
 import { type FileFormat, usersFile } from '../../import/users-file.ts'
-import { cliActor } from '../actor.ts'
+import { cliCaller } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { show } from '../output.ts'
 import { withServices } from '../with-services.ts'
-import { finish, optionsOf, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
+import { type RoleOptions, roleMapOf } from './map-role.ts'
+import { finish, hasManyRows, linesOfReport, optionsOf, refuseRoleMap, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
 
-interface FileOptions extends UsersOptions {
+interface FileOptions extends UsersOptions, RoleOptions {
   format?: string
   map?: string
 }
@@ -24,16 +25,17 @@ export async function users(path: string, options: FileOptions, command: Command
     .map((pair) => pair.slice(pair.indexOf('=') + 1))
     .find((field) => field !== '' && !Object.hasOwn(ImportedUser.shape, field))
   if (unknown !== undefined) wrongUse(command, `--map gives ${unknown}, which is no field`)
+  const roleMap = roleMapOf(command, options)
   await refuseUnreadable(path)
   const source = usersFile({
     path,
     format: format as FileFormat | undefined,
     map: Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])),
   })
-  await withServices({ ...options, isBulk: true }, async (opened) => {
+  await withServices({ ...options, isBulk: await hasManyRows(path) }, async (opened) => {
     const { id, slug } = await getOrganisation(opened.services.database, options.organisation)
-    const done = await importUsers(opened.services, source, { ...optionsOf(options), organisationId: id, actor: cliActor() })
+    const done = await importUsersFile(opened.services, cliCaller(id), source, { ...optionsOf(options), roleMap }).catch(refuseRoleMap)
     finish(done)
-    show(options, done, reportOf(done, slug))
+    show(options, done, [reportOf(done, slug), ...linesOfReport(done.report)].join('\n'))
   })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addCommand, addGroup } from '../add-command.ts'
+import { addCommand, addGroup, yesOption } from '../add-command.ts'
 
 /** `gatehouse keys …` and `gatehouse secret-key …` */
 export function register(program: Command): void {
@@ -12,17 +12,22 @@ export function register(program: Command): void {
 
   addCommand(keys, 'rotate', {
     summary: 'Makes the next key of each algorithm: it is published now, and signs once everybody has had time to learn of it',
-    examples: ['gatehouse keys rotate', 'gatehouse keys rotate --withdraw'],
+    examples: ['gatehouse keys rotate', 'gatehouse keys rotate --withdraw --yes'],
     changes: true,
   })
     .option('--withdraw', 'for keys that are no longer secret: new ones sign at once, and what the others signed is no longer valid')
-    .action(async (options) => (await import('./signing-keys.ts')).rotate(options))
+    .option(...yesOption)
+    .action(async (options, command) => (await import('./signing-keys.ts')).rotate(options, command))
 
   const secretKey = addGroup(program, 'secret-key', 'The key that stored secrets are encrypted with: SECRET_KEY')
 
   addCommand(secretKey, 'rotate', {
-    summary: 'Re-encrypts what is under SECRET_KEY_PREVIOUS with SECRET_KEY; it may be interrupted, and run again',
-    examples: ['SECRET_KEY_PREVIOUS=$SECRET_KEY SECRET_KEY=$(openssl rand -base64 32) gatehouse secret-key rotate'],
+    summary:
+      'Re-encrypts every stored secret with a new key, which is in a file; SECRET_KEY is the present one. It may be interrupted, and run again. The service needs the new key afterwards',
+    examples: ['openssl rand -base64 32 > new.key', 'gatehouse secret-key rotate --new-key-file new.key'],
     changes: true,
-  }).action(async (options) => (await import('./secret-key.ts')).rotate(options))
+  })
+    .option('--new-key-file <file>', 'holds the new key; without it SECRET_KEY is the new one, and SECRET_KEY_PREVIOUS the present one')
+    .option('--yes', 'without a file: the new key in SECRET_KEY is stored where the service finds it')
+    .action(async (options, command) => (await import('./secret-key.ts')).rotate(options, command))
 }

@@ -1,22 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
 import { recordForWholeDatabase } from '../../activity/record-for-every-organisation.ts'
+import type { Config } from '../../app/config.ts'
+import { parseSecretKey, secretKeyExpected } from '../../platform/crypto/secret-key.ts'
+import { counted } from '../../platform/text.ts'
 import { countSecretsUnder, reEncryptSome } from '../../system/re-encrypt-secrets.ts'
 import { cliActor } from '../actor.ts'
-import type { CommonOptions } from '../add-command.ts'
+import { type ConfirmOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
-import { show } from '../output.ts'
+import { showChange } from '../output.ts'
 import { showProgress } from '../progress.ts'
-import { withServices } from '../with-services.ts'
+import { type Keys, withServices } from '../with-services.ts'
 
-export const rotate = (options: CommonOptions) =>
-  withServices(options, async ({ services: { database, keyring } }) => {
+interface RotateOptions extends ConfirmOptions {
+  newKeyFile?: string
+}
+
+/** Re-encrypts every stored secret with another key: that of a file, or of `SECRET_KEY` beside `SECRET_KEY_PREVIOUS`. */
+export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, command: Command): Promise<void> {
+  const newKey = newKeyFile === undefined ? undefined : await readKey(newKeyFile)
+  // In the environment of one command, the key would be lost with it.
+  if (newKeyFile === undefined && !yes && !options.dryRun)
+    wrongUse(
+      command,
+      'Store the new key in a file, and name it with --new-key-file, or say with --yes that the one in SECRET_KEY is stored',
+    )
+  const keysOf = (config: Config, present: Buffer) => keysFor(config, present, newKey)
+  await withServices({ ...options, keysOf }, async ({ services: { database, keyring } }) => {
     const { previousKeyId } = keyring
-    if (previousKeyId === undefined) {
-      throw new CommandFailure(
-        'SECRET_KEY_PREVIOUS is not set: give the key as it was in it, and the new one in SECRET_KEY, to the service as well as to this command',
-      )
-    }
+    if (previousKeyId === undefined) throw new CommandFailure('The new key is the one that secrets are encrypted with already')
     const total = await countSecretsUnder(database, previousKeyId)
-    if (options.dryRun) return show(options, { total }, `${total} secrets are under SECRET_KEY_PREVIOUS`)
+    if (options.dryRun)
+      return showChange(
+        options,
+        { total },
+        { done: '', would: `re-encrypt ${counted(total, 'secret')} that ${total === 1 ? 'is' : 'are'} under the former key` },
+      )
     const progress = showProgress('secrets', total)
     let done = 0
     // Each batch is committed by itself: what is interrupted is continued by the next run.
@@ -27,11 +46,41 @@ export const rotate = (options: CommonOptions) =>
       const rotated = { action: 'secret_key.rotated', metadata: { reEncrypted: done, left } } as const
       await database.systemTransaction((system) => recordForWholeDatabase(system, cliActor(), rotated))
     }
-    show(
-      options,
-      { reEncrypted: done, left },
-      `Re-encrypted ${done} secrets, ${left} are left under the former key. ${
-        left === 0 ? 'SECRET_KEY_PREVIOUS can be removed once no process of the service runs without the new SECRET_KEY' : 'Run it again'
-      }`,
-    )
+    const lines = [
+      `Re-encrypted ${counted(done, 'secret')}, ${left} ${left === 1 ? 'is' : 'are'} left under the former key`,
+      left > 0 ? 'Run this again' : next(newKeyFile),
+    ]
+    showChange(options, { reEncrypted: done, left, newKeyFile: newKeyFile ?? null }, { done: lines.join('\n'), would: '' })
   })
+}
+
+const next = (newKeyFile: string | undefined) =>
+  newKeyFile === undefined
+    ? 'SECRET_KEY_PREVIOUS can be removed once no process of the service runs without the new SECRET_KEY'
+    : `Set SECRET_KEY to what ${newKeyFile} holds for the service and for commands, and keep that file as secret as the former key: nothing else reads the secrets now`
+
+/** @throws CommandFailure unless exactly one former key is known */
+function keysFor({ previousSecretKey }: Config, present: Buffer, newKey: Buffer | undefined): Keys {
+  if (newKey !== undefined && !newKey.equals(present)) {
+    if (previousSecretKey && !previousSecretKey.equals(newKey))
+      throw new CommandFailure('SECRET_KEY_PREVIOUS is set: finish that change with SECRET_KEY, and unset it, before the next')
+    return { secretKey: newKey, previousSecretKey: present }
+  }
+  if (!previousSecretKey) {
+    throw new CommandFailure(
+      newKey === undefined
+        ? 'SECRET_KEY_PREVIOUS is not set: name the new key with --new-key-file while SECRET_KEY is the present one, or set both variables'
+        : '--new-key-file holds the key that SECRET_KEY is: set SECRET_KEY_PREVIOUS to the former one, or SECRET_KEY to the present one',
+    )
+  }
+  return { secretKey: present, previousSecretKey }
+}
+
+async function readKey(file: string): Promise<Buffer> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${file} cannot be read (${error.code}): make it by \`openssl rand -base64 32 > ${file}\``)
+  })
+  const key = parseSecretKey(text.trim())
+  if (!key) throw new CommandFailure(`${file} is not usable and must hold ${secretKeyExpected}`)
+  return key
+}

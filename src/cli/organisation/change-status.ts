@@ -1,36 +1,56 @@
 import type { Command } from 'commander'
 import { type Organisation, presentOrganisation } from '../../organisations/present-organisation.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { counted } from '../../platform/text.ts'
 import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../../provisioning/change-status.ts'
+import { countInOrganisation } from '../../system/count-concerned.ts'
 import { cliActor } from '../actor.ts'
-import { type CommonOptions, wrongUse } from '../add-command.ts'
-import { show } from '../output.ts'
+import type { CommonOptions, ConfirmOptions } from '../add-command.ts'
+import { confirm } from '../confirm.ts'
+import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
 import { getOrganisation } from './get-organisation.ts'
 
-export const suspend = (slugOrId: string, options: CommonOptions & { reason: string }) =>
+export const suspend = (slugOrId: string, options: ConfirmOptions & { reason: string }, command: Command) =>
   withServices(options, async ({ services: { database } }) => {
-    const { id } = await getOrganisation(database, slugOrId)
-    showStatus(options, await suspendOrganisation(database, cliActor(), id, options.reason))
+    const { id, slug } = await getOrganisation(database, slugOrId)
+    const { users, sessions } = await inNumbers(database, id)
+    await confirm(command, options, {
+      consequences: [`${slug} is suspended: its ${users} can no longer sign in, and ${sessions} end`],
+      name: slug,
+    })
+    const organisation = await suspendOrganisation(database, cliActor(), id, options.reason)
+    showStatus(options, organisation, `suspend ${slug}: its ${users} could no longer sign in, and ${sessions} would end`)
   })
 
 export const activate = (slugOrId: string, options: CommonOptions) =>
   withServices(options, async ({ services: { database } }) => {
-    const { id } = await getOrganisation(database, slugOrId)
-    showStatus(options, await activateOrganisation(database, cliActor(), id))
+    const { id, slug } = await getOrganisation(database, slugOrId)
+    showStatus(options, await activateOrganisation(database, cliActor(), id), `activate ${slug}`)
   })
 
-export async function remove(
-  slugOrId: string,
-  options: CommonOptions & { reason?: string; yes?: boolean },
-  command: Command,
-): Promise<void> {
-  if (!options.yes && !options.dryRun) wrongUse(command, '--yes is missing: this cannot be undone')
-  await withServices(options, async ({ services: { database } }) => {
+export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: string }, command: Command) =>
+  withServices(options, async ({ config, services: { database } }) => {
     const organisation = await getOrganisation(database, slugOrId)
-    await deleteOrganisation(database, cliActor(), organisation.id, { reason: options.reason })
-    showStatus(options, { ...organisation, status: 'cancelled' })
+    const { id, slug } = organisation
+    const { users, sessions, clients } = await inNumbers(database, id)
+    const purged = `purged after ${counted(config.organisationRetentionDays, 'day')}`
+    await confirm(command, options, {
+      consequences: [
+        `${slug} is cancelled: its ${users} can no longer sign in, ${sessions} end, and its ${clients} get no more tokens`,
+        `Its data is exported now and ${purged}`,
+      ],
+      name: slug,
+    })
+    await deleteOrganisation(database, cliActor(), id, { reason: options.reason })
+    const would = `cancel ${slug}: its ${users} could no longer sign in, ${sessions} would end, and its data would be exported and ${purged}`
+    showStatus(options, { ...organisation, status: 'cancelled' }, would)
   })
+
+async function inNumbers(database: Database, organisationId: string): Promise<Record<'users' | 'sessions' | 'clients', string>> {
+  const { users, sessions, clients } = await countInOrganisation(database.tenant(organisationId))
+  return { users: counted(users, 'user'), sessions: counted(sessions, 'session'), clients: counted(clients, 'application') }
 }
 
-const showStatus = (options: CommonOptions, organisation: Organisation) =>
-  show(options, presentOrganisation(organisation), `${organisation.slug} is ${organisation.status}`)
+const showStatus = (options: CommonOptions, organisation: Organisation, would: string) =>
+  showChange(options, presentOrganisation(organisation), { done: `${organisation.slug} is ${organisation.status}`, would })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addCommand, addGroup } from '../add-command.ts'
+import { addCommand, addGroup, yesOption } from '../add-command.ts'
 
 /** `gatehouse organisation …` */
 export function register(program: Command): void {
@@ -28,12 +28,16 @@ export function register(program: Command): void {
 
   addCommand(organisation, 'suspend', {
     summary: 'Suspends an organisation: every session ends, and no user can sign in until it is activated',
-    examples: ['gatehouse organisation suspend acme --reason "Invoice 4711 is overdue"'],
+    examples: [
+      'gatehouse organisation suspend acme --reason "Invoice 4711 is overdue" --dry-run',
+      'gatehouse organisation suspend acme --reason "Invoice 4711 is overdue" --yes',
+    ],
     changes: true,
   })
     .argument(...argument)
     .requiredOption('--reason <text>', 'why; it is stored, and stands in the audit log')
-    .action(async (slugOrId, options) => (await import('./change-status.ts')).suspend(slugOrId, options))
+    .option(...yesOption)
+    .action(async (slugOrId, options, command) => (await import('./change-status.ts')).suspend(slugOrId, options, command))
 
   addCommand(organisation, 'activate', {
     summary: 'Activates an organisation that is on trial or suspended',
@@ -50,14 +54,14 @@ export function register(program: Command): void {
   })
     .argument(...argument)
     .option('--reason <text>', 'why; it stands in the audit log')
-    .option('--yes', 'does it; asked for because it cannot be undone')
+    .option(...yesOption)
     .action(async (slugOrId, options, command) => (await import('./change-status.ts')).remove(slugOrId, options, command))
 
   addCommand(organisation, 'export', {
     summary: 'Writes an organisation into a file, to be imported into another installation with the ids that it has',
     examples: [
       'gatehouse organisation export acme acme.jsonl',
-      'gatehouse organisation export acme acme.jsonl --with-secrets --recipient new.public.jwk',
+      'gatehouse organisation export acme acme-with-secrets.jsonl --with-secrets --recipient new.public.jwk',
     ],
   })
     .argument(...argument)
@@ -68,10 +72,16 @@ export function register(program: Command): void {
 
   addCommand(organisation, 'import', {
     summary: 'Imports an organisation from the file of another installation, all of it or nothing, after all of it has been checked',
-    examples: ['gatehouse organisation import acme.jsonl --dry-run', 'gatehouse organisation import acme.jsonl --key new.jwk'],
+    examples: [
+      'gatehouse organisation import acme.jsonl --trust https://id.example.com --dry-run',
+      'gatehouse organisation import acme.jsonl --trust https://id.example.com --key new.jwk',
+    ],
     changes: true,
   })
     .argument('<file>', 'written by `gatehouse organisation export`')
+    .option('--trust <issuer>', 'the installation that must have signed the file: its PUBLIC_URL')
+    .option('--jwks <file>', 'with --trust: a copy of its published keys, where they cannot be fetched over https')
+    .option('--untrusted', 'takes a file of anybody, without what grants: permissions, API keys, verified domains, active connections')
     .option('--key <file>', 'the private key that opens its secrets: a JWK, or PEM')
     .option('--ignore-trial-limit', 'lets an organisation on trial have more users than TRIAL_MAX_USERS')
     .action(async (file, options, command) => (await import('./import.ts')).importFrom(file, options, command))

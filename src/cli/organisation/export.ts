@@ -27,7 +27,7 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
     if (config.databasePooler) {
       throw new CommandFailure('An export needs one connection for one snapshot: unset DATABASE_POOLER, and give a direct DATABASE_URL')
     }
-    const { database, keyring, publicUrl } = services
+    const { database, keyring, publicUrl, issuer, signingKeys } = services
     const organisation = await getOrganisation(database, slugOrId)
     const { id, slug, name } = organisation
     if (organisation.status === 'cancelled') throw new CommandFailure(`${slug} is cancelled, and is not moved any more`)
@@ -36,7 +36,8 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
       withSecrets: recipient !== undefined,
       ...(recipient && { recipient: recipient.thumbprint }),
     })
-    const source = { database, keyring, publicUrl, release: packageJson.version }
+    await signingKeys.open()
+    const source = { database, keyring, publicUrl, issuer, signingKeys, release: packageJson.version }
     const written = await writeFileOf(source, id, file, recipient)
     const total = Object.values(written.rows).reduce((sum, count) => sum + count, 0)
     const counted = (count = 0) => count.toLocaleString('en-GB')

@@ -1,28 +1,36 @@
 import process from 'node:process'
 import type { Command } from 'commander'
+import { grants } from '../../oauth/grants/grants.ts'
 import { importOrganisation, type OrganisationImport } from '../../system/transfer/import-organisation.ts'
 import { recipientKeyOf } from '../../system/transfer/recipient.ts'
+import type { Trust } from '../../system/transfer/signature.ts'
 import { cliActor } from '../actor.ts'
-import type { CommonOptions } from '../add-command.ts'
-import { refuseUnreadable } from '../import/report.ts'
+import { type CommonOptions, wrongUse } from '../add-command.ts'
+import { hasManyRows, refuseUnreadable } from '../import/report.ts'
 import { show } from '../output.ts'
 import { type Progress, showProgress } from '../progress.ts'
+import { publishedKeys } from '../published-keys.ts'
 import { withServices } from '../with-services.ts'
 import { readKey } from './transfer-files.ts'
 
 interface ImportCommandOptions extends CommonOptions {
   key?: string
+  trust?: string
+  jwks?: string
+  untrusted?: boolean
   ignoreTrialLimit?: boolean
 }
 
 export async function importFrom(file: string, options: ImportCommandOptions, command: Command): Promise<void> {
+  const trust = trustOf(options, command)
   await refuseUnreadable(file)
   const key = options.key === undefined ? undefined : await readKey(command, '--key', options.key, recipientKeyOf)
   const shown = new Map<string, Progress>()
-  await withServices({ ...options, isBulk: true }, async ({ services }) => {
-    const done = await importOrganisation(services, file, {
+  await withServices({ ...options, isBulk: await hasManyRows(file) }, async ({ services }) => {
+    const done = await importOrganisation({ ...services, grants }, file, {
       actor: cliActor(),
       key,
+      trust,
       ignoreTrialLimit: options.ignoreTrialLimit ?? false,
       onProgress(step, rows) {
         const progress = shown.get(step) ?? showProgress(`rows ${step}`)
@@ -34,6 +42,23 @@ export async function importFrom(file: string, options: ImportCommandOptions, co
     if (done.mistakeCount > 0) process.exitCode = 1
     show(options, done, reportOf(done))
   })
+}
+
+/** Whose signature counts; undefined for nobody's, on purpose. */
+function trustOf({ trust, jwks, untrusted }: ImportCommandOptions, command: Command): Trust | undefined {
+  if (untrusted && trust !== undefined)
+    wrongUse(command, '--untrusted is for a file whose issuer you do not trust: --trust names one that you do')
+  if (untrusted && jwks !== undefined) wrongUse(command, '--jwks is for --trust')
+  if (untrusted) return undefined
+  if (trust === undefined) {
+    return wrongUse(
+      command,
+      '--trust is missing: name the installation that wrote the file, such as https://id.example.com; --untrusted takes it without what grants',
+    )
+  }
+  if (!URL.canParse(trust)) wrongUse(command, '--trust is no URL such as https://id.example.com')
+  const issuer = trust.replace(/\/$/, '')
+  return { issuer, keys: () => publishedKeys(issuer, jwks) }
 }
 
 const counted = (count = 0) => count.toLocaleString('en-GB')

@@ -7,5 +7,10 @@ import { withServices } from '../with-services.ts'
 export const listOrganisations = (options: CommonOptions & { search?: string }) =>
   withServices(options, async ({ services: { database } }) => {
     const organisations = await allOf(organisationList.source(database.systemListReads(), { q: options.search, sort: 'slug' }))
-    showList(options, organisations.map(presentOrganisation), ['slug', 'name', 'status', 'email', 'createdAt', 'id'])
+    showList(
+      options,
+      organisations.map(({ sortKey: _, ...organisation }) => presentOrganisation(organisation)),
+      ['slug', 'name', 'status', 'email', 'createdAt', 'id'],
+      'organisations',
+    )
   })

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { migrateDatabase } from '../../app/migrate-database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/database/engine.ts'
@@ -7,14 +6,25 @@ import type { HeldLock } from '../../platform/database/rehearse-migrations.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
-import { show, showList } from '../output.ts'
+import { show, showChange, showList } from '../output.ts'
+import { print } from '../print.ts'
+import { sayWaiting } from '../say-waiting.ts'
+import { textOfApplied } from '../text-of-applied.ts'
 import { withEngine } from '../with-services.ts'
 
 export const migrateUp = (options: CommonOptions) =>
-  withEngine({ isMigration: true }, async (_config, engine, { pending }) => {
-    if (options.dryRun) return show(options, { pending }, pending.length > 0 ? `Would apply ${pending.join(', ')}` : 'Nothing to migrate')
-    const applied = await migrateDatabase(engine, cliActor(), systemClock)
-    show(options, { applied }, applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to migrate')
+  withEngine({ isMigration: true }, async (config, engine, { pending }) => {
+    if (options.dryRun)
+      return showChange(
+        options,
+        { pending },
+        { done: '', would: pending.length > 0 ? `apply ${pending.join(', ')}` : 'apply nothing: the database is up to date' },
+      )
+    const applied = await migrateDatabase(engine, cliActor(), systemClock, {
+      seconds: config.databaseWaitSeconds,
+      ...sayWaiting(config),
+    })
+    show(options, { applied }, applied.length > 0 ? textOfApplied(applied) : 'Nothing to migrate')
   })
 
 export const migrateStatus = (options: CommonOptions & { pending?: boolean; rehearse?: boolean }) =>
@@ -22,23 +32,30 @@ export const migrateStatus = (options: CommonOptions & { pending?: boolean; rehe
     if (options.rehearse) return rehearse(options, engine, state)
     const migrations = await listMigrations(engine)
     const shown = options.pending ? migrations.filter((one) => one.state === 'pending') : migrations
-    showList(options, shown, ['name', 'state', 'appliedAt', 'whileFormerReleaseRuns'])
+    showList(options, shown, ['name', 'state', 'appliedAt', 'whileFormerReleaseRuns'], 'migrations')
   })
 
 async function rehearse(options: CommonOptions, engine: Engine, state: MigrationState): Promise<void> {
   const rehearsed = await rehearsePending(engine, state)
-  if (options.json) showList(options, rehearsed, [])
+  if (options.json) showList(options, rehearsed, [], 'migrations')
   else {
-    const rows = rehearsed.map(({ locks, ...one }) => ({ ...one, locks: locks.map(textOfLock) }))
-    showList(options, rows, ['name', 'milliseconds', 'locks'])
+    const rows = rehearsed.map(({ locks, concurrentIndexes, ...one }) => ({
+      ...one,
+      locks: [...locks.map(textOfLock), ...concurrentIndexes.map((index) => `${index} (built concurrently: holds up nobody)`)],
+    }))
+    showList(options, rows, ['name', 'milliseconds', 'locks'], 'migrations')
     if (rehearsed.length > 0)
-      process.stdout.write(
-        '\nThe tables of the copy are empty: what reads or rewrites rows takes longer on yours. Locks are held until all are applied\n',
+      print(
+        '\nThe tables of the copy are empty: what reads or rewrites rows takes longer on yours. Each migration holds its locks until it is applied, and makes way where it does not get them\n',
       )
   }
   const failed = rehearsed.find(({ failure }) => failure !== null)
   if (failed) throw new CommandFailure(`${failed.name} cannot be applied: ${failed.failure}`)
 }
 
-const textOfLock = ({ table, mode, rows }: HeldLock) =>
-  `${table} ${mode}${rows === null ? '' : ` (${rows.toLocaleString('en-GB')} ${rows === 1 ? 'row' : 'rows'})`}`
+function textOfLock({ table, mode, holdsUp, rows, writesAnHour }: HeldLock): string {
+  const counted = (count: number | null, one: string, several: string) =>
+    count === null ? [] : [`${count.toLocaleString('en-GB')} ${count === 1 ? one : several}`]
+  const use = [...counted(rows, 'row', 'rows'), ...counted(writesAnHour, 'write an hour', 'writes an hour')]
+  return `${table} ${mode} (${[`holds up ${holdsUp}`, ...use].join('; ')})`
+}

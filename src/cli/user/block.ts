@@ -2,7 +2,7 @@ import { presentUser } from '../../accounts/present-user.ts'
 import { changeUser } from '../../users/update-user.ts'
 import { cliCaller } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
-import { show } from '../output.ts'
+import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
 import { getUser } from './get-user.ts'
 
@@ -11,5 +11,5 @@ export const block = (emailOrId: string, options: CommonOptions & { reason?: str
     const { userId, organisationId } = await getUser(services.database, emailOrId)
     const changes = { blockedAt: services.clock.now(), ...(options.reason && { blockedReason: options.reason }) }
     const user = presentUser(await changeUser(services, cliCaller(organisationId), userId, changes, undefined, undefined))
-    show(options, user, `${user.email} is blocked`)
+    showChange(options, user, { done: `${user.email} is blocked`, would: `block ${user.email}, and end all their sessions` })
   })

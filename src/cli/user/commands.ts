@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { addCommand, addGroup } from '../add-command.ts'
+import { addCommand, addGroup, yesOption } from '../add-command.ts'
 
 /** `gatehouse user …` */
 export function register(program: Command): void {
-  const user = addGroup(program, 'user', 'Users whom no one in their organisation can help, above all its owner')
+  const user = addGroup(program, 'user', 'Recover users nobody else can help, above all owners')
   const argument = ['<user>', 'e-mail address or id'] as const
   const reason = ['--reason <text>', 'why; it stands in the audit log of the organisation'] as const
 
@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options) => (await import('./find.ts')).find(emailOrId, options))
 
   addCommand(user, 'create', {
-    summary: 'Creates a user, who is mailed a link that sets a password',
+    summary: 'Creates a user, who is mailed a link to set a password',
     examples: ['gatehouse user create --organisation acme --email carol@acme.test --first-name Carol --last-name Shaw --role admin'],
     changes: true,
   })
@@ -47,12 +47,13 @@ export function register(program: Command): void {
 
   addCommand(user, 'reset-mfa', {
     summary: 'Removes all second factors and backup codes of a user, and ends the sessions; the user is mailed',
-    examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost"'],
+    examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost" --yes'],
     changes: true,
   })
     .argument(...argument)
     .option(...reason)
-    .action(async (emailOrId, options) => (await import('./recover.ts')).resetMfa(emailOrId, options))
+    .option(...yesOption)
+    .action(async (emailOrId, options, command) => (await import('./recover.ts')).resetMfa(emailOrId, options, command))
 
   addCommand(user, 'password-link', {
     summary: 'Prints a link that sets a new password once, within an hour: hand it to the user alone. The user is mailed that it was made',

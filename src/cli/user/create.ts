@@ -5,8 +5,9 @@ import { createUser } from '../../users/create-user.ts'
 import { cliCaller } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { parseOptions } from '../input.ts'
+import { refuseUnknownRoles } from '../known-names.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
-import { show } from '../output.ts'
+import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
 
 interface CreateOptions extends CommonOptions {
@@ -19,9 +20,13 @@ export async function create(options: CreateOptions, command: Command): Promise<
   const { organisation, role, mail } = options
   const input = parseOptions(command, NewUser, { roleIds: role, sendWelcomeMail: mail })
   await withServices(options, async ({ services }) => {
-    const { id } = await getOrganisation(services.database, organisation)
-    const user = presentUser(await createUser(services, cliCaller(id), input, undefined))
+    const found = await getOrganisation(services.database, organisation)
+    await refuseUnknownRoles(services.database, found, role ?? [])
+    const user = presentUser(await createUser(services, cliCaller(found.id), input, undefined))
     const roles = user.roles.map(({ slug }) => slug).join(', ') || 'no role'
-    show(options, user, `Created ${user.email} (${user.id}) with ${roles}${mail ? ', who is mailed a link that sets a password' : ''}`)
+    showChange(options, options.dryRun ? { ...user, id: undefined } : user, {
+      done: `Created ${user.email} (${user.id}) with ${roles}${mail ? ', who is mailed a link that sets a password' : ''}`,
+      would: `create ${user.email} with ${roles}${mail ? ', who would be mailed a link that sets a password' : ''}`,
+    })
   })
 }

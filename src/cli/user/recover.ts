@@ -1,40 +1,84 @@
+import type { Command } from 'commander'
+import { counted } from '../../platform/text.ts'
+import { countFactors } from '../../system/count-concerned.ts'
 import { recoverUser } from '../../system/recover-user.ts'
 import type { RecoveryRequest } from '../../system/user-schemas.ts'
 import { cliActor } from '../actor.ts'
-import type { CommonOptions } from '../add-command.ts'
-import { show } from '../output.ts'
-import { withServices } from '../with-services.ts'
+import type { CommonOptions, ConfirmOptions } from '../add-command.ts'
+import { confirm } from '../confirm.ts'
+import { showChange, type Told } from '../output.ts'
+import { type OpenedServices, withServices } from '../with-services.ts'
 import { getUser } from './get-user.ts'
 
 type RecoveryOptions = CommonOptions & { reason?: string }
 
 export const unblock = (emailOrId: string, options: RecoveryOptions) =>
-  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone) =>
-    isDone ? `${email} can sign in again` : `${email} was neither blocked nor locked`,
-  )
+  recover(emailOrId, options, { unblock: true, unlock: true }, (email, isDone) => ({
+    done: isDone ? `${email} can sign in again` : `${email} was neither blocked nor locked`,
+    would: isDone ? `let ${email} sign in again` : `change nothing: ${email} is neither blocked nor locked`,
+  }))
 
-export const resetMfa = (emailOrId: string, options: RecoveryOptions) =>
-  recover(emailOrId, options, { removeSecondFactors: true }, (email, isDone) =>
-    isDone ? `${email} has no second factor any more` : `${email} has no second factor`,
+export const resetMfa = (emailOrId: string, options: RecoveryOptions & ConfirmOptions, command: Command) =>
+  recover(
+    emailOrId,
+    options,
+    { removeSecondFactors: true },
+    (email, isDone) => ({
+      done: isDone ? `${email} has no second factor any more` : `${email} has no second factor`,
+      would: isDone ? `remove all second factors of ${email}` : `change nothing: ${email} has no second factor`,
+    }),
+    {
+      async before({ services: { database } }, { organisationId, userId, email }) {
+        const { factors, backupCodes, sessions } = await countFactors(database.tenant(organisationId), userId)
+        if (factors === 0) return
+        const lost = `${counted(factors, 'second factor')} and ${counted(backupCodes, 'backup code')}`
+        await confirm(command, options, {
+          consequences: [`${email} loses ${lost}, and ${counted(sessions, 'session')} end`],
+          name: email,
+        })
+      },
+    },
   )
 
 export const passwordLink = (emailOrId: string, options: RecoveryOptions & { mail?: boolean }) =>
-  recover(emailOrId, options, { passwordLink: true }, (email, _, link) => link ?? `${email} is mailed a link that sets a new password`, {
-    handsOver: !options.mail,
-  })
+  recover(
+    emailOrId,
+    options,
+    { passwordLink: true },
+    (email, _, link) => ({
+      done: link ?? `${email} is mailed a link that sets a new password`,
+      would: options.mail
+        ? `mail ${email} a link that sets a new password`
+        : `print a link that sets a new password of ${email}, who would be mailed that it was made`,
+    }),
+    { handsOver: !options.mail },
+  )
+
+type FoundUser = Awaited<ReturnType<typeof getUser>>
+
+interface Variants {
+  /** Whether the link is printed, in place of a mail. */
+  handsOver?: boolean
+  before?(opened: OpenedServices, user: FoundUser): Promise<void>
+}
 
 /** @param say what is printed, by whether there was something to do */
 async function recover(
   emailOrId: string,
   options: RecoveryOptions,
   asked: RecoveryRequest,
-  say: (email: string, isDone: boolean, link: string | undefined) => string,
-  variants?: { handsOver: boolean },
+  say: (email: string, isDone: boolean, link: string | undefined) => Told,
+  { handsOver = false, before }: Variants = {},
 ): Promise<void> {
-  await withServices(options, async ({ services }) => {
-    const { email, ...target } = await getUser(services.database, emailOrId)
+  await withServices(options, async (opened) => {
+    const { services } = opened
+    const user = await getUser(services.database, emailOrId)
+    await before?.(opened, user)
+    const { email, ...target } = user
     const request = { ...asked, ...(options.reason && { reason: options.reason }) }
-    const { done, link } = await recoverUser(services, cliActor(), target, request, undefined, variants)
-    show(options, { ...target, email, done, ...(link && { link }) }, say(email, done.length > 0, link))
+    const { done, link } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
+    // The link of a dry run sets no password.
+    const document = { ...target, email, done, ...(link && !options.dryRun && { link }) }
+    showChange(options, document, say(email, done.length > 0, link))
   })
 }

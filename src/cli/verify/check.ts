@@ -4,6 +4,7 @@ import { checkReport } from '../../isolation/check-report.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
+import { publishedKeys } from '../published-keys.ts'
 
 interface CheckOptions extends CommonOptions {
   check: string
@@ -14,26 +15,15 @@ interface CheckOptions extends CommonOptions {
 /** `gatehouse verify isolation --check`: for whoever was handed a report. It needs no database and no configuration. */
 export async function checkIsolationReport(options: CheckOptions, command: Command): Promise<void> {
   const expected = options.issuer?.replace(/\/$/, '')
-  if (expected !== undefined && !URL.canParse(expected)) wrongUse(command, '--issuer is no URL such as https://id.example.com')
+  if (expected !== undefined && !URL.canParse(expected)) wrongUse(command, '--issuer is not a URL such as https://id.example.com')
   const text = await readFile(options.check, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailure(`${options.check} cannot be read: ${error.code}`)
   })
   const { report, keyId } = await checkReport(text, async (issuer) => {
     if (expected !== undefined && issuer !== expected) throw new CommandFailure(`The report is of ${issuer}, not of ${expected}`)
-    return options.jwks === undefined ? fetchKeys(issuer) : JSON.parse(await readFile(options.jwks, 'utf8'))
+    return publishedKeys(issuer, options.jwks)
   })
   const outcome = { isolated: 'no leaks', leaks: `${report.leaks.length} leaks`, 'broken off': 'broken off' }[report.result]
   const who = `${report.iss} (${report.product} ${report.release})`
   show(options, { valid: true, keyId, report }, `Valid: signed by ${who} with its key ${keyId}, of ${report.startedAt}: ${outcome}`)
-}
-
-async function fetchKeys(issuer: string) {
-  const url = `${issuer}/oauth2/jwks.json`
-  const fail = (reason: string) => new CommandFailure(`The keys of ${issuer} cannot be read at ${url} (${reason}): name a copy by --jwks`)
-  if (!/^https?:\/\//.test(url)) throw fail('no address')
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
-    throw fail((error.cause as Error | undefined)?.message ?? error.message)
-  })
-  if (!response.ok) throw fail(String(response.status))
-  return (await response.json()) as { keys: { kid?: string }[] }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Command, InvalidArgumentError } from 'commander'
 import { addCommand, addGroup, wrongUse } from '../add-command.ts'
+import { secretOption } from './endpoint-secret.ts'
 
 /** `gatehouse webhooks …` */
 export function register(program: Command): void {
@@ -8,13 +9,13 @@ export function register(program: Command): void {
 
   addCommand(webhooks, 'listen', {
     summary: 'Receives webhooks on this machine, over HTTPS, and says what is wrong with a signature',
-    examples: ['gatehouse webhooks listen --secret whsec_… --forward http://localhost:4000/hooks'],
+    examples: ['gatehouse webhooks listen --secret-file endpoint.secret --forward http://localhost:4000/hooks'],
     json: false,
   })
-    .option('--secret <secret>', 'secret of the endpoint; without it signatures are not checked')
+    .option(secretOption[0], `${secretOption[1]}; without either, signatures are not checked`)
     .option('--port <port>', 'where to listen on 127.0.0.1; 0 takes a free one', '8443')
     .option('--forward <url>', 'passes each accepted request on, bytes and headers as they came, and answers what comes back')
-    .action(async ({ port, forward, ...options }: { secret?: string; port: string; forward?: string }, command: Command) => {
+    .action(async ({ port, forward, ...options }: { secretFile?: string; port: string; forward?: string }, command: Command) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) wrongUse(command, `--port is "${port}" and must be 0 to 65535`)
       if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? '')) {
         wrongUse(command, `--forward is "${forward}" and must be an http or https URL`)
@@ -25,11 +26,11 @@ export function register(program: Command): void {
   addCommand(webhooks, 'verify', {
     summary: 'Says what is wrong with a request that a receiver has refused: the bytes, the secret, the format or a clock',
     examples: [
-      'gatehouse webhooks verify body.json --secret whsec_… --header "X-Svc-Event: user.created" --header "X-Svc-Signature: 5f2a…"',
+      'gatehouse webhooks verify body.json --secret-file endpoint.secret --header "X-Svc-Event: user.created" --header "X-Svc-Signature: 5f2a…"',
     ],
   })
     .argument('<file>', 'with the body, byte by byte as it came; - is the standard input')
-    .requiredOption('--secret <secret>', 'secret of the endpoint')
+    .option(...secretOption)
     .requiredOption('--header <header>', 'a header of the request as `Name: value`; once for each', addHeader, {})
     .action(async (file, { header, ...options }) => (await import('./verify.ts')).verify(file, { ...options, headers: header }))
 

@@ -18,15 +18,11 @@ export async function deliveries({ organisation, webhook, ...options }: Deliveri
   await withServices(options, async ({ services: { database } }) => {
     const { id } = await getOrganisation(database, organisation)
     const found = await listDeliveries(database.listReads(id), filters, limit, undefined)
-    showList(options, found.map(presentDelivery), [
-      'createdAt',
-      'event',
-      'status',
-      'attemptCount',
-      'nextAttemptAt',
-      'lastError',
-      'webhookId',
-      'id',
-    ])
+    showList(
+      options,
+      found.map(presentDelivery),
+      ['createdAt', 'event', 'status', 'attemptCount', 'nextAttemptAt', 'lastError', 'webhookId', 'id'],
+      'deliveries',
+    )
   })
 }

@@ -2,12 +2,12 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
+import { print, printNotice } from '../print.ts'
+import { endpointSecret, type SecretOptions } from './endpoint-secret.ts'
 import { ownCertificate } from './receiver-certificate.ts'
 import { explainRequest } from './webhook-signature.ts'
 
-export interface ListenOptions {
-  /** Of the endpoint; without it signatures are not checked. */
-  secret?: string | undefined
+export interface ListenOptions extends SecretOptions {
   /** 0 takes a free one. */
   port: number
   /** Where accepted requests are passed on to. */
@@ -18,29 +18,30 @@ export interface ListenOptions {
  * `gatehouse webhooks listen`: a local receiver for webhooks, which prints each event, says of a bad signature which part is
  * wrong, and can pass on what is genuine.
  */
-export async function listen({ secret, port, forward }: ListenOptions): Promise<void> {
+export async function listen({ port, forward, ...options }: ListenOptions): Promise<void> {
+  const secret = await endpointSecret(options)
   const { key, cert } = await ownCertificate.get()
 
   const server = createServer({ key, cert }, async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
-    if (!body) return void process.stdout.write(`\n${request.method} ${request.url}\n  the sender left before all of it was here\n`)
+    if (!body) return void print(`\n${request.method} ${request.url}\n  the sender left before all of it was here\n`)
     const { accepted, lines } = explainRequest(request.headers, body, secret, new Date())
     const answer = !accepted ? { status: 401 } : forward ? await passOn(forward, request.headers, body) : { status: 200 }
     const forwarded = accepted && forward ? [`→ ${forward}: ${answer.status}${answer.error ? `, ${answer.error}` : ''}`] : []
-    process.stdout.write(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
+    print(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
     response.writeHead(answer.status).end(answer.body)
   })
   server.on('error', (error) => {
-    process.stderr.write(`${error.message}\n`)
+    printNotice(error.message)
     process.exit(1)
   })
   server.listen(port, '127.0.0.1', () => {
     const address = server.address() as AddressInfo
-    process.stdout.write(
+    print(
       `Listening on https://localhost:${address.port}/
 The service trusts it when it is started like this:
 NODE_EXTRA_CA_CERTS=${ownCertificate.file} WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true npm start
-${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: give the secret with --secret whsec_…\n'}`,
+${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: set GATEHOUSE_WEBHOOK_SECRET, or name its file with --secret-file\n'}`,
     )
   })
 }

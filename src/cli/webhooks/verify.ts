@@ -5,19 +5,24 @@ import { buffer } from 'node:stream/consumers'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { show } from '../output.ts'
+import { endpointSecret, type SecretOptions, secretIsMissing } from './endpoint-secret.ts'
 import { explainRequest } from './webhook-signature.ts'
 
-export interface VerifyOptions extends CommonOptions {
-  secret: string
+export interface VerifyOptions extends CommonOptions, SecretOptions {
   headers: IncomingHttpHeaders
 }
 
 /** `gatehouse webhooks verify`: what is wrong with a request that a receiver has refused. It needs no database. */
-export async function verify(file: string, { secret, headers, ...options }: VerifyOptions): Promise<void> {
+export async function verify(file: string, { headers, secretFile, ...options }: VerifyOptions): Promise<void> {
+  const secret = (await endpointSecret({ ...(secretFile !== undefined && { secretFile }) })) ?? fail(secretIsMissing)
   const body = file === '-' ? await buffer(process.stdin) : await readBody(file)
   const { accepted, lines } = explainRequest(headers, body, secret, new Date())
   show(options, { accepted, lines }, lines.join('\n'))
   if (!accepted) process.exitCode = 1
+}
+
+const fail = (message: string): never => {
+  throw new CommandFailure(message)
 }
 
 const readBody = (file: string) =>

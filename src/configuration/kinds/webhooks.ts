@@ -14,11 +14,15 @@ export const webhookKind: Kind = {
   async list(tenant, { clients }) {
     const clientKeys = new Map([...(clients ?? [])].map(([key, { id }]) => [id, key]))
     const endpoints = await listEndpoints(tenant, endpointsMax, undefined)
-    return endpoints.map(({ id, url, events, variant, isActive, clientId }) => {
+    return endpoints.map(({ id, url, events, variant, standardSignature, isActive, clientId }) => {
       const { host, pathname } = new URL(url)
       // An endpoint stays bound to a client that is deleted, which no document can name.
       const client = clientId === null ? null : clientKeys.get(clientId)
-      return { id, name: `${host}${pathname}`, fields: { url, events, variant, isActive, ...(client !== undefined && { client }) } }
+      return {
+        id,
+        name: `${host}${pathname}`,
+        fields: { url, events, variant, standardSignature, isActive, ...(client !== undefined && { client }) },
+      }
     })
   },
   async create({ dependencies, caller, idOf }, _, { client = null, isActive = true, ...fields }) {

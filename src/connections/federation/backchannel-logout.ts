@@ -2,6 +2,7 @@ import { type Origin, systemActor } from '../../activity/actor.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import { networkOf } from '../../platform/http/addresses.ts'
 import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
 import { connectionNotFound, logoutTokenRefused } from '../refusals.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
@@ -28,18 +29,29 @@ export async function logOutByUpstream(
   const { database, limits } = dependencies
   const connection = await findConnectionToUse(database, connectionId)
   if (connection?.type !== 'oidc') throw connectionNotFound()
-  // Counted before anything is checked, and released where the token is right.
-  const address = origin.ipAddress ?? ''
-  await limits.logoutTokensByAddress.count(address)
+  // Of each connection by itself: the providers of several tenants may share an address.
+  const key = `${connectionId} ${networkOf(origin.ipAddress ?? '')}`
+  await limits.logoutTokensByConnection.runQueued(key, async () => {
+    const failed = await tryLogOut(dependencies, connection, token, origin)
+    if (!failed) return
+    // Failures alone are counted, once they are known to be some: a provider signs many users out at once, and does not try again.
+    await limits.logoutTokensByConnection.count(key)
+    throw await refusalOf(dependencies, connection, failed, origin)
+  })
+}
 
+/** @returns the checks of a token that is not valid, or came before */
+async function tryLogOut(
+  dependencies: Federation,
+  connection: ConnectionToUse,
+  token: string,
+  origin: Origin,
+): Promise<readonly Check[] | undefined> {
   const logout = await check(dependencies, connection, token)
-  if (logout instanceof UpstreamRefusal) throw await refusalOf(dependencies, connection, logout.checks, origin)
-  const isFirst = await database.transaction(connection.organisationId, (tenant) => end(tenant, connectionId, logout, origin))
-  if (!isFirst) {
-    const repeated = { name: 'jti', expected: 'a token that has not come before', received: logout.jti, passed: false }
-    throw await refusalOf(dependencies, connection, [repeated], origin)
-  }
-  await limits.logoutTokensByAddress.release(address)
+  if (logout instanceof UpstreamRefusal) return logout.checks
+  const { organisationId, id } = connection
+  const isFirst = await dependencies.database.transaction(organisationId, (tenant) => end(tenant, id, logout, origin))
+  return isFirst ? undefined : [{ name: 'jti', expected: 'a token that has not come before', received: logout.jti, passed: false }]
 }
 
 async function refusalOf(dependencies: Federation, connection: ConnectionToUse, checks: readonly Check[], origin: Origin) {

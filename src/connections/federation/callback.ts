@@ -1,11 +1,11 @@
+import type { UserCaller } from '../../access/caller.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Problem } from '../../platform/http/problem.ts'
+import type { Language } from '../../platform/language.ts'
 import { reportAttempt } from '../../sign-in/attempts.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
-import { userBlocked } from '../../sign-in/refusals.ts'
-import type { IdentityRefusal } from '../decide-identity.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type CarryingOut, carryOut } from './carry-out.ts'
@@ -13,20 +13,12 @@ import { letWait } from './confirm.ts'
 import { hasOverage } from './person.ts'
 import { type ConnectionToUse, claimRequest, type FederationRequest, noteUse } from './queries.ts'
 import { recordRefused } from './record-refused.ts'
-import {
-  addressUnusable,
-  connectionUnusable,
-  federatedSignInExpired,
-  identityProviderRefused,
-  linkedToAnotherUser,
-  linkWhileSignedIn,
-  noAccountHere,
-  noVerifiedAddress,
-} from './refusals.ts'
+import { federatedSignInExpired, identityProviderRefused } from './refusals.ts'
 import { reportFailure } from './report-failure.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, getUsableConnection, nonceOf, type Secrets } from './start.ts'
 import { storeChecks } from './store-checks.ts'
+import { checkOfUser, refusalOf } from './why-refused.ts'
 
 /** What came back by the browser. */
 export interface Callback {
@@ -35,8 +27,9 @@ export interface Callback {
   browser: string | undefined
   parameters: URLSearchParams
   /** The signed-in user of the browser. */
-  userId: string | undefined
+  caller: UserCaller | undefined
   origin: Origin
+  language: Language | undefined
 }
 
 /** A sign-in that ended without one, with the reference by which an administrator finds why. */
@@ -68,10 +61,10 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   const connection = await getUsableConnection(database, callback.connectionId)
   const request = await claim(dependencies, connection, callback)
   const { returnTo } = request
-  const linkTo = request.purpose === 'link' ? (request.userId ?? undefined) : undefined
+  const isLink = request.purpose === 'link'
   // Who began to link has signed out, or another has signed in.
-  if (linkTo !== undefined && linkTo !== callback.userId) throw federatedSignInExpired()
-  const isLink = linkTo !== undefined
+  if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
+  const linkTo = isLink ? callback.caller : undefined
   const { organisationId } = connection
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
@@ -83,10 +76,10 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   }
   await noteUse(database.tenant(organisationId), connection.id)
 
-  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin: callback.origin })
+  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin: callback.origin, language: callback.language })
   switch (done.kind) {
     case 'refused': {
-      const refusal = refusals[done.refusal]()
+      const refusal = refusalOf(dependencies, done)
       if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin: callback.origin })
       return refuse(dependencies, callback, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
     }
@@ -169,22 +162,4 @@ async function refuse(
 ): Promise<RefusedSignIn> {
   const reference = await storeChecks(dependencies, origin, { connection, checks, refusal })
   return { kind: 'refused', refusal, reference, organisationId: connection.organisationId, ...begun }
-}
-
-/** The last check: whether there is a user for who has come. */
-export const checkOfUser = ({ detail }: Problem): Check => ({
-  name: 'user',
-  expected: 'a user of the organisation',
-  received: detail,
-  passed: false,
-})
-
-export const refusals: Record<IdentityRefusal, () => Problem> = {
-  connection_unusable: connectionUnusable,
-  user_blocked: userBlocked,
-  linked_to_another_user: linkedToAnotherUser,
-  no_verified_address: noVerifiedAddress,
-  address_unusable: addressUnusable,
-  link_while_signed_in: linkWhileSignedIn,
-  no_account: noAccountHere,
 }

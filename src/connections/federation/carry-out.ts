@@ -1,25 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { UserCaller } from '../../access/caller.ts'
+import { holdCaller } from '../../access/hold-caller.ts'
 import { presentUser } from '../../accounts/present-user.ts'
-import { getUser, lockUser, updateUser } from '../../accounts/queries.ts'
+import { getUser, isRegistered, lockUser, updateUser } from '../../accounts/queries.ts'
 import type { Actor, Origin } from '../../activity/actor.ts'
 import { changedFields, changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { tellOfIdentity } from '../../identities/mails.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
 import { type IdentityToStore, insertIdentity, updateIdentity } from '../../identities/queries.ts'
 import { acceptFor } from '../../invitations/accept-invitation.ts'
 import { findInvitationTo } from '../../invitations/queries.ts'
-import { deleteSecondFactors } from '../../mfa/remove-second-factors.ts'
-import { deleteEveryPasskey } from '../../passkeys/delete-every.ts'
+import type { Recipient } from '../../mails/mail-to-user.ts'
+import { isOwner } from '../../organisations/queries.ts'
 import type { RelyingParty } from '../../passkeys/relying-party.ts'
-import { endPasswordLinks } from '../../passwords/action-links.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { lockAddress } from '../../platform/database/locks-and-channels.ts'
 import { Problem } from '../../platform/http/problem.ts'
+import type { Language } from '../../platform/language.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
-import { endAccess } from '../../sessions/end-access.ts'
 import type { ProvenFactor } from '../../sessions/proven-factors.ts'
 import { sealIdToken } from '../../sessions/upstream-id-token.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
@@ -33,6 +35,7 @@ import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
 import { type ConnectionToUse, findAddressHolder, findHolderAmong, findIdentityUser, findKnownUser, holdConnection } from './queries.ts'
 import type { Federation } from './start.ts'
+import { takeAwayAccess } from './take-away-access.ts'
 
 export interface CarryingOut extends Federation {
   trialMaxUsers: number
@@ -44,14 +47,19 @@ export type CarriedOut =
   | { kind: 'linked'; userId: string }
   /** The user has to sign in by a present way first. */
   | { kind: 'confirm'; userId: string }
-  | { kind: 'refused'; refusal: IdentityRefusal; userId?: string | undefined }
+  | (Refused & { userId?: string | undefined })
+
+/** Why, and where to sign in instead where that is required. */
+export type Refused = { kind: 'refused'; refusal: IdentityRefusal; requiredConnectionId?: string | undefined }
 
 interface Arrival {
   connection: ConnectionToUse
   identity: UpstreamIdentity
   /** The signed-in user who asked to link it. */
-  linkTo: string | undefined
+  linkTo: UserCaller | undefined
   origin: Origin
+  /** Of the browser, for mails. */
+  language: Language | undefined
 }
 
 /** Something that the decision rests on has changed: it has to be made again. */
@@ -72,13 +80,18 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
     try {
       const done = await database.transaction(organisationId, async (tenant): Promise<CarriedOut> => {
         if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
-        return carryOutIn(tenant, dependencies, arrival, facts)
+        const done = await carryOutIn(tenant, dependencies, arrival, facts)
+        // After the user's row: whatever ends their sessions takes it first.
+        if (done.kind === 'linked' && arrival.linkTo) await holdCaller(tenant, arrival.linkTo)
+        return done
       })
       // The transaction of these has checked what they rest on.
       const isChecked = done.kind === 'signed_in' || done.kind === 'linked'
       if (isChecked || made === decisionsMax || isDeepStrictEqual(facts, await readFacts(dependencies, arrival))) return done
     } catch (error) {
-      const isMade = error instanceof DecidedTooEarly || (error instanceof Problem && error.code === 'email-taken')
+      // Of the second, the next decision says where to sign in instead.
+      const isProblem = error instanceof Problem && (error.code === 'email-taken' || error.code === 'sso-required')
+      const isMade = error instanceof DecidedTooEarly || isProblem
       if (!isMade || made === decisionsMax) throw error
     }
   }
@@ -92,15 +105,17 @@ export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arr
   const [identityOf, holder, linkingUser, invitation, domains] = await Promise.all([
     findIdentityUser(database, connection, identity.subject),
     email === undefined ? undefined : findAddressHolder(database, email),
-    linkTo === undefined ? undefined : findKnownUser(database.tenant(organisationId), linkTo),
+    linkTo === undefined ? undefined : findKnownUser(database.tenant(organisationId), linkTo.session.userId),
     email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
     verifiedDomainsOf(database.tenant(organisationId)),
   ])
   const domain = domains.find((one) => email?.endsWith(`@${one.domain}`))
+  const isNew = email !== undefined && identityOf === undefined && holder === undefined
   const { allowedDomains } = configuration as { allowedDomains?: readonly string[] }
   return {
     isUsable: isActive && (organisationStatus === 'trial' || organisationStatus === 'active'),
     organisationId,
+    connectionId: connection.id,
     linking,
     provisioning,
     allowedDomains: allowedDomains ?? [],
@@ -110,8 +125,9 @@ export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arr
     emailIsProven: identity.emailIsProven,
     emailIsRelay: identity.emailIsRelay,
     emailDomain: domain === undefined ? 'other' : domain.connectionId === connection.id ? 'connection' : 'organisation',
-    isOnlyWay: domain?.sso === 'required' && domain.connectionId === connection.id && !domain.bypassUserIds.includes(holder?.id ?? ''),
+    requiredConnectionId: (domain?.sso === 'required' && domain.connectionId) || undefined,
     holder,
+    isKeptElsewhere: isNew && (await isRegistered(database, email, organisationId)),
     invitationId: invitation?.id,
   }
 }
@@ -121,7 +137,7 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
   const decision = decideIdentity(facts)
   switch (decision.kind) {
     case 'refuse':
-      return { kind: 'refused', refusal: decision.refusal, userId: whoWasRefused(facts) }
+      return { ...decision, kind: 'refused', userId: whoWasRefused(facts) }
     case 'confirm':
       return decision
     case 'known':
@@ -131,7 +147,7 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
     case 'link':
       await holdUser(tenant, decision.userId, facts)
       if (decision.removesCredentials) await removeCredentials(tenant, decision.userId, origin)
-      await link(tenant, arrival, decision.userId)
+      await tellLinked(tenant, dependencies, arrival, await link(tenant, arrival, decision.userId))
       await synchronise(tenant, arrival, decision.userId, true)
       break
     case 'accept_invitation':
@@ -184,7 +200,7 @@ function storedClaims({ claims, subject }: UpstreamIdentity): UpstreamIdentity['
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
 /** Links the identity to a user, and records it. */
-async function link(tenant: Tenant, arrival: Arrival, userId: string): Promise<void> {
+async function link(tenant: Tenant, arrival: Arrival, userId: string): Promise<Recipient> {
   const { subject } = arrival.identity
   const inserted = await insertIdentity(tenant, userId, stored(arrival))
   if (!inserted) throw new DecidedTooEarly()
@@ -196,6 +212,12 @@ async function link(tenant: Tenant, arrival: Arrival, userId: string): Promise<v
     user: { id, email, name },
     metadata: { userId, connectionId: arrival.connection.id },
   })
+  return user
+}
+
+/** Tells a user who had an account before. */
+async function tellLinked(tenant: Tenant, dependencies: CarryingOut, arrival: Arrival, user: Recipient): Promise<void> {
+  await tellOfIdentity(tenant, dependencies, 'identityLinked', { user, ...arrival })
 }
 
 const actorOf = ({ id, email, name }: { id: string; email: string; name: string }, origin: Origin): Actor => ({
@@ -245,6 +267,8 @@ async function synchronise(tenant: Tenant, { connection, identity, origin }: Arr
   if (!isFirst && syncOn !== 'every_sign_in') return
   const { claims } = identity
   const source = `connection:${id}` as const
+  // Nothing that a provider says reaches the owner's account.
+  if (await isOwner(tenant, userId)) return
   const actor = actorOf(await getUser(tenant, userId), origin)
   if (syncOn === 'every_sign_in') await followPerson(tenant, actor, userId, personIn(claims, mapping))
   const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
@@ -263,23 +287,13 @@ async function followPerson(tenant: Tenant, actor: Actor, userId: string, person
 }
 
 /**
- * Removes every credential of an account whose address was never proven: an attacker may have registered it, and expect the owner of
+ * Takes away all that leads into an account whose address was never proven: an attacker may have registered it, and expect the owner of
  * the address to use it.
  */
 async function removeCredentials(tenant: Tenant, userId: string, origin: Origin): Promise<void> {
-  const user = await getUser(tenant, userId)
   // Not the user: the sessions that end may be an attacker's.
   const actor: Actor = { actorType: 'system', actorId: null, ...origin }
-  await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null, mfaEnabled: false })
-  await endPasswordLinks(tenant, userId)
-  await deleteSecondFactors(tenant, userId, actor)
-  await deleteEveryPasskey(tenant, actor, user)
-  await endAccess(tenant, actor, userId)
-  await record(tenant, actor, {
-    action: 'user.password_removed',
-    user: presentUser(user),
-    metadata: { because: 'address not proven before' },
-  })
+  await takeAwayAccess(tenant, actor, await getUser(tenant, userId), 'address not proven before')
 }
 
 async function verifyAddress(tenant: Tenant, { identity, origin }: Arrival, userId: string): Promise<void> {
@@ -289,13 +303,13 @@ async function verifyAddress(tenant: Tenant, { identity, origin }: Arrival, user
 
 async function signIn(
   tenant: Tenant,
-  { relyingParty, keyring }: CarryingOut,
+  dependencies: CarryingOut,
   { connection, identity, origin }: Arrival,
   userId: string,
 ): Promise<CarriedOut> {
-  const account = await findAccountOf(tenant, userId, relyingParty.id)
-  const factors = [factorOf(tenant.now, keyring, connection, identity)]
-  const outcome = account && (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, keyring }))
+  const account = await findAccountOf(tenant, userId, dependencies.relyingParty.id)
+  const factors = [factorOf(tenant.now, dependencies.keyring, connection, identity)]
+  const outcome = account && (await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null }))
   // Blocked, deleted or suspended since: the next decision refuses it.
   if (!outcome) throw new DecidedTooEarly()
   return { kind: 'signed_in', outcome, userId }
@@ -313,7 +327,8 @@ function factorOf(
   const hasSecond = trustsMfa && (amr.includes('mfa') || (acr !== undefined && mfaContexts.includes(acr)))
   return {
     factor: hasSecond ? 'federated_mfa' : 'federated',
-    provenAt: now,
+    provenAt: provenAtOf(now, identity),
+    ...(identity.authTime === undefined && { isTimeAssumed: true }),
     ...(trustsMfa && { amr: amr.filter((method) => registeredMethods.has(method)) }),
     upstream: {
       connectionId: id,
@@ -322,6 +337,15 @@ function factorOf(
       ...(isToSignOut && { idTokenEncrypted: sealIdToken(keyring, id, idToken) }),
     },
   }
+}
+
+/** A sign-in of the last minute counts as one of now: clocks differ, and identity providers count in seconds. */
+const skewMilliseconds = 60_000
+
+/** When the user proved who they are at the identity provider: an old session there is no new sign-in here. */
+export function provenAtOf(now: Date, { authTime, issuedAt }: Pick<UpstreamIdentity, 'authTime' | 'issuedAt'>): Date {
+  const at = authTime ?? issuedAt ?? now
+  return now.getTime() - at.getTime() <= skewMilliseconds ? now : at
 }
 
 /** A longer one would not fit into the address of a sign-out. */

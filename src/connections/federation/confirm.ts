@@ -1,14 +1,16 @@
 import type { UserCaller } from '../../access/caller.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Language } from '../../platform/language.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type CarryingOut, carryOut } from './carry-out.ts'
 import { type ConnectionToUse, claimWaiting, findWaiting, storeWaiting } from './queries.ts'
 import { federatedSignInExpired, linkedToAnotherUser } from './refusals.ts'
 import { type Federation, getUsableConnection } from './start.ts'
+import { refusalOf } from './why-refused.ts'
 
 /** An identity whose user has to sign in by a present way before it becomes theirs. */
-interface WaitingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'idToken' | 'acr' | 'amr'> {
+interface WaitingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
 }
 
@@ -65,20 +67,25 @@ export async function getConfirmation(federation: Federation, key: WaitingKey, c
  *
  * @throws Problem `bad-request` when it waits no more or the user has not signed in since, `conflict` when it has become another user's
  */
-export async function confirmLink(dependencies: CarryingOut, key: WaitingKey, caller: UserCaller, origin: Origin): Promise<string> {
+export async function confirmLink(
+  dependencies: CarryingOut,
+  key: WaitingKey,
+  caller: UserCaller,
+  { origin, language }: { origin: Origin; language: Language | undefined },
+): Promise<string> {
   const { database } = dependencies
   const { connection, waiting, request } = await getWaiting(dependencies, key)
   const isTheirs = caller.organisationId === connection.organisationId && caller.session.userId === waiting.userId
   if (!isTheirs || !isSince(caller, request.usedAt)) throw federatedSignInExpired()
   if (!(await claimWaiting(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
-  const identity = { ...waiting, amr: [], acr: undefined, authTime: undefined, idToken: undefined, checks: [] }
-  const done = await carryOut(dependencies, { connection, identity, linkTo: waiting.userId, origin })
-  if (done.kind !== 'linked') throw linkedToAnotherUser()
+  const identity = { ...waiting, amr: [], acr: undefined, authTime: undefined, issuedAt: undefined, idToken: undefined, checks: [] }
+  const done = await carryOut(dependencies, { connection, identity, linkTo: caller, origin, language })
+  if (done.kind !== 'linked') throw done.kind === 'refused' ? refusalOf(dependencies, done) : linkedToAnotherUser()
   return request.returnTo
 }
 
 const isSince = ({ session }: UserCaller, waitsSince: Date | null) =>
-  !session.awaitsMfaEnrolment && waitsSince !== null && session.provenAt >= waitsSince
+  !session.awaitsMfaEnrolment && waitsSince !== null && session.provenAt !== null && session.provenAt >= waitsSince
 
 async function getWaiting(federation: Federation, { connectionId, state, browser }: WaitingKey) {
   const { database, keyring } = federation

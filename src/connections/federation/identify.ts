@@ -1,27 +1,39 @@
+import type { RateLimits } from '../../access/rate-limits.ts'
 import { findVerifiedDomain } from '../../domains/queries.ts'
+import { domainOfAddress } from '../../domains/rules.ts'
 import type { EmailCodeOffer } from '../../email-codes/offer.ts'
 import { type StoredPolicy, signInPolicyOf } from '../../organisations/rules.ts'
 import type { RelyingParty } from '../../passkeys/relying-party.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import type { Identified } from './sign-in-schemas.ts'
+
+/** Of organisations whose users can sign in. */
+const usable: readonly OrganisationStatus[] = ['trial', 'active']
 
 export interface Identifying {
   database: Database
+  limits: RateLimits
   emailCodeOffer: EmailCodeOffer
   relyingParty: RelyingParty
   publicUrl: string
 }
 
 /**
- * How a user with an address can sign in. Its domain alone decides, so the response says nothing about accounts.
+ * How a user with an address can sign in. Its domain alone decides, so the response says nothing about accounts. Organisations where
+ * nobody can sign in are not known.
  *
  * @param clientId the application that waits for the sign-in, whose organisation's connections are ways in, too
+ * @throws Problem `too-many-requests`: who asks about every domain learns which organisations are here
  */
 export async function identify(
-  { database, emailCodeOffer, relyingParty, publicUrl }: Identifying,
+  { database, limits, emailCodeOffer, relyingParty, publicUrl }: Identifying,
   { email, clientId }: { email: string; clientId?: string | undefined },
+  address: string,
 ): Promise<Identified> {
-  const domain = await findVerifiedDomain(database, email.slice(email.lastIndexOf('@') + 1))
+  await limits.identificationsByAddress.count(address)
+  const verified = await findVerifiedDomain(database, domainOfAddress(email))
+  const domain = verified && usable.includes(verified.organisationStatus) ? verified : undefined
   const client = clientId === undefined ? undefined : await organisationOfClient(database, clientId)
   const organisationId = domain?.organisationId ?? client
   if (organisationId === undefined) {
@@ -47,7 +59,14 @@ const startUrlOf = (publicUrl: string, id: string, email: string) =>
   `${publicUrl}/federation/${id}/start?${new URLSearchParams({ login_hint: email })}`
 
 async function organisationOfClient(database: Database, clientId: string): Promise<string | undefined> {
-  const client = await database.system().selectFrom('clients').select('organisationId').where('id', '=', clientId).executeTakeFirst()
+  const client = await database
+    .system()
+    .selectFrom('clients')
+    .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
+    .select('clients.organisationId')
+    .where('clients.id', '=', clientId)
+    .where('organisations.status', 'in', usable)
+    .executeTakeFirst()
   return client?.organisationId
 }
 

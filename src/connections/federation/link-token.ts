@@ -1,5 +1,7 @@
 import type { UserCaller } from '../../access/caller.ts'
 import { requireFresh } from '../../access/require-fresh.ts'
+import { findRequiredConnection } from '../../domains/queries.ts'
+import { refuseForSso } from '../../domains/sso-requirement.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type Federation, getUsableConnection, requestLifetimeSeconds } from './start.ts'
@@ -17,7 +19,8 @@ const contextOf = (connectionId: string) => `identity link ${connectionId}`
 /**
  * Begins to link an identity to the caller.
  *
- * @throws Problem `forbidden` when the sign-in is not recent or the connection cannot be used, `not-found`
+ * @throws Problem `forbidden` when the sign-in is not recent, the connection cannot be used, or the caller has to sign in by another one;
+ *   `not-found`
  */
 export async function startLink(
   { database, keyring, publicUrl }: Federation,
@@ -26,6 +29,8 @@ export async function startLink(
 ): Promise<{ url: string }> {
   await requireFresh(database, caller)
   await getUsableConnection(database, connectionId, caller.organisationId)
+  const required = await findRequiredConnection(database.tenant(caller.organisationId), caller.session.userId)
+  if (required !== undefined && required !== connectionId) throw refuseForSso(publicUrl, required)
   const { userId, id: sessionId } = caller.session
   const expiresAt = secondsAfter(database.clock.now(), requestLifetimeSeconds).toISOString()
   const token: LinkToken = { userId, sessionId, returnTo, expiresAt }

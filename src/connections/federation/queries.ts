@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import { requirementOfUser } from '../../domains/queries.ts'
+import { type Requirement, requiredConnectionOf } from '../../domains/rules.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
@@ -102,6 +104,11 @@ export async function storeWaiting(tenant: Tenant, stateHash: string, verifierEn
   await tenant.updateTable('federationRequests').set({ verifierEncrypted, expiresAt }).where('stateHash', '=', stateHash).execute()
 }
 
+/** Ends what a user has begun to link or to test. */
+export async function deleteRequestsOf(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('federationRequests').where('userId', '=', userId).execute()
+}
+
 export async function findWaiting(
   tenant: Tenant,
   key: { stateHash: string; connectionId: string; browserHash: string },
@@ -156,7 +163,18 @@ const knownUsers = (reads: SharedReads) =>
       sql<boolean>`users.blocked_at is not null`.as('isBlocked'),
       sql<boolean>`users.deleted_at is not null`.as('isDeleted'),
       sql<boolean>`users.email_verified_at is not null`.as('emailIsVerified'),
+      'users.mfaEnabled',
+      'organisations.ownerId',
+      requirementOfUser,
     ])
+
+type StoredUser = Omit<KnownUser, 'requiredConnectionId'> & { mfaEnabled: boolean; ownerId: string | null; requirement: Requirement | null }
+
+function knownUser(stored: StoredUser | undefined): KnownUser | undefined {
+  if (!stored) return undefined
+  const { mfaEnabled, ownerId, requirement, ...user } = stored
+  return { ...user, requiredConnectionId: requiredConnectionOf(requirement, { id: user.id, ownerId, mfaEnabled }) }
+}
 
 /** The user of an identity that exists, or for whom its subject is reserved since they were deleted. */
 export async function findIdentityUser(
@@ -164,7 +182,7 @@ export async function findIdentityUser(
   { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
   subject: string,
 ): Promise<KnownUser | undefined> {
-  return knownUsers(database.system())
+  const found = await knownUsers(database.system())
     .innerJoin('identities', (join) =>
       join
         .onRef('identities.organisationId', '=', 'users.organisationId')
@@ -174,6 +192,7 @@ export async function findIdentityUser(
     .where('identities.connectionId', '=', id)
     .where('identities.subject', '=', subject)
     .executeTakeFirst()
+  return knownUser(found)
 }
 
 /** The user who has an address, of whatever organisation: a deleted one's stays reserved. */
@@ -183,11 +202,12 @@ export async function findAddressHolder(database: Database, email: string): Prom
 
 /** The same, where only the users of one organisation are in question. */
 export async function findHolderAmong(reads: SharedReads, email: string): Promise<KnownUser | undefined> {
-  return knownUsers(reads).where('users.email', '=', email).executeTakeFirst()
+  return knownUser(await knownUsers(reads).where('users.email', '=', email).executeTakeFirst())
 }
 
 export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUser | undefined> {
-  return knownUsers(tenant).where('users.organisationId', '=', tenant.organisationId).where('users.id', '=', id).executeTakeFirst()
+  const found = knownUsers(tenant).where('users.organisationId', '=', tenant.organisationId).where('users.id', '=', id)
+  return knownUser(await found.executeTakeFirst())
 }
 
 /** Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row. */

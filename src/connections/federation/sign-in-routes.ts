@@ -1,17 +1,16 @@
 /** /v1/auth/identify, and POST /v1/me/identities */
 import { publicAccess, self } from '../../access/declarations.ts'
-import { recentSignIn } from '../../access/schemas.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { type Identifying, identify } from './identify.ts'
 import { startLink } from './link-token.ts'
-import { Identification, Identified, NewIdentityLink, StartedLink } from './sign-in-schemas.ts'
+import { Identification, Identified, NewIdentityLink, recentSignInOrConnection, StartedLink } from './sign-in-schemas.ts'
 import type { Federation } from './start.ts'
 
 export const identifyRoutes = defineRoutes('/v1/auth/identify', async (app, dependencies: Identifying) => {
   app.post(
     '/',
     {
-      config: { access: publicAccess() },
+      config: { access: publicAccess(), refuses: ['too-many-requests'] },
       schema: {
         operationId: 'identify',
         summary: 'Ask how an address can sign in',
@@ -20,7 +19,7 @@ export const identifyRoutes = defineRoutes('/v1/auth/identify', async (app, depe
         response: { 200: Identified },
       },
     },
-    ({ body }) => identify(dependencies, body),
+    ({ body, ip }) => identify(dependencies, body, ip),
   )
 })
 
@@ -33,9 +32,9 @@ export const identityLinkRoutes = defineRoutes('/v1/me/identities', async (app, 
         operationId: 'startIdentityLink',
         summary: 'Begin to link an account at an identity provider',
         description:
-          'Needs a sign-in within the last fifteen minutes. The account is linked once you have signed in there in this browser.',
+          'Needs a sign-in within the last fifteen minutes. The account is linked once you have signed in there in this browser. Where your domain requires single sign-on, only its connection can be linked.',
         body: NewIdentityLink,
-        response: { 200: StartedLink, ...recentSignIn },
+        response: { 200: StartedLink, ...recentSignInOrConnection },
       },
     },
     ({ caller, body }) => startLink(dependencies, caller, body),

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { RecentSignInRequired } from '../../access/schemas.ts'
+import { RequiredConnection } from '../../domains/schemas.ts'
+import { documentedResponse } from '../../platform/http/documented-response.ts'
 import { email, text } from '../../platform/http/fields.ts'
 
 export const Identification = z.object({
@@ -40,3 +43,10 @@ export const StartedLink = z.object({
     example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y14/start?link=Jt3…',
   }),
 })
+
+/** Written by the error handler. */
+export const recentSignInOrConnection = {
+  403: documentedResponse('Not allowed, only after a recent sign-in, or only by a connection', {
+    'application/problem+json': RecentSignInRequired.extend({ connection: RequiredConnection.optional() }),
+  }),
+}

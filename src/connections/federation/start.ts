@@ -1,4 +1,5 @@
 import type { Quotas, RateLimits } from '../../access/rate-limits.ts'
+import type { AskedSignIn } from '../../oauth/authorization/stored-requests.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
@@ -32,6 +33,8 @@ export interface StartRequest {
   linkTo?: string | undefined
   /** Whether the identity provider has to ask the user to sign in again. */
   isNewSignIn: boolean
+  /** What the request of the application asks for that waits for the sign-in. It judges itself what came, so nothing is refused here. */
+  waiting?: AskedSignIn | undefined
   address: string
 }
 
@@ -56,8 +59,10 @@ export async function startFederation(federation: Federation, request: StartRequ
   const now = database.clock.now()
   const [state, verifier, browser] = [newSecret(), newSecret(), request.browser ?? newSecret()]
   const nonce = nonceOf(verifier)
-  // Google and Microsoft, among others, do not send `auth_time`, which the response has to hold then.
-  const maxAge = request.isNewSignIn && connection.provider === 'oidc' ? 0 : undefined
+  const { waiting } = request
+  const isNewSignIn = request.isNewSignIn || waiting?.isNew === true
+  // Google and Microsoft, among others, do not send `auth_time`, which the response has to hold where no request waits.
+  const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && connection.provider === 'oidc' ? 0 : undefined)
   const upstream = await federation.openUpstream()
   const location = await upstream.authorizationUrlOf(settingsOf(federation, connection, [], now), {
     state,
@@ -65,10 +70,10 @@ export async function startFederation(federation: Federation, request: StartRequ
     verifier,
     maxAge,
     loginHint: request.loginHint,
-    prompt: request.isNewSignIn ? 'login' : undefined,
+    prompt: isNewSignIn ? 'login' : undefined,
   })
   const stateHash = hashSecret(state)
-  const secrets: Secrets = { verifier, ...(maxAge !== undefined && { maxAge }) }
+  const secrets: Secrets = { verifier, ...(maxAge !== undefined && waiting === undefined && { maxAge }) }
   await insertRequest(database.tenant(organisationId), {
     stateHash,
     connectionId: id,

@@ -15,7 +15,7 @@ import { getConnection } from '../queries.ts'
 import { connectionTestNeedsUser, neededForTest, samlNotSupported } from '../refusals.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { checkOfUser, refusals, speak } from './callback.ts'
+import { speak } from './callback.ts'
 import { readFacts } from './carry-out.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import {
@@ -34,6 +34,7 @@ import { settingsOf } from './settings.ts'
 import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { testPath, testState } from './test-state.ts'
+import { checkOfUser, refusalOf } from './why-refused.ts'
 
 const claimsMax = 16_384
 
@@ -216,9 +217,15 @@ async function examine(
   identity: UpstreamIdentity,
   origin: Origin,
 ): Promise<{ person: MappedPerson; outcome: TestOutcome; refusal: Problem | undefined }> {
-  const facts = await readFacts(federation, { connection: { ...connection, isActive: true }, identity, linkTo: undefined, origin })
+  const facts = await readFacts(federation, {
+    connection: { ...connection, isActive: true },
+    identity,
+    linkTo: undefined,
+    origin,
+    language: undefined,
+  })
   const decision = decideIdentity(facts)
-  const refusal = decision.kind === 'refuse' ? refusals[decision.refusal]() : undefined
+  const refusal = decision.kind === 'refuse' ? refusalOf(federation, decision) : undefined
   return { person: await mapped(tenant, connection, identity, decision), outcome: await outcomeOf(tenant, decision), refusal }
 }
 

@@ -46,11 +46,17 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   }
 
   async function respond(url: string, init: RequestInit): Promise<Response> {
+    // Shared copies answer plain reading alone: another tenant's endpoint may have the address of a document.
+    if (!isPlainRead(init)) return send(url, init)
     if (url === conversation.keysUrl) {
       conversation.hasAskedForKeys = true
       return documents.read(url, init, hasKey(url) ? maximumAge : unknownKeyMilliseconds)
     }
     if (isDiscovery(url)) return documents.read(url, init, maximumAge)
+    return send(url, init)
+  }
+
+  async function send(url: string, init: RequestInit): Promise<Response> {
     const response = await fetch(url, init)
     const text = await response.text()
     if (url === conversation.tokenEndpoint) conversation.tokens = recordOf(text)
@@ -70,6 +76,9 @@ export function keysIn(text: string): unknown[] | undefined {
   const { keys } = recordOf(text) ?? {}
   return Array.isArray(keys) ? keys : undefined
 }
+
+const isPlainRead = ({ method = 'GET', body, headers }: RequestInit) =>
+  method === 'GET' && (body === undefined || body === null) && !new Headers(headers).has('authorization')
 
 const isDiscovery = (url: string) => url.endsWith('/.well-known/openid-configuration')
 

@@ -88,7 +88,10 @@ export async function openIdAuthorizationUrl(session: OpenIdSession, request: Au
   const { library, settings } = session
   const { configuration, redirectUri, secrets } = settings
   const preset = presetOf(settings)
-  const discovered = await discover(session, secrets[0] ?? '', new Checks())
+  const checks = new Checks()
+  const discovered = await discover(session, secrets[0] ?? '', checks)
+  const { authorization_endpoint: endpoint } = discovered.serverMetadata()
+  if (!isEndpoint(endpoint, settings)) checks.fail('discovery', 'an authorization_endpoint', endpoint, 'upstream')
   return library.buildAuthorizationUrl(discovered, {
     ...configuration.extraParameters,
     ...preset.parameters?.(configuration),
@@ -267,8 +270,10 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
   try {
     const userInfo = await library.fetchUserInfo(discovered, textOf(conversation.tokens?.access_token) ?? '', subject)
     checks.add('sub of UserInfo', subject, userInfo.sub, true)
-    const { email_verified: _ofAnother, ...others } = userInfo
-    return { ...(claims.email === undefined ? userInfo : others), ...claims }
+    // When the user has signed in is believed of the signed token alone.
+    const { auth_time: _unsigned, ...unsigned } = userInfo
+    const { email_verified: _ofAnother, ...others } = unsigned
+    return { ...(claims.email === undefined ? unsigned : others), ...claims }
   } catch (error) {
     checks.fail('sub of UserInfo', subject, refusedMember(error, 'sub') ?? explain(error, conversation), 'upstream', error)
   }

@@ -26,6 +26,8 @@ export interface Preset {
 
 const standardScopes = ['openid', 'email', 'profile']
 const subject = ({ sub }: Claims) => identifierOf(sub)
+/** What a preset knows of an address, it knows of the claim `email` alone. */
+const isOfEmail = ({ emailClaim = 'email' }: Pick<UpstreamSettings, 'emailClaim'>) => emailClaim === 'email'
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 const google: Preset = {
@@ -34,7 +36,8 @@ const google: Preset = {
   userInfo: false,
   subjectOf: subject,
   // A Google account may have any address; Google is the authority for its own ones and for the domains of Workspace.
-  proves: (claims, email) => isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
+  proves: (claims, email, settings) =>
+    isOfEmail(settings) && isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
   check({ hd }, { allowedHostedDomains = [] }, checks) {
     if (allowedHostedDomains.length === 0) return
     checks.addOfAccount('hosted domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
@@ -45,6 +48,8 @@ const google: Preset = {
 const entra = 'https://login.microsoftonline.com'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const anyTenant = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
+/** The tenant of personal accounts, which anybody has: the same as `consumers`. */
+const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const severalTenants = new Set(['organizations', 'consumers', 'common'])
 
 const microsoft: Preset = {
@@ -53,9 +58,11 @@ const microsoft: Preset = {
   userInfo: false,
   // `email` and `upn` change hands, and any tenant may write any address there.
   subjectOf: ({ tid, oid }) => (guid.test(String(tid)) && identifierOf(oid) ? `${tid}.${oid}` : undefined),
-  proves(claims, email, { configuration: { tenant = 'common' }, verifiedDomains }) {
+  proves(claims, email, { configuration, verifiedDomains, ...settings }) {
+    const tenant = configuration.tenant?.toLowerCase() ?? 'common'
+    if (!isOfEmail(settings)) return false
     const isVerifiedByOwner = isTrue(claims.xms_edov) || claims.xms_edov === 1 || claims.xms_edov === '1'
-    return isVerifiedByOwner || (!severalTenants.has(tenant) && verifiedDomains.includes(domainOf(email)))
+    return isVerifiedByOwner || (!severalTenants.has(tenant) && tenant !== personalAccounts && verifiedDomains.includes(domainOf(email)))
   },
   mayBeIssuer: (issuer, { tenant = 'common' }) => severalTenants.has(tenant) && anyTenant.test(issuer),
   expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
@@ -71,7 +78,7 @@ const apple: Preset = {
   responseMode: 'form_post',
   userInfo: false,
   subjectOf: subject,
-  proves: (claims) => isTrue(claims.email_verified),
+  proves: (claims, _email, settings) => isOfEmail(settings) && isTrue(claims.email_verified),
   isRelay: (claims, email) => isTrue(claims.is_private_email) || email.endsWith('@privaterelay.appleid.com'),
 }
 
@@ -79,10 +86,9 @@ const oidc: Preset = {
   issuerOf: ({ issuer = '' }) => issuer,
   scopes: standardScopes,
   subjectOf: subject,
-  proves(claims, email, { configuration: { emailTrust }, emailClaim = 'email', verifiedDomains }) {
+  proves(claims, email, { configuration: { emailTrust }, verifiedDomains, ...settings }) {
     if (emailTrust === 'verified_domain') return verifiedDomains.includes(domainOf(email))
-    // `email_verified` speaks of `email` alone.
-    return emailTrust === 'verified_claim' && emailClaim === 'email' && claims.email_verified === true
+    return emailTrust === 'verified_claim' && isOfEmail(settings) && claims.email_verified === true
   },
 }
 

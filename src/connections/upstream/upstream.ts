@@ -33,6 +33,8 @@ export interface UpstreamIdentity {
   amr: readonly string[]
   acr: string | undefined
   authTime: Date | undefined
+  /** When the provider issued the ID token. */
+  issuedAt: Date | undefined
   /** The session at the identity provider. */
   sessionId: string | undefined
   idToken: string | undefined
@@ -88,7 +90,13 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
       const checks = new Checks()
       if (settings.provider === 'github') {
         const claims = await githubClaimsFrom(session, response, expected, checks)
-        return describe(settings, claims, String(claims.sub), { isProven: claims.email_verified === true, isRelay: false }, checks)
+        return describe(
+          settings,
+          claims,
+          String(claims.sub),
+          { isProven: (settings.emailClaim ?? 'email') === 'email' && claims.email_verified === true, isRelay: false },
+          checks,
+        )
       }
       const preset = presets[settings.provider]
       const { claims, idToken } = await openIdClaimsFrom(session, response, expected, checks)
@@ -124,6 +132,8 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
   }
 }
 
+const timeOf = (seconds: unknown) => (typeof seconds === 'number' && Math.abs(seconds) < 1e11 ? new Date(seconds * 1_000) : undefined)
+
 /** What is no address counts as none. */
 function emailOf({ emailClaim = 'email' }: UpstreamSettings, claims: Claims): string | undefined {
   const text = identifierOf(claimAt(claims, emailClaim))?.toLowerCase()
@@ -139,7 +149,7 @@ function describe(
   { isProven, isRelay }: { isProven: boolean; isRelay: boolean },
   checks: Checks,
 ): UpstreamIdentity {
-  const { amr, acr, auth_time: authTime, sid } = claims
+  const { amr, acr, auth_time: authTime, iat, sid } = claims
   const email = emailOf(settings, claims)
   checks.add('address', 'proven by this connection', email === undefined ? 'none' : isProven ? 'proven' : 'not proven', true)
   return {
@@ -150,7 +160,8 @@ function describe(
     claims,
     amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
     acr: textOf(acr),
-    authTime: typeof authTime === 'number' ? new Date(authTime * 1_000) : undefined,
+    authTime: timeOf(authTime),
+    issuedAt: timeOf(iat),
     sessionId: identifierOf(sid),
     idToken: undefined,
     checks: checks.made,

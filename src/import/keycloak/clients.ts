@@ -1,6 +1,7 @@
 import type { ClientDependencies } from '../../clients/create-client.ts'
 import { clientSchemas, type NewClient } from '../../clients/schemas.ts'
 import type { ImportReport } from '../report.ts'
+import { mistakesOf } from '../source.ts'
 import { ownClients, type Realm, type RealmClient } from './realm.ts'
 
 /** A secret that was made at random has as much. One that somebody chose could be guessed from its hash. */
@@ -10,12 +11,18 @@ export interface ClientToCreate {
   /** What Keycloak calls it. */
   clientId: string
   input: NewClient
+  /** False for one that has to be given a redirect URI first. */
+  isActive: boolean
   /** The secret that the application has. */
   secret: string | undefined
 }
 
 /** The clients of a realm that have a counterpart, as ours. */
-export function clientsOfRealm({ clients }: Realm, { grants }: Pick<ClientDependencies, 'grants'>, report: ImportReport): ClientToCreate[] {
+export function clientsOfRealm(
+  { clients }: Realm,
+  { grants, allowed, there }: Pick<ClientDependencies, 'grants'> & { allowed: AllowedUrls; there: ReadonlySet<string> },
+  report: ImportReport,
+): ClientToCreate[] {
   const { NewClient } = clientSchemas(grants)
   return clients.flatMap((client) => {
     const { clientId } = client
@@ -25,14 +32,21 @@ export function clientsOfRealm({ clients }: Realm, { grants }: Pick<ClientDepend
       report.left('clients', why, clientId)
       return []
     }
-    const settings = settingsOf(client, report)
-    const { data, error } = NewClient.safeParse(settings)
-    if (!data) {
-      report.left('clients', `${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`, clientId)
+    if (there.has(nameOf(client, NewClient.shape))) {
+      report.left('clients', 'one of the same name is here already, and stays as it is', clientId)
       return []
     }
-    report.changed('clients', 'taken with a client_id of their own, which the application has to use', clientId)
-    return [{ clientId, input: data, secret: secretOf(client, report) }]
+    const settings = settingsOf(client, NewClient.shape, allowed, report)
+    const { data, error } = NewClient.safeParse(settings)
+    if (!data) {
+      report.left('clients', mistakesOf(error).join('; '), clientId)
+      return []
+    }
+    const isActive = !data.grantTypes.includes('authorization_code') || data.redirectUris.length > 0
+    if (isActive) report.changed('clients', 'taken with a client_id of their own, which the application has to use', clientId)
+    else
+      report.changed('clients', 'taken with a client_id of their own, deactivated: give them a redirect URI, then activate them', clientId)
+    return [{ clientId, input: data, isActive, secret: secretOf(client, report) }]
   })
 }
 
@@ -44,33 +58,81 @@ function whyLeft({ protocol, enabled, bearerOnly, standardFlowEnabled, serviceAc
   return undefined
 }
 
-function settingsOf(client: RealmClient, report: ImportReport): object {
-  const { clientId, publicClient, redirectUris, standardFlowEnabled, serviceAccountsEnabled, attributes } = client
+/** Keycloak's own names are keys of its translations. */
+const nameOf = ({ name, clientId }: RealmClient, fields: Fields) =>
+  name && !name.startsWith('${') && fields.name.safeParse(name).success ? name : clientId
+
+type Fields = ReturnType<typeof clientSchemas>['NewClient']['shape']
+
+function settingsOf(client: RealmClient, fields: Fields, allowed: AllowedUrls, report: ImportReport): object {
+  const { clientId, publicClient, standardFlowEnabled, serviceAccountsEnabled, attributes } = client
   const left = (what: string, reason: string) => report.left(what, reason, clientId)
   if (client.implicitFlowEnabled) left('implicit flow', 'OAuth 2.1 has none')
   if (client.directAccessGrantsEnabled) left('direct access grants', 'OAuth 2.1 has no grant by password')
-  const exact = redirectUris.filter((uri) => !uri.includes('*') && /^[a-z][a-z0-9+.-]*:/i.test(uri))
-  if (exact.length < redirectUris.length) left('redirect URIs', 'those with * or without a host: addresses are compared as they are')
+  /** Those that can be registered; the report names the others. */
+  const registrable = (
+    what: string,
+    uris: readonly string[],
+    field: Fields['redirectUris' | 'postLogoutRedirectUris'],
+    within: readonly string[],
+  ) => {
+    const taken = uris.flatMap((uri) => {
+      const resolved = resolve(uri, client)
+      const why = whyRefused(resolved, field, within)
+      if (why !== undefined) report.left(what, why, `${uri} of ${clientId}`)
+      else if (resolved !== uri) report.changed(what, 'relative ones are resolved by the root URL', `${resolved} of ${clientId}`)
+      return why === undefined ? [resolved] : []
+    })
+    const distinct = [...new Set(taken)]
+    for (const uri of distinct.slice(urisMax)) report.left(what, `more than ${urisMax}`, `${uri} of ${clientId}`)
+    return distinct.slice(0, urisMax)
+  }
+  const redirectUris = standardFlowEnabled ? registrable('redirect URIs', client.redirectUris, fields.redirectUris, allowed.callback) : []
   const afterLogout = String(attributes['post.logout.redirect.uris'] ?? '')
     .split('##')
-    .flatMap((uri) => (uri === '+' ? exact : [uri]))
-    .filter((uri) => uri !== '' && uri !== '-' && !uri.includes('*'))
+    .flatMap((uri) => (uri === '+' ? redirectUris : [uri]))
+    .filter((uri) => uri !== '' && uri !== '-')
   const isConfidential = !publicClient
-  const hasCode = standardFlowEnabled && exact.length > 0
-  if (standardFlowEnabled && !hasCode) left('authorization code flow', 'no redirect URI could be taken')
+  const servesItself = serviceAccountsEnabled && isConfidential
+  const hasCode = standardFlowEnabled && (redirectUris.length > 0 || !servesItself)
+  if (standardFlowEnabled && !hasCode) left('authorization code flow', 'no redirect URI could be taken; client credentials are')
+  const described = fields.description.safeParse(client.description || null)
+  if (!described.success) left('descriptions of clients', mistakesOf(described.error).join('; '))
   return {
-    name: client.name && !client.name.startsWith('${') ? client.name : clientId,
-    description: client.description || null,
+    name: nameOf(client, fields),
+    description: described.data ?? null,
     clientType: publicClient ? 'public' : 'confidential',
-    redirectUris: hasCode ? exact : [],
-    postLogoutRedirectUris: afterLogout,
-    grantTypes: [
-      ...(hasCode ? ['authorization_code', 'refresh_token'] : []),
-      ...(serviceAccountsEnabled && isConfidential ? ['client_credentials'] : []),
-    ],
+    redirectUris,
+    postLogoutRedirectUris: registrable('post-logout redirect URIs', afterLogout, fields.postLogoutRedirectUris, allowed.logout),
+    grantTypes: [...(hasCode ? ['authorization_code', 'refresh_token'] : []), ...(servesItself ? ['client_credentials'] : [])],
     requirePkce: publicClient || attributes['pkce.code.challenge.method'] === 'S256',
     requireConsent: client.consentRequired,
   }
+}
+
+/** Addresses that the organisation allows its clients alone; empty where it allows any. */
+export interface AllowedUrls {
+  callback: readonly string[]
+  logout: readonly string[]
+}
+
+const urisMax = 100
+
+const isAbsolute = (uri: string) => /^[a-z][a-z0-9+.-]*:/i.test(uri)
+
+/** As Keycloak does it: the root URL stands before a relative one. */
+function resolve(uri: string, { rootUrl, baseUrl }: RealmClient): string {
+  if (isAbsolute(uri)) return uri
+  if (rootUrl && isAbsolute(rootUrl)) return rootUrl.replace(/\/$/, '') + (uri.startsWith('/') ? uri : `/${uri}`)
+  return baseUrl && isAbsolute(baseUrl) && URL.canParse(uri, baseUrl) ? new URL(uri, baseUrl).href : uri
+}
+
+function whyRefused(uri: string, field: Fields['redirectUris' | 'postLogoutRedirectUris'], within: readonly string[]): string | undefined {
+  if (uri.includes('*')) return 'addresses are compared as they are, and none has a *: register each by itself'
+  if (!isAbsolute(uri)) return 'they are relative, and the client has no root URL'
+  const { error } = field.safeParse([uri])
+  if (error) return error.issues[0]?.message
+  return within.length > 0 && !within.includes(uri) ? 'the organisation does not allow them to its applications' : undefined
 }
 
 function secretOf({ clientId, publicClient, secret }: RealmClient, report: ImportReport): string | undefined {

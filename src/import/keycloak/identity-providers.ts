@@ -1,10 +1,11 @@
 import { NewConnection } from '../../connections/schemas.ts'
 import type { ImportReport } from '../report.ts'
 import { createDistinctSlugs } from '../slug.ts'
+import { mistakesOf } from '../source.ts'
 import type { Realm, RealmIdentityProvider } from './realm.ts'
 
 /** The identity providers of a realm that have a counterpart, as connections that are switched off. */
-export function connectionsOfRealm({ identityProviders }: Realm, report: ImportReport): NewConnection[] {
+export function connectionsOfRealm({ identityProviders }: Realm, there: ReadonlySet<string>, report: ImportReport): NewConnection[] {
   const distinctSlug = createDistinctSlugs()
   return identityProviders.flatMap((provider) => {
     const { alias } = provider
@@ -22,8 +23,12 @@ export function connectionsOfRealm({ identityProviders }: Realm, report: ImportR
       ...settings,
       ...(hasSecret && { secret }),
     })
+    if (data && there.has(data.slug)) {
+      report.left('identity providers', 'a connection of the same name is here already, and stays as it is', alias)
+      return []
+    }
     if (!data) {
-      report.left('identity providers', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), alias)
+      report.left('identity providers', mistakesOf(error).join('; '), alias)
       return []
     }
     report.changed('identity providers', 'as connections, switched off: register the redirect URI there and test them first', alias)

@@ -1,14 +1,19 @@
 import type { Caller } from '../../access/caller.ts'
 import { type ClientDependencies, createClient } from '../../clients/create-client.ts'
+import { findAllowedUrls } from '../../clients/queries.ts'
 import { type ConnectionAdministration, createConnection } from '../../connections/create-connection.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { createRole } from '../../roles/create-role.ts'
+import { NewRole } from '../../roles/schemas.ts'
 import { createTeam } from '../../teams/change-team.ts'
+import { NewTeam } from '../../teams/schemas.ts'
 import { type ImportOptions, importUsers, type UsersImport } from '../import-users.ts'
 import { createImportReport, type ReportLine } from '../report.ts'
+import { besideBuiltIn, createRoleNames } from '../role-names.ts'
 import type { WritingDependencies } from '../write-users.ts'
 import { clientsOfRealm } from './clients.ts'
 import { connectionsOfRealm } from './identity-providers.ts'
+import { reportNoCounterparts } from './no-counterpart.ts'
 import { Realm } from './realm.ts'
 import { rolesOfRealm } from './roles.ts'
 import { usersOfRealm } from './users.ts'
@@ -30,17 +35,25 @@ export interface RealmImport {
   report: ReportLine[]
 }
 
+interface RealmOptions {
+  /** Of the file, for messages and the audit log. */
+  name: string
+  /** Roles here, by the names that they have there. */
+  roleMap: ReadonlyMap<string, string>
+}
+
 /**
  * Imports a realm of Keycloak into an organisation: roles, groups as teams, clients, identity providers and users. The users are checked
- * first. What is there already by its slug or name is used as it is, and reported.
+ * first. What is there already by its slug or name is used as it is, and reported; a built-in role never is, unless `roleMap` says so.
  *
+ * @throws WrongRoleMap
  * @throws Error that names what is wrong with the document
  */
 export async function importRealm(
   dependencies: RealmDependencies,
   caller: Caller,
   document: unknown,
-  { name, ...options }: Omit<ImportOptions, 'actor' | 'organisationId' | 'planned'> & { name: string },
+  { name, roleMap, ...options }: Omit<ImportOptions, 'actor' | 'organisationId' | 'planned' | 'roleNames'> & RealmOptions,
 ): Promise<RealmImport> {
   const { success, data: realm, error } = Realm.safeParse(document)
   if (!success) {
@@ -50,7 +63,7 @@ export async function importRealm(
   const { database } = dependencies
   const { organisationId, actor } = caller
   const report = createImportReport()
-  const roles = rolesOfRealm(realm)
+  const roles = rolesOfRealm(realm, await createRoleNames(database.tenant(organisationId), roleMap))
   const clients: ImportedClient[] = []
   let reported: ReportLine[] = []
 
@@ -73,7 +86,10 @@ export async function importRealm(
         async carryOut() {
           const there = await findNames(database.tenant(organisationId))
           const more = createImportReport()
-          for (const role of roles.roles) {
+          for (const { name, to } of roles.mapped) more.changed('roles', `those who have them get the role ${to}, as --map-role says`, name)
+          for (const { wanted, ...role } of roles.roles) {
+            const isBesideBuiltIn = wanted !== undefined && !roles.roles.some(({ slug }) => slug === wanted)
+            if (isBesideBuiltIn) more.changed('roles', besideBuiltIn, `${role.name} is ${role.slug}`)
             if (there.roles.has(role.slug)) {
               more.changed(
                 'roles',
@@ -82,8 +98,10 @@ export async function importRealm(
               )
               continue
             }
-            more.taken('roles', 'as roles without permissions here', role.name)
-            await createRole(database, caller, { ...role, isDefault: false, permissionIds: [] })
+            if (!isBesideBuiltIn) more.taken('roles', 'as roles without permissions here', role.name)
+            const { success, data } = NewRole.safeParse(role)
+            if (!success) more.changed('names', 'they cannot be shown: the slug stands in their place, without a description', role.slug)
+            await createRole(database, caller, data ?? NewRole.parse({ slug: role.slug, name: role.slug }))
           }
           for (const composite of roles.composites)
             more.changed('composite roles', 'their users have each of the roles that they are composed of', composite)
@@ -93,16 +111,23 @@ export async function importRealm(
               continue
             }
             more.taken('groups', 'as teams; their roles are given to their members', team.name)
-            await createTeam(database, caller, { ...team, description: '' })
+            const { success, data } = NewTeam.safeParse(team)
+            if (!success) more.changed('names', 'they cannot be shown: the slug stands in their place, without a description', team.slug)
+            await createTeam(database, caller, data ?? NewTeam.parse({ slug: team.slug, name: team.slug }))
           }
-          for (const { clientId, input, secret } of clientsOfRealm(realm, dependencies, more)) {
-            if (there.clients.has(input.name)) continue
-            const created = await createClient(dependencies, caller, input, secret)
+          const { allowedCallbackUrls, allowedLogoutUrls } = await findAllowedUrls(database.tenant(organisationId))
+          const allowed = { callback: allowedCallbackUrls, logout: allowedLogoutUrls }
+          for (const { clientId, input, isActive, secret } of clientsOfRealm(
+            realm,
+            { ...dependencies, allowed, there: there.clients },
+            more,
+          )) {
+            const created = await createClient(dependencies, caller, input, { secret, isActive })
             clients.push({ formerClientId: clientId, clientId: created.client.id, secret: secret === undefined ? created.secret : null })
           }
-          for (const connection of connectionsOfRealm(realm, more)) {
-            if (!there.connections.has(connection.slug)) await createConnection(dependencies, caller, connection)
-          }
+          for (const connection of connectionsOfRealm(realm, there.connections, more))
+            await createConnection(dependencies, caller, connection)
+          reportNoCounterparts(realm, more)
           reported = more.lines()
         },
       },

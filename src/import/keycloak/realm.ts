@@ -50,6 +50,8 @@ const Client = z.looseObject({
   publicClient: z.boolean().default(false),
   bearerOnly: z.boolean().default(false),
   secret: text(),
+  rootUrl: text(),
+  baseUrl: text(),
   redirectUris: names(),
   standardFlowEnabled: z.boolean().default(true),
   implicitFlowEnabled: z.boolean().default(false),
@@ -75,6 +77,15 @@ export const Realm = z.looseObject({
   users: z.array(User).default([]),
   clients: z.array(Client).default([]),
   identityProviders: z.array(IdentityProvider).default([]),
+  identityProviderMappers: z.array(z.unknown()).default([]),
+  components: z.record(z.string(), z.array(z.looseObject({ name: text(), providerId: text() }))).default({}),
+  smtpServer: z.record(z.string(), z.unknown()).default({}),
+  passwordPolicy: text(),
+  authenticationFlows: z.array(z.looseObject({ alias: text(), builtIn: z.boolean().default(false) })).default([]),
+  clientScopes: z.array(z.looseObject({ name: text() })).default([]),
+  bruteForceProtected: z.boolean().nullish(),
+  registrationAllowed: z.boolean().nullish(),
+  defaultGroups: names(),
 })
 export type Realm = z.output<typeof Realm>
 export type RealmRole = z.output<typeof Role>

@@ -1,4 +1,5 @@
-import { createDistinctSlugs } from '../slug.ts'
+import type { RoleNames as OurRoleNames } from '../role-names.ts'
+import { createDistinctSlugs, slugOf } from '../slug.ts'
 import { ownClients, type Realm, type RealmRole } from './realm.ts'
 
 /** What a user, a group or a composite role holds. */
@@ -11,6 +12,8 @@ export interface RoleToCreate {
   slug: string
   name: string
   description: string
+  /** The slug that it would have, were it not that of another role. */
+  wanted?: string
 }
 
 export interface TeamToCreate {
@@ -19,7 +22,7 @@ export interface TeamToCreate {
 }
 
 /** Roles of the realm and of its clients, each with those that it is composed of, and groups. */
-export function rolesOfRealm({ realm, roles, groups }: Realm) {
+export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRoleNames, 'mapped' | 'distinct'>) {
   const own = new Set(['offline_access', 'uma_authorization', `default-roles-${realm.toLowerCase()}`])
   const byKey = new Map<string, { role: RealmRole; client?: string }>()
   for (const role of roles?.realm ?? []) byKey.set(keyOf(role.name), { role })
@@ -30,12 +33,16 @@ export function rolesOfRealm({ realm, roles, groups }: Realm) {
     const found = byKey.get(key)
     return !found || (found.client === undefined ? own.has(found.role.name.toLowerCase()) : ownClients.has(found.client))
   }
-  const distinctRole = createDistinctSlugs()
   // Two roles must not become one: who is given permissions with the one would give them to the users of the other.
+  const mapped = new Map<string, string>()
   const slugs = new Map(
     [...byKey]
       .filter(([key]) => !isOwn(key))
-      .map(([key, { role, client }]) => [key, distinctRole(client === undefined ? role.name : `${client} ${role.name}`)]),
+      .map(([key, { role, client }]) => {
+        const to = ours.mapped(nameOf(role, client))
+        if (to !== undefined) mapped.set(key, to)
+        return [key, to ?? ours.distinct(client === undefined ? role.name : `${client} ${role.name}`)]
+      }),
   )
 
   /** The roles with all that they are composed of, Keycloak's own left out. */
@@ -66,9 +73,15 @@ export function rolesOfRealm({ realm, roles, groups }: Realm) {
   return {
     roles: [...byKey].flatMap(([key, { role, client }]): RoleToCreate[] => {
       const slug = slugs.get(key)
-      if (slug === undefined) return []
-      const name = client === undefined ? role.name : `${client}: ${role.name}`
-      return [{ slug, name, description: role.description?.startsWith('${') ? '' : (role.description ?? '') }]
+      if (slug === undefined || mapped.has(key)) return []
+      const name = nameOf(role, client)
+      const description = role.description?.startsWith('${') ? '' : (role.description ?? '')
+      const wanted = slugOf(client === undefined ? role.name : `${client} ${role.name}`)
+      return [{ slug, name, description, ...(wanted !== slug && { wanted }) }]
+    }),
+    mapped: [...mapped].map(([key, to]) => {
+      const { role, client } = byKey.get(key) as { role: RealmRole; client?: string }
+      return { name: nameOf(role, client), to }
     }),
     composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
     teams: [...teams.values()].map(({ team }) => team),
@@ -78,6 +91,9 @@ export function rolesOfRealm({ realm, roles, groups }: Realm) {
   }
 }
 export type RealmRoles = ReturnType<typeof rolesOfRealm>
+
+/** How a report names a role, and `--map-role`. */
+const nameOf = ({ name }: RealmRole, client: string | undefined) => (client === undefined ? name : `${client}: ${name}`)
 
 const keyOf = (role: string, client = '') => `${client}\n${role}`
 const keysOf = ({ realmRoles, clientRoles }: RoleNames) => [

@@ -73,6 +73,14 @@ export const de: MailTexts = {
     keysEnded: (names) =>
       `Zur Sicherheit gelten die API-Schlüssel nicht mehr, die in den letzten 24 Stunden in Ihrem Namen erstellt wurden: ${names}. Erstellen Sie neue, wenn sie fehlen.`,
     keysLeft: (names) => `Diese API-Schlüssel von Ihnen gelten weiterhin: ${names}. Löschen Sie alle, die Sie nicht kennen.`,
+    passkeysEnded: (names) =>
+      `Zur Sicherheit wurden die Passkeys gelöscht, die in den letzten 24 Stunden registriert wurden: ${names}. Registrieren Sie sie neu, wenn es Ihre sind.`,
+    passkeysLeft: (names) =>
+      `Mit diesen Passkeys kann man sich weiterhin bei Ihrem Konto anmelden: ${names}. Löschen Sie alle, die Sie nicht kennen:`,
+    accountsEnded: (names) =>
+      `Zur Sicherheit wurden die Konten getrennt, die in den letzten 24 Stunden verknüpft wurden: ${names}. Verknüpfen Sie sie neu, wenn es Ihre sind.`,
+    accountsLeft: (names) =>
+      `Mit diesen verknüpften Konten kann man sich weiterhin bei Ihrem Konto anmelden: ${names}. Trennen Sie alle, die Sie nicht kennen:`,
   },
 
   emailVerification: {
@@ -178,12 +186,32 @@ export const de: MailTexts = {
     expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',
   },
 
+  identityLinked: {
+    subject: 'Ein Konto wurde mit Ihrem verknüpft',
+    lead: (organisation, account) =>
+      `ab jetzt können Sie sich bei Ihrem Konto bei ${organisation} mit einem Konto bei ${account} anmelden.`,
+    next: 'Wenn Sie das nicht waren, trennen Sie es sofort, wählen Sie ein neues Passwort, und wenden Sie sich an Ihre Administration.',
+    action: 'Verknüpfte Konten ansehen',
+    note: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  identityUnlinked: {
+    subject: 'Ein Konto wurde von Ihrem getrennt',
+    lead: (organisation, account) =>
+      `bei Ihrem Konto bei ${organisation} können Sie sich nicht mehr mit Ihrem Konto bei ${account} anmelden.`,
+    next: 'Wenn das weder Sie noch Ihre Administration waren, sehen Sie nach, womit Sie sich sonst anmelden, und wenden Sie sich an Ihre Administration.',
+    action: 'Verknüpfte Konten ansehen',
+    note: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
   recovery: {
     subject: (organisation) => `Ihr Konto bei ${organisation} wurde wiederhergestellt`,
     lead: (organisation) =>
       `der Betreiber dieses Dienstes hat Ihr Konto bei ${organisation} geändert, damit Sie sich wieder anmelden können:`,
     removeSecondFactors:
       'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet, und Sie wurden überall abgemeldet. Schalten Sie sie bald wieder ein.',
+    everything:
+      'Ihr Passwort, Ihre Passkeys, verknüpften Konten und API-Schlüssel und was Sie Anwendungen erlaubt hatten, wurden entfernt, damit niemand sonst das Konto benutzen kann. Steht unten kein Link, wählen Sie ein neues Passwort über „Passwort vergessen?“ auf der Anmeldeseite.',
     unlock: 'Die Sperre nach zu vielen falschen Anmeldungen wurde aufgehoben.',
     unblock: 'Ihr Konto ist nicht mehr gesperrt.',
     passwordLink: 'Mit dem Link unten können Sie ein neues Passwort wählen.',

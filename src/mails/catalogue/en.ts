@@ -67,6 +67,12 @@ export const en = {
     keysEnded: (names: string) =>
       `To be safe, the API keys that were made in your name in the last 24 hours no longer work: ${names}. Make new ones if you need them.`,
     keysLeft: (names: string) => `These API keys of yours still work: ${names}. Delete those that you do not know.`,
+    passkeysEnded: (names: string) =>
+      `To be safe, the passkeys that were registered in the last 24 hours were deleted: ${names}. Register them again if they are yours.`,
+    passkeysLeft: (names: string) => `These passkeys still sign you in: ${names}. Delete those that you do not know:`,
+    accountsEnded: (names: string) =>
+      `To be safe, the accounts that were linked in the last 24 hours were unlinked: ${names}. Link them again if they are yours.`,
+    accountsLeft: (names: string) => `These linked accounts still sign you in: ${names}. Unlink those that you do not know:`,
   },
 
   emailVerification: {
@@ -172,12 +178,32 @@ export const en = {
     expected: 'If you expected it, you can ignore this mail.',
   },
 
+  identityLinked: {
+    subject: 'An account has been linked with yours',
+    lead: (organisation: string, account: string) =>
+      `From now on you can sign in to your account at ${organisation} with an account at ${account}.`,
+    next: 'If it was not you, unlink it at once, choose a new password, and tell your administrator.',
+    action: 'Look at your linked accounts',
+    note: 'If it was you, you can ignore this mail.',
+  },
+
+  identityUnlinked: {
+    subject: 'An account has been unlinked from yours',
+    lead: (organisation: string, account: string) =>
+      `You can no longer sign in to your account at ${organisation} with your account at ${account}.`,
+    next: 'If it was neither you nor your administrator, look at what else signs you in, and tell your administrator.',
+    action: 'Look at your linked accounts',
+    note: 'If it was you, you can ignore this mail.',
+  },
+
   recovery: {
     subject: (organisation: string) => `Your account at ${organisation} was recovered`,
     lead: (organisation: string) =>
       `The operator of this service has changed your account at ${organisation}, so that you can sign in again:`,
     removeSecondFactors:
       'Two-factor authentication was switched off, and you were signed out everywhere. Switch it on again as soon as you can.',
+    everything:
+      'Your password, passkeys, linked accounts, API keys and what you had allowed applications were removed, so that nobody else can use the account. If there is no link below, choose a new password by “Forgot your password?” on the sign-in page.',
     unlock: 'The lock after too many failed sign-ins was lifted.',
     unblock: 'The block of your account was lifted.',
     passwordLink: 'You can choose a new password by the link below.',

@@ -1,7 +1,8 @@
 /** The second phase of an authorization request (RFC 6749 §4.1.1): decides alone what it needs next. */
-import type { BrowserSession } from '../../access/caller.ts'
+import type { BrowserSession, UserCaller } from '../../access/caller.ts'
 import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
+import { listProofMethods } from '../../access/require-fresh.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { RequiredSso } from '../../domains/required-sso.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -14,9 +15,9 @@ import { findAskedConnection } from './asked-connection.ts'
 import { readAuthorizationRequest } from './authorization-request.ts'
 import { findConsentedScopes } from './consents.ts'
 import { issueCode } from './issue-code.ts'
-import { decideNextStep, type NextStep } from './next-step.ts'
+import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
-import { type StoredRequest, storeRequest } from './stored-requests.ts'
+import { type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
 
 export interface AuthorizationDependencies {
   database: Database
@@ -130,24 +131,35 @@ async function findNextStep(
   const { organisationId, session } = browserSession?.caller ?? {}
   // Of another organisation's user nothing is asked.
   const asksForLevel = oauthExtensions.has('step_up') && request.levels !== undefined && organisationId === client.organisationId
+  const current = browserSession && {
+    ...browserSession,
+    userId: browserSession.caller.session.userId,
+    organisationId: browserSession.caller.organisationId,
+  }
+  const requested = { request, pendingSince: pending?.createdAt, now: database.clock.now() }
+  const isProofAsked = current !== undefined && lacksProof(requested, current)
   return decideNextStep({
-    request,
+    ...requested,
     client,
-    browserSession: browserSession && {
-      ...browserSession,
-      userId: browserSession.caller.session.userId,
-      organisationId: browserSession.caller.organisationId,
-    },
+    browserSession: current,
+    canProve: isProofAsked && (await canProve({ database, relyingParty }, current.caller)),
     assurance:
       asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
-    pendingSince: pending?.createdAt,
     decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented:
       browserSession && client.requireConsent
         ? await findConsentedScopes(database, client, browserSession.caller.session.userId)
         : undefined,
-    now: database.clock.now(),
   })
+}
+
+/** Whether the user has a proof of ours that the page for it takes. */
+async function canProve(
+  { database, relyingParty }: Pick<AuthorizationDependencies, 'database' | 'relyingParty'>,
+  caller: UserCaller,
+): Promise<boolean> {
+  const methods = await listProofMethods(database, caller)
+  return methods.some((method) => method !== 'passkey' || relyingParty.id !== undefined)
 }
 
 /** The reference of the request, which is stored if it is not yet. */
@@ -172,6 +184,8 @@ function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in
       return ownAddress(reference)
     case 'enrol':
       return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
+    case 'prove':
+      return `/reauthenticate?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
     case 'step-up':
       return `/login/mfa?${new URLSearchParams({ for: 'session', level: step.level, returnTo: ownAddress(reference) })}`
     case 'consent':
@@ -186,8 +200,8 @@ const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchPara
  * @param connectionId by which the sign-in begins at once, where there may be a session that we do not know
  */
 function signInAddress(reference: string, request: StoredRequest, again: boolean, connectionId: string | undefined): string {
-  const { loginHint, uiLocales, prompt, maxAgeSeconds } = request
-  const isNew = again || prompt.includes('login') || maxAgeSeconds === 0
+  const { loginHint, uiLocales } = request
+  const isNew = again || signInAskedBy(request).isNew
   return `${connectionId === undefined ? '/login' : `/federation/${connectionId}/start`}?${new URLSearchParams({
     returnTo: ownAddress(reference),
     ...(loginHint !== undefined && { login_hint: loginHint }),

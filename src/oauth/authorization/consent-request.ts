@@ -1,4 +1,5 @@
 import type { UserCaller } from '../../access/caller.ts'
+import { holdCaller } from '../../access/hold-caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
@@ -66,6 +67,7 @@ export async function decideConsent(
 ): Promise<string> {
   const { referenceHash, clientId, parameters } = await getPendingRequest(database, caller, reference)
   await database.transaction(caller.organisationId, async (tenant) => {
+    await holdCaller(tenant, caller)
     if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
     if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters.scope)
   })

@@ -74,9 +74,14 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
   const [revoked] = await listConsents(tenant, user.id, { clientId })
   if (!revoked) return
   await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
-  await revokeTokensOfUser(tenant, user.id, clientId)
+  await revokeTokensOfUser(tenant, user.id, { clientId })
   const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
   await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })
+}
+
+/** Forgets all that a user has allowed. The tokens that were issued for it end with the user's access. */
+export async function deleteConsents(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('consents').where('userId', '=', userId).execute()
 }
 
 /**

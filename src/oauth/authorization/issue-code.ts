@@ -19,6 +19,7 @@ interface NewCode extends KeyedValues {
   nonce: string | null
   codeChallenge: string | null
   codeChallengeMethod: string | null
+  authenticatedAt: Date
   authenticationContext: string | null
   now: Date
   lifetimeSeconds: number
@@ -30,7 +31,7 @@ const insertCode = statement<NewCode, object>(`
   with request as (
     delete from authorization_requests where organisation_id = :organisationId and reference_hash = :referenceHash returning client_id
   ), allowed as (
-    select s.id, s.user_id, s.authenticated_at, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until
+    select s.id, s.user_id, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until
     from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
     where s.organisation_id = :organisationId and s.id = :sessionId and s.revoked_at is null and u.blocked_at is null
       and u.deleted_at is null
@@ -40,7 +41,7 @@ const insertCode = statement<NewCode, object>(`
     redirect_uri_sent, scope, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
     authentication_context, connection_id, upstream_session, federated_until, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[],
-    :nonce, :codeChallenge, :codeChallengeMethod, authenticated_at, authentication_methods, :authenticationContext,
+    :nonce, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
     connection_id, upstream_session, federated_until, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where :referenceHash::text is null or exists (select from request)
@@ -77,6 +78,7 @@ export async function issueCode(
     nonce: request.nonce ?? null,
     codeChallenge: request.pkce?.challenge ?? null,
     codeChallengeMethod: request.pkce?.method ?? null,
+    authenticatedAt: browserSession.authenticatedAt,
     authenticationContext,
     now,
     lifetimeSeconds: client.authorizationCodeTtl,

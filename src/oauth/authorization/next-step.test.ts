@@ -29,7 +29,8 @@ const situation = (): fc.Arbitrary<Situation> =>
       fc.record({
         userId: fc.constantFrom('usr_1', 'usr_2'),
         organisationId: fc.constantFrom('org_1', 'org_2'),
-        authenticatedAt: time(),
+        startedAt: time(),
+        signInProvenAt: fc.option(time()),
         awaitsMfaEnrolment: fc.boolean(),
       }),
     ),
@@ -40,6 +41,7 @@ const situation = (): fc.Arbitrary<Situation> =>
         .map(([level, other]) => ({ level, reachable: includesLevel(other, level) ? other : level })),
     ),
     pendingSince: optional(time()),
+    canProve: fc.boolean(),
     decision: optional(fc.constantFrom('allow' as const, 'cancel' as const)),
     consented: optional(fc.constantFrom([], ['openid'], ['openid', 'email'])),
     now: fc.constant(now),
@@ -58,7 +60,7 @@ describe('the next step of an authorization request', () => {
         if (request.prompt.includes('consent')) expect(decision).toBe('allow')
         if (client.requireConsent && decision !== 'allow') expect(request.scope.every((scope) => consented?.includes(scope))).toBe(true)
         if (request.prompt.includes('login'))
-          expect(browserSession?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
+          expect(browserSession?.signInProvenAt?.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
       }),
       { numRuns: 2_000 },
     )
@@ -69,6 +71,30 @@ describe('the next step of an authorization request', () => {
       fc.property(situation(), (given) => {
         const { kind } = decideNextStep({ ...given, request: { ...given.request, prompt: ['none'] } })
         expect(['issue', 'refuse']).toContain(kind)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is a sign-in once for a request, whatever that sign-in has proven', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const { browserSession, pendingSince } = given
+        if (!browserSession || !pendingSince || browserSession.startedAt < pendingSince) return
+        expect(decideNextStep(given).kind).not.toBe('sign-in')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is a code only where the sign-in is proven to be as new as max_age asks', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const { maxAgeSeconds } = given.request
+        if (decideNextStep(given).kind !== 'issue' || maxAgeSeconds === undefined) return
+        const provenAt = given.browserSession?.signInProvenAt?.getTime() ?? Number.NaN
+        const since = Math.min(now.getTime() - maxAgeSeconds * 1_000, given.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY)
+        expect(provenAt).toBeGreaterThanOrEqual(since)
       }),
       { numRuns: 2_000 },
     )

@@ -9,7 +9,9 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 export interface CurrentSession {
   userId: string
   organisationId: string
-  authenticatedAt: Date
+  startedAt: Date
+  /** When the user proved who they are; null where an identity provider has not said when. */
+  signInProvenAt: Date | null
   awaitsMfaEnrolment: boolean
 }
 
@@ -21,6 +23,8 @@ export interface Situation {
   assurance: Assurance | undefined
   /** When the request was stored; undefined when it has only just come. */
   pendingSince: Date | undefined
+  /** Whether a user whose identity provider has not proven a new sign-in can prove who they are by something of ours. */
+  canProve: boolean
   /** What the user decided on this very request. */
   decision: 'allow' | 'cancel' | undefined
   /** What the user has allowed the client before; undefined when they have never been asked. */
@@ -33,6 +37,8 @@ export type NextStep =
   /** @property again although the user is signed in */
   | { kind: 'sign-in'; again: boolean }
   | { kind: 'enrol' }
+  /** The user has just signed in by a connection, which has not proven that it asked them anew: they prove it to us. */
+  | { kind: 'prove' }
   /** The user has to prove more, in the session that there is. */
   | { kind: 'step-up'; level: AssuranceLevel }
   | { kind: 'consent' }
@@ -48,13 +54,17 @@ export function decideNextStep(situation: Situation): NextStep {
 
   if (client.organisationStatus === 'suspended') return refuse(organisationSuspended())
   if (!browserSession) return signIn(false)
-  if (mustSignInAgain(situation, browserSession)) return signIn(true)
+  const isTooOld = mustSignInAgain(situation, browserSession)
+  // Once for a request: a provider that does not ask anew would otherwise send the browser in circles.
+  const hasSignedIn = hasSignedInSince(situation, browserSession)
+  if (isTooOld && !hasSignedIn) return signIn(true)
   if (browserSession.organisationId !== client.organisationId) return refuse(foreignUser())
   if (browserSession.awaitsMfaEnrolment) return silent ? refuse(loginRequired()) : { kind: 'enrol' }
   if (request.expectedSubject !== undefined && request.expectedSubject !== browserSession.userId) {
-    return hasJustSignedIn(situation, browserSession) ? refuse(otherUser()) : signIn(true)
+    return hasSignedIn || isProvenSince(situation, browserSession) ? refuse(otherUser()) : signIn(true)
   }
   if (situation.decision === 'cancel') return refuse(notAllowed())
+  if (isTooOld) return silent ? refuse(loginRequired()) : situation.canProve ? { kind: 'prove' } : refuse(notProvenAnew())
   const levels = decideLevels(situation, silent)
   if (levels?.kind === 'unmet') return refuse(levelsUnmet(situation))
   if (levels?.kind === 'step-up') return levels
@@ -65,24 +75,42 @@ export function decideNextStep(situation: Situation): NextStep {
 const decideLevels = ({ request, assurance }: Situation, silent: boolean) =>
   request.levels && assurance && decideLevel(request.levels, assurance, silent)
 
-function mustSignInAgain(situation: Situation, browserSession: CurrentSession): boolean {
+function mustSignInAgain(situation: Requested, browserSession: CurrentSession): boolean {
   const { prompt, maxAgeSeconds } = situation.request
   // Without this, max_age=0 would ask for ever.
-  if (hasJustSignedIn(situation, browserSession)) return false
-  if (prompt.includes('login') || prompt.includes('select_account')) return true
-  const ageSeconds = (situation.now.getTime() - browserSession.authenticatedAt.getTime()) / 1_000
+  if (isProvenSince(situation, browserSession)) return false
+  if (prompt.includes('select_account') && !hasSignedInSince(situation, browserSession)) return true
+  if (prompt.includes('login')) return true
+  const { signInProvenAt } = browserSession
+  const ageSeconds = signInProvenAt === null ? Number.POSITIVE_INFINITY : (situation.now.getTime() - signInProvenAt.getTime()) / 1_000
   return maxAgeSeconds !== undefined && ageSeconds > maxAgeSeconds
 }
 
-/** Whether the sign-in happened for this request. */
-const hasJustSignedIn = ({ pendingSince }: Situation, { authenticatedAt }: CurrentSession) =>
-  pendingSince !== undefined && authenticatedAt >= pendingSince
+/** Whether the sign-in that the request asks for has come by a connection, and has not proven what it asks for. */
+export const lacksProof = (situation: Requested, browserSession: CurrentSession): boolean =>
+  hasSignedInSince(situation, browserSession) && mustSignInAgain(situation, browserSession)
+
+type Requested = Pick<Situation, 'request' | 'pendingSince' | 'now'>
+
+/** Whether a session has begun for this request. */
+const hasSignedInSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { startedAt }: CurrentSession) =>
+  pendingSince !== undefined && startedAt >= pendingSince
+
+/** Whether the user has proven who they are for this request. */
+const isProvenSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { signInProvenAt }: CurrentSession) =>
+  pendingSince !== undefined && signInProvenAt !== null && signInProvenAt >= pendingSince
 
 const needsConsent = ({ request, client, consented }: Situation) =>
   request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isWithin(request.scope, consented)))
 
 const loginRequired = () =>
   new OAuthError('login_required', 'the user must sign in', { name: 'session', expected: 'a recent sign-in', received: 'none that fits' })
+const notProvenAnew = () =>
+  new OAuthError('login_required', 'the identity provider of the user has not proven a new sign-in, and the user has no other proof', {
+    name: 'auth_time',
+    expected: 'a sign-in that is as new as was asked for',
+    received: 'an older one, or none that says when',
+  })
 const consentRequired = () =>
   new OAuthError('consent_required', 'the user must be asked', { name: 'consent', expected: 'consent to the scope', received: 'none' })
 const notAllowed = () =>

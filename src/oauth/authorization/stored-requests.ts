@@ -14,6 +14,17 @@ export interface StoredRequest extends AuthorizationRequest {
   state: string | undefined
 }
 
+/** How new the sign-in has to be that a request asks for. */
+export interface AskedSignIn {
+  isNew: boolean
+  maxAgeSeconds: number | undefined
+}
+
+export const signInAskedBy = ({ prompt, maxAgeSeconds }: Pick<StoredRequest, 'prompt' | 'maxAgeSeconds'>): AskedSignIn => ({
+  isNew: prompt.includes('login') || maxAgeSeconds === 0,
+  maxAgeSeconds,
+})
+
 /** A stored request that the user has not completed yet. */
 export interface PendingRequest {
   organisationId: string
@@ -81,4 +92,9 @@ export async function decideRequest(
     .returning('clientId')
     .executeTakeFirst()
   return decided !== undefined
+}
+
+/** Forgets what a user has decided on requests that still wait. */
+export async function forgetDecisions(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.updateTable('authorizationRequests').set({ decision: null, decidedById: null }).where('decidedById', '=', userId).execute()
 }

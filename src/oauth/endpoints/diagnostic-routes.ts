@@ -3,7 +3,6 @@ import { admin, system } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { presentTime } from '../../platform/http/fields.ts'
-import { decodeCursor, decodeCursorTime, encodeCursor } from '../../platform/http/lists.ts'
 import { findDiagnostic, listDiagnostics, type StoredDiagnostic } from '../protocol/diagnostics.ts'
 import { Diagnostic, DiagnosticPage, DiagnosticQuery, Reference } from './diagnostic-schemas.ts'
 import { diagnosticNotFound } from './refusals.ts'
@@ -73,10 +72,9 @@ function present(found: StoredDiagnostic | undefined) {
 }
 
 // References are in no order of time.
-const cursorOf = ({ createdAt, reference }: StoredDiagnostic) => encodeCursor(`${createdAt.toISOString()} ${reference}`)
+const cursorOf = ({ createdAt, reference }: StoredDiagnostic) => `${createdAt.toISOString()} ${reference}`
 
-/** Throws a Problem for a cursor that we did not make. */
 function positionOf(cursor: string) {
-  const [time = '', reference = ''] = decodeCursor(cursor).split(' ')
-  return { createdAt: decodeCursorTime(time), reference }
+  const [time = '', reference = ''] = cursor.split(' ')
+  return { createdAt: new Date(time), reference }
 }

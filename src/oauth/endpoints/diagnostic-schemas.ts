@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dateTime, plainText, text, timestamp } from '../../platform/http/fields.ts'
-import { recordPageOf } from '../../platform/http/lists.ts'
+import { dateTime, limit, text, timestamp } from '../../platform/http/fields.ts'
+import { cursorField, recordPageOf } from '../../platform/http/lists.ts'
 
 export const Diagnostic = z
   .object({
@@ -53,8 +53,8 @@ const DiagnosticFilters = z.object({
 })
 
 export const DiagnosticQuery = DiagnosticFilters.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'WyIyMDI2LTAxLTMx' }),
+  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: cursorField(),
 })
 
 export const DiagnosticPage = recordPageOf(Diagnostic)

@@ -14,7 +14,7 @@ import { redirectUriExample } from '../protocol/shared-parameters.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
-import { refuseInvalidAuthorization } from './subject.ts'
+import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
 import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 /**
@@ -68,7 +68,10 @@ export const authorizationCodeGrant = defineGrant({
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
     const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
-    return claimed ? tokens.response : refuseReuse(database, requester, code)
+    if (claimed) return tokens.response
+    const left = await findCode(database, client.organisationId, codeHash)
+    if (left?.usedAt === null) throw organisationNotRunning()
+    return refuseReuse(database, requester, code)
   },
 })
 

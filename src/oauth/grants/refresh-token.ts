@@ -15,7 +15,7 @@ import { refreshTokenExample } from '../protocol/shared-parameters.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
-import { refuseInvalidAuthorization } from './subject.ts'
+import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
 import { issueUserTokens, type TokenResponse } from './token-response.ts'
 
 /**
@@ -53,7 +53,7 @@ export const refreshTokenGrant = defineGrant({
     const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
-    // Another request was first, a moment ago.
+    // Another request was first, or the organisation has been suspended, a moment ago.
     return settle(dependencies, requester, presented, await decide(database, client, presented, now))
   },
 })
@@ -93,6 +93,6 @@ async function settle(
         received: `used before; the latest of its family is of ${decision.token.createdAt.toISOString()}, and revoked now`,
       })
     case 'rotate':
-      throw new Error('A refresh token that could not be claimed turned out to be unclaimed')
+      throw organisationNotRunning()
   }
 }

@@ -11,6 +11,11 @@ import type { OAuthClient } from '../protocol/queries.ts'
 export function refuseInvalidAuthorization(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
   const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
   const reason = whyTokenInvalid(state, authorizedAt.getTime()) ?? whyUserTokenInvalid({ familyRevokedAt: null, blockedAt, userDeletedAt })
-  if (reason)
-    throw invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: 'a valid one', received: reason })
+  if (reason) throw invalidAuthorization(reason)
 }
+
+/** The refusal of what was valid when it was read, and could not be claimed any more although no other request has. */
+export const organisationNotRunning = () => invalidAuthorization('the organisation has been suspended or cancelled')
+
+const invalidAuthorization = (reason: string) =>
+  invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: 'a valid one', received: reason })

@@ -43,7 +43,9 @@ export async function issueUserTokens(
     refreshToken === undefined
       ? undefined
       : refreshableUntil({ ...subject, expiresAt: secondsAfter(now, client.refreshTokenLifetime) }, client.refreshTokenAbsoluteLifetime)
-  const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
+  const idToken = scope.includes('openid')
+    ? await issueIdToken(issuer, client, subject, { scope, nonce, accessToken: access.token, now })
+    : undefined
   const accessTokenOutlives = secondsAfter(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
   return {
     response: {

@@ -49,6 +49,8 @@ export function readClientCredentials(
       received: clientId,
     })
   }
+  // RFC 6749 §2.3.1: a client whose secret is empty may as well leave it out.
+  if (basic.secret === '') return { method: 'none', clientId: basic.clientId }
   return { method: 'client_secret_basic', clientId: basic.clientId, secretHash: hashSecret(basic.secret) }
 }
 

@@ -35,6 +35,7 @@ const wordsOfChecks: readonly (readonly [RegExp, string])[] = [
   [/^not proven$/, 'nicht nachgewiesen'],
   [/^a user of the organisation$/, 'ein Benutzer der Organisation'],
   [/^in the token$/, 'im Token'],
+  [/^an authorization_endpoint$/, 'ein authorization_endpoint'],
   [
     /^a link instead: the user is in too many\..*$/,
     'stattdessen ein Verweis: Der Benutzer ist in zu vielen. Der Anbieter soll nur Gruppen schicken, die der Anwendung zugewiesen sind',
@@ -94,6 +95,7 @@ export const de: Texts = {
     'connection-not-found':
       'Diese Anmeldung ist nicht verfügbar. Melden Sie sich auf andere Weise an, oder fragen Sie Ihre Administration.',
     'identity-not-found': 'Dieses Konto ist schon nicht mehr verknüpft',
+    'sso-required': 'Ihre Organisation verlangt, dass Sie sich mit Single Sign-on anmelden.',
     'no-account-here': 'Sie haben hier kein Konto. Bitten Sie Ihre Administration um eine Einladung.',
     'linked-to-another-user': 'Dieses Konto ist mit einem anderen Benutzer verknüpft.',
     'invalid-credentials': 'Die E-Mail-Adresse oder das Passwort ist falsch',
@@ -550,6 +552,7 @@ export const de: Texts = {
         'Ein Konto hat diese Adresse, und das Verknüpfen ist abgeschaltet, oder es ist das des Inhabers. Wer es hat, kann es angemeldet unter „Verknüpfte Konten“ verknüpfen.',
       no_account:
         'Niemand hat diese Adresse. Laden Sie den Benutzer ein, oder wählen Sie unter „Konten“ der Verbindung, dass neue Personen eines erhalten, und nennen Sie dort die Domain.',
+      sso_required: 'Die Domain der Adresse verlangt eine andere Verbindung.',
     },
     mapped: 'Was die Zuordnung aus den Angaben macht',
     person: {

@@ -52,6 +52,7 @@ export const en = {
     'link-while-signed-in': 'There is an account with your e-mail address. Sign in to it as you usually do, then link this one there.',
     'connection-not-found': 'This way of signing in is not available. Sign in another way, or ask your administrator.',
     'identity-not-found': 'This account has been unlinked already',
+    'sso-required': 'Your organisation requires that you sign in by single sign-on.',
     'no-account-here': 'You have no account here. Ask your administrator for an invitation.',
     'linked-to-another-user': 'This account is linked to another user.',
     'invalid-credentials': 'The e-mail address or the password is wrong',
@@ -505,6 +506,7 @@ export const en = {
         'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
       no_account:
         'nobody has this address. Invite the user, or choose under “Accounts” of the connection that new people get one, and name the domain there.',
+      sso_required: 'the domain of the address requires another connection.',
     },
     mapped: 'What the mapping makes of the claims',
     person: {

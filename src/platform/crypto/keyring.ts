@@ -12,6 +12,7 @@ import {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
+const remedy = 'set SECRET_KEY to the key that this database was served with, and SECRET_KEY_PREVIOUS to the one before it while it changes'
 
 /** Encrypts secrets at rest and keys the HMACs; every key in it is derived from `SECRET_KEY`. */
 export interface Keyring {
@@ -59,7 +60,8 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
     decrypt(encrypted, context) {
       const [keyId = '', sealedText = ''] = encrypted.split('.')
       const key = keys.get(keyId)
-      if (!key) throw new Error(`The secret was encrypted with key ${keyId}, which is neither SECRET_KEY nor SECRET_KEY_PREVIOUS`)
+      if (!key)
+        throw new Error(`The secret was encrypted with key ${keyId}, which is neither SECRET_KEY nor SECRET_KEY_PREVIOUS: ${remedy}`)
       const sealed = Buffer.from(sealedText, 'base64url')
       const decipher = createDecipheriv(algorithm, key.encryption, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(context))

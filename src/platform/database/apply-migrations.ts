@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,21 +9,113 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import { buildConcurrently, type ConcurrentIndex, createIndex } from './concurrent-indexes.ts'
+import { type MigrationWaiting, type ServerEngine, whenUncontended } from './contended-migration.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
-import { advisoryLocks } from './locks-and-channels.ts'
+import { tryLockUntilCommit } from './locks-and-channels.ts'
+import migrationLocks from './migration-locks.json' with { type: 'json' }
 
-/** Applies the pending migrations, all or none. Of processes that start together, one runs it while the others wait. */
-export async function applyMigrations(engine: Engine, files: ReadonlyMap<string, URL>): Promise<string[]> {
-  return engine.ownerTransaction(async (connection) => {
-    const { transaction, explain } = remembersFirstFailure(connection)
-    // Held until the end of the transaction, so nothing needs releasing, even if the process is killed.
-    await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`))
-    const migrator = new Migrator({ db: databaseOf(transaction), provider: migrationsIn(files) })
-    const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
-    if (error) throw explain(error)
-    return results.map(({ migrationName }) => migrationName)
-  })
+/** What a migration may export beside `up`. */
+export interface DeclaredMigration extends Migration {
+  /** Why every process of the former release has to be stopped before. */
+  stopsFormerRelease?: string
+  concurrentIndexes?: readonly ConcurrentIndex[]
 }
+
+export interface MigrationOptions extends MigrationWaiting {
+  /** Called with each migration that is committed. */
+  onApplied?(name: string): void
+}
+
+/**
+ * For how long statements of the service may wait behind a migration that waits itself. Below a second, after which PostgreSQL looks
+ * for deadlocks: so it is the migration that makes way.
+ */
+const lockTimeoutMilliseconds = 800
+const askAgainMilliseconds = 200
+const once: MigrationOptions = { seconds: 0 }
+
+/**
+ * Applies the pending migrations. Of processes that start together, one does while the others wait.
+ *
+ * In an empty database, and in the embedded one, which nobody else uses, all of them are one transaction. Elsewhere each is a
+ * transaction of its own, so that it holds its locks for a moment, and is tried again while others hold them. What was committed
+ * before the process ended stays; the next one continues after it.
+ */
+export async function applyMigrations(
+  engine: Engine,
+  files: ReadonlyMap<string, URL>,
+  options: MigrationOptions = once,
+): Promise<string[]> {
+  for (;;) {
+    let atOnce: string[] = []
+    const applied = await engine.ownerTransaction(async (guard) => {
+      // Held by an open transaction, which a pooler in transaction mode keeps on one connection, and which ends with the process. It is
+      // asked for again and again: whoever waits within a statement has a snapshot, and an index that is built concurrently waits for those.
+      if (!(await tryLockUntilCommit(guard, 'migrations'))) return undefined
+      const former = await appliedIn(guard)
+      const { ownerStatement } = engine
+      if (former.size === 0 || !ownerStatement) {
+        atOnce = await migrateAtOnce(guard, files)
+        return atOnce
+      }
+      // It idles while the migrations run on other connections.
+      await guard.execute(CompiledQuery.raw('set local idle_in_transaction_session_timeout = 0'))
+      const pending = [...files.keys()].filter((name) => !former.has(name))
+      for (const name of pending) {
+        await migrateOne(name, { ...engine, ownerStatement }, guard, files, options)
+      }
+      return pending
+    })
+    for (const name of atOnce) options.onApplied?.(name)
+    if (applied) return applied
+    await pause(askAgainMilliseconds)
+  }
+}
+
+/** The strongest lock that each migration takes on each table that is there before and that holds up readers or writers, by table. */
+const locksOf = (name: string): [table: string, mode: string][] =>
+  Object.entries((migrationLocks as Record<string, Record<string, string>>)[name] ?? {}).sort()
+
+async function migrateAtOnce(owner: EngineTransaction, files: ReadonlyMap<string, URL>): Promise<string[]> {
+  const { transaction, explain } = remembersFirstFailure(owner)
+  const migrator = migratorOf(transaction, files, { createsIndexes: true })
+  const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
+  if (error) throw explain(error)
+  return results.map(({ migrationName }) => migrationName)
+}
+
+async function migrateOne(
+  name: string,
+  engine: ServerEngine,
+  guard: EngineTransaction,
+  files: ReadonlyMap<string, URL>,
+  options: MigrationOptions,
+): Promise<void> {
+  const { concurrentIndexes = [] } = await migrationIn(files, name)
+  for (const index of concurrentIndexes) await buildConcurrently(name, index, engine, options)
+  await whenUncontended(name, engine, options, async () => {
+    // Throws where the lock was lost with its connection: another process may migrate by now.
+    await guard.execute(CompiledQuery.raw('select 1'))
+    await engine.ownerTransaction(async (owner) => {
+      const { transaction, explain } = remembersFirstFailure(owner)
+      await transaction.execute(CompiledQuery.raw(`set local lock_timeout = ${lockTimeoutMilliseconds}`))
+      // All at first and in one order: what comes later would ask for more while it holds some.
+      for (const [table, mode] of locksOf(name)) await transaction.execute(CompiledQuery.raw(`lock table ${table} in ${mode} mode`))
+      const { error } = await migratorOf(transaction, files).migrateTo(name, { disableTransactions: true })
+      if (error) throw explain(error)
+    })
+  })
+  options.onApplied?.(name)
+}
+
+async function appliedIn(owner: EngineTransaction): Promise<ReadonlySet<string>> {
+  const [there] = await rowsOf<{ isThere: boolean }>(owner, `select to_regclass('kysely_migration') is not null as "isThere"`)
+  if (!there?.isThere) return new Set()
+  return new Set((await rowsOf<{ name: string }>(owner, 'select name from kysely_migration')).map(({ name }) => name))
+}
+
+const rowsOf = async <Row>(owner: EngineTransaction, sql: string): Promise<Row[]> => (await owner.execute<Row>(CompiledQuery.raw(sql))).rows
 
 /** The database as a migration sees it. */
 export const databaseOf = (transaction: EngineTransaction): Kysely<unknown> =>
@@ -35,12 +128,28 @@ export const databaseOf = (transaction: EngineTransaction): Kysely<unknown> =>
     },
   })
 
-const migrationsIn = (files: ReadonlyMap<string, URL>): MigrationProvider => ({
+export const migrationIn = async (files: ReadonlyMap<string, URL>, name: string): Promise<DeclaredMigration> =>
+  import((files.get(name) as URL).href)
+
+/** @param createsIndexes whether it creates the indexes that would be built concurrently elsewhere */
+const migratorOf = (transaction: EngineTransaction, files: ReadonlyMap<string, URL>, { createsIndexes = false } = {}) =>
+  new Migrator({ db: databaseOf(transaction), provider: migrationsIn(files, createsIndexes) })
+
+const migrationsIn = (files: ReadonlyMap<string, URL>, createsIndexes: boolean): MigrationProvider => ({
   async getMigrations() {
-    const entries = [...files].map(async ([name, file]) => [name, (await import(file.href)) as Migration] as const)
+    const entries = [...files.keys()].map(async (name) => {
+      const migration = await migrationIn(files, name)
+      return [name, createsIndexes ? { up: (database: Kysely<unknown>) => upWithIndexes(migration, database) } : migration] as const
+    })
     return Object.fromEntries(await Promise.all(entries))
   },
 })
+
+/** Applies a migration to tables that nobody else uses. */
+export async function upWithIndexes({ up, concurrentIndexes = [] }: DeclaredMigration, database: Kysely<unknown>): Promise<void> {
+  for (const index of concurrentIndexes) await database.executeQuery(createIndex(index))
+  await up(database)
+}
 
 /** Remembers the first error: later statements only report that the transaction is aborted. */
 function remembersFirstFailure(connection: EngineTransaction) {

@@ -1,5 +1,7 @@
 /** Copies the whole database of the service into an empty one. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
+import { type Blocker, isContention, textOfBlockers } from './contended-migration.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
 import { tryLockUntilCommit } from './locks-and-channels.ts'
 import { migrateWithin } from './migrate.ts'
@@ -20,6 +22,10 @@ export interface Copy {
 export interface CopyOptions {
   /** Whether all of it is done and nothing is kept. */
   isRehearsal: boolean
+  /** For how long it is tried to hold out others who write to the source. */
+  seconds: number
+  /** Called each time that they did not let it. @param line who they are */
+  onBlocked(line: string): void
   /** Writes into the source that it was moved: copied with the rest, and committed there once the target has it all. */
   record(source: EngineTransaction): Promise<void>
   /** @param total how many rows there are */
@@ -44,11 +50,15 @@ const settings = [
 
 /**
  * Makes the schema of this release in the target and copies every row, all in one transaction of the target: it is complete or
- * as it was. The source is as it was too, but for what `record` writes. Compares the number of rows and a checksum for each table before it commits.
+ * as it was. Whoever writes to the source meanwhile waits until it has ended. The source is as it was too, but for what `record` writes. Compares the number of rows and a checksum for each table before it commits.
  *
  * @throws CopyRefused when the service runs on the source, the target is not empty, or the two differ afterwards
  */
-export async function copyDatabase(source: Engine, target: Engine, { isRehearsal, record, onRows }: CopyOptions): Promise<Copy> {
+export async function copyDatabase(
+  source: Engine,
+  target: Engine,
+  { isRehearsal, seconds, onBlocked, record, onRows }: CopyOptions,
+): Promise<Copy> {
   const undone = new Error('A rehearsal is not kept')
   let copy: Copy | undefined
   await source
@@ -57,6 +67,7 @@ export async function copyDatabase(source: Engine, target: Engine, { isRehearsal
         await refuseOther(written)
         await migrateWithin(target, written)
         await refuseRunning(read)
+        if (source.kind === 'postgres') await holdOutWriters(read, seconds, onBlocked)
         await record(read)
         copy = await copyInto(written, read, onRows)
         if (isRehearsal) throw undone
@@ -80,6 +91,57 @@ async function refuseRunning(source: EngineTransaction): Promise<void> {
       'The service is running on the database: stop all of its processes, run this again, and start them on the new one',
     )
   }
+}
+
+const lockTimeoutMilliseconds = 2_000
+const pauseMilliseconds = 1_000
+
+/**
+ * Locks every table of the source until the end of the transaction: readers go on, writers wait. A service behind a pooler and other
+ * commands of `gatehouse` hold no advisory lock, and meet these.
+ *
+ * @throws CopyRefused naming those who write and do not end
+ */
+async function holdOutWriters(source: EngineTransaction, seconds: number, onBlocked: CopyOptions['onBlocked']): Promise<void> {
+  const tables = [...(await columnsOf(source)).keys()].map(quoted)
+  const startedAt = performance.now()
+  // Only the owner may lock all of them.
+  await run(source, 'set local role none')
+  await run(source, `set local lock_timeout = ${lockTimeoutMilliseconds}`)
+  for (;;) {
+    await run(source, 'savepoint unlocked')
+    try {
+      await run(source, `lock table ${tables.join(', ')} in share mode`)
+      break
+    } catch (error) {
+      if (!isContention(error)) throw error
+      await run(source, 'rollback to savepoint unlocked')
+      const line = `The tables cannot be kept as they are while they are copied, for a lock that ${textOfBlockers(await writersOf(source, tables))}`
+      if (performance.now() - startedAt >= seconds * 1_000) {
+        throw new CopyRefused(`${line}. Stop whatever writes to the database, and run this again`)
+      }
+      onBlocked(line)
+      await pause(pauseMilliseconds)
+    }
+  }
+  await run(source, 'set local lock_timeout = 0')
+  await run(source, 'set local role gatehouse_system')
+}
+
+/** Whoever holds a lock under which one writes. */
+async function writersOf(source: EngineTransaction, tables: readonly string[]): Promise<Blocker[]> {
+  // A transaction sees the activity as it was when it first looked.
+  await run(source, 'select pg_stat_clear_snapshot()')
+  return run<Blocker>(
+    source,
+    `select distinct pid, coalesce(application_name, '') as application,
+       floor(extract(epoch from clock_timestamp() - coalesce(xact_start, query_start)))::int as seconds
+     from pg_locks left join pg_stat_activity using (pid)
+     where granted and pid <> pg_backend_pid() and mode in ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+       and database = (select oid from pg_database where datname = current_database())
+       and relation in (${tables.map((table) => `to_regclass('${table}')`).join(', ')})
+     order by pid`,
+  )
 }
 
 async function copyInto(target: EngineTransaction, source: EngineTransaction, onRows: CopyOptions['onRows']): Promise<Copy> {

@@ -14,6 +14,15 @@ export interface ReplicaReport {
   readAgain(milliseconds: number): void
 }
 
+/** Which backup the embedded database was restored from, if any. */
+export interface Origin {
+  restored: { id: string; asOf: string; release: string; former: string | null } | undefined
+  /** Whether it has just been put in its place. */
+  isFirstStart: boolean
+  /** The restore that this start could not finish, so that the database is the former one. */
+  undone: { id: string; reason: string } | undefined
+}
+
 /**
  * One of the two databases that the service runs on. Only `platform/database` and the code that opens it use this interface.
  * Both return the same types: timestamptz is a Date, bigint a number, jsonb is parsed.
@@ -45,10 +54,14 @@ export interface Engine {
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: Query): Promise<T>
   /** Runs `work` in a transaction as the owner of the tables: for migrations, which change them. */
   ownerTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
+  /** Runs one statement as the owner outside of a transaction, for what PostgreSQL runs nowhere else. The embedded database has no such door. */
+  ownerStatement?<Row>(query: Query): Promise<QueryResult<Row>>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<void>
   /** Copies the files of the embedded database, as they are between two statements, into a new folder. PostgreSQL has tools of its own. */
   backUp?(folder: string): Promise<void>
+  /** Of the embedded database. */
+  readonly origin?: Origin
   /** Gives the room of rows that are gone back to a table of the embedded database. A server does so by itself. */
   vacuum?(table: string): Promise<void>
   /** Waits for running statements, then closes. */

@@ -51,7 +51,10 @@ export async function tryLockUntilCommit(transaction: EngineTransaction, lock: k
 export const shareWhileConnected = (lock: keyof typeof advisoryLocks): string =>
   `select pg_try_advisory_lock_shared(${advisoryLocks[lock]}) as held`
 
-/** The first of two numbers by which an address is locked: pairs are never equal to the numbers above. */
+/**
+ * The first of two numbers by which an address is locked: pairs are never equal to the numbers above. The next, 7 162, is that of
+ * domains, whose locks the triggers `refuse_kept_address` and `wait_for_new_addresses` take.
+ */
 const addresses = 7_161
 
 /** Locks an address until the end of the transaction, for a user who is being created and an invitation that is being sent. */

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import type { DeclaredMigration, MigrationOptions } from './apply-migrations.ts'
 import type { System } from './database.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
 import type { RehearsedMigration } from './rehearse-migrations.ts'
@@ -12,16 +13,16 @@ const undefinedTable = '42P01'
 const appliedMigrations = statement<Record<never, never>, { name: string }>('select name from kysely_migration')
 
 /**
- * Brings the schema up to date, all of it or nothing. Processes that start together do it once.
+ * Brings the schema up to date, each migration by itself. Processes that start together do it once.
  *
  * @returns the names of the migrations that were applied
  */
-export async function migrate(engine: Engine): Promise<string[]> {
+export async function migrate(engine: Engine, options?: MigrationOptions): Promise<string[]> {
   const applied = engine.execute<{ name: string }>(appliedMigrations.with({})).then(({ rows }) => rows)
   // Most starts have nothing to apply and need not load the migrator. An error here is ignored: the code below reports it.
   if (await hasAll(applied).catch(() => false)) return []
   const { applyMigrations } = await import('./apply-migrations.ts')
-  return applyMigrations(engine, await migrationFiles())
+  return applyMigrations(engine, await migrationFiles(), options)
 }
 
 /** Makes the schema of this release within a transaction of the owner. */
@@ -86,7 +87,7 @@ export async function listMigrations(engine: Engine): Promise<ListedMigration[]>
   const listed = [...(await migrationFiles())].map(async ([name, file]): Promise<ListedMigration> => {
     const appliedAt = times.get(name)
     if (appliedAt !== undefined) return { name, state: 'applied', appliedAt, whileFormerReleaseRuns: null }
-    const { stopsFormerRelease } = (await import(file.href)) as { stopsFormerRelease?: string }
+    const { stopsFormerRelease } = (await import(file.href)) as DeclaredMigration
     return { name, state: 'pending', appliedAt: null, whileFormerReleaseRuns: stopsFormerRelease ?? 'safe' }
   })
   return Promise.all(listed)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const lastBeforeTheRule = 55
 const lastThatSaysNothingOfTheFormerRelease = 97
+const lastThatIndexesInItsTransaction = 99
 const folder = new URL('migrations/', import.meta.url)
 const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
 const numbers = files.map((file) => Number(file.slice(0, 4))).sort((left, right) => left - right)
@@ -22,6 +23,16 @@ describe('the migrations', () => {
       return isGoverned && endsSomething.test(text) && !text.includes('export const stopsFormerRelease')
     })
     expect(silent).toEqual([])
+  })
+
+  it('build indexes on tables that are there before concurrently', () => {
+    const holdingUp = files.filter((file) => {
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      const made = [...text.matchAll(/create table (\w+)/g)].map(([, table]) => table)
+      const indexed = [...text.matchAll(/create (?:unique )?index \S+ on (\w+)/g)].map(([, table]) => table)
+      return Number(file.slice(0, 4)) > lastThatIndexesInItsTransaction && indexed.some((table) => !made.includes(table))
+    })
+    expect(holdingUp).toEqual([])
   })
 
   it('read and write rows as the system: the role that logs in sees none', () => {

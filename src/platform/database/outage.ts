@@ -1,9 +1,10 @@
 import type { Engine } from './engine.ts'
+import { untoldPoolerCode } from './untold-pooler.ts'
 
 /** Nothing that needs room is written until there is some. */
 const diskFull = '53100'
-// Renamed, dropped, or its password changed: the operator has to fix it, while the service keeps trying.
-const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01']
+// Renamed, dropped, its password changed, or a pooler that nobody told of: the operator has to fix it, while the service keeps trying.
+const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', untoldPoolerCode]
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

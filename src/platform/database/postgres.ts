@@ -1,6 +1,7 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { CoalescingSocket } from './coalescing-socket.ts'
+import { migratorName } from './contended-migration.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { groupCommits } from './group-commit.ts'
@@ -9,6 +10,7 @@ import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
 import { endSilentConnections } from './silent-connections.ts'
+import { watchForPooler } from './untold-pooler.ts'
 
 const connectionTimeoutMillis = 5_000
 const silentMillisecondsMax = 5_000
@@ -45,13 +47,13 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
     silentMilliseconds: silentMilliseconds ?? (pooler ? silentThroughPoolerMillisecondsMax : silentMillisecondsMax),
     canAsk: !pooler,
   })
+  /** Of one that is named, or where nothing is left on a connection, there is nothing to find. */
+  const poolers = pooler || !takesRoles ? undefined : watchForPooler(connectionString)
   async function setUpConnection(client: pg.ClientBase, role: string): Promise<void> {
     silence.watch(client)
-    if (pooler) return
-    // Together, in one round trip. The number that the connection was opened with may be that of a pooler in session mode.
-    const identified = client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const [{ rows }] = await Promise.all([identified, takesRoles && client.query(`set role ${role}`)])
-    silence.identify(client, rows[0]?.pid as number)
+    if (!poolers) return
+    silence.identify(client, await poolers.check(client))
+    await client.query(`set role ${role}`)
   }
   const openPool = (max: number, role: string) => {
     const pool = new pg.Pool({
@@ -77,12 +79,19 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   const listener =
     pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds ?? silentMillisecondsMax)
 
+  /** @throws whatever the pooler has made of the statement: nothing that it says counts then */
+  const explained = async (error: unknown): Promise<never> => {
+    throw poolers ? await poolers.explain(error) : error
+  }
+
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
-    return resultOf<Row>(await statements.run(client, query))
+    poolers?.refuse()
+    return resultOf<Row>(await statements.run(client, query).catch(explained))
   }
 
   function runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined {
-    return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>))
+    poolers?.refuse()
+    return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>), explained)
   }
 
   async function runAlone<Row>(client: pg.PoolClient, query: Query, setUp?: Query): Promise<QueryResult<Row>> {
@@ -94,6 +103,19 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
     const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
+  }
+
+  async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString, types, connectionTimeoutMillis, application_name: migratorName })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      await poolers?.check(client)
+      return await work(client)
+    } finally {
+      // Closing the connection rolls back an open transaction.
+      await client.end()
+    }
   }
 
   const execute: Engine['execute'] = (query, setUp = systemSetUp) =>
@@ -152,11 +174,8 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
         }),
       ),
 
-    async ownerTransaction(work) {
-      const client = new pg.Client({ connectionString, types, connectionTimeoutMillis, application_name: 'gatehouse migrate' })
-      client.on('error', () => {})
-      await client.connect()
-      try {
+    ownerTransaction: (work) =>
+      asOwner(async (client) => {
         await client.query('begin')
         const value = await work({
           async execute<Row>({ sql, parameters }: Query) {
@@ -165,11 +184,9 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
         })
         await client.query('commit')
         return value
-      } finally {
-        // Closing the connection rolls back an open transaction.
-        await client.end()
-      }
-    },
+      }),
+
+    ownerStatement: ({ sql, parameters }) => asOwner(async (client) => resultOf(await client.query(sql, parameters as unknown[]))),
 
     listen: listener.listen,
 

@@ -21,4 +21,4 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
 export const isStalePlan = (error: unknown) => (error as Partial<DatabaseError> | undefined)?.routine === 'RevalidateCachedQuery'
 
 /** A deadlock or a serialisation failure. */
-const isConflict = (error: unknown) => ['40P01', '40001'].includes((error as Partial<DatabaseError> | undefined)?.code ?? '')
+export const isConflict = (error: unknown) => ['40P01', '40001'].includes((error as Partial<DatabaseError> | undefined)?.code ?? '')

@@ -74,6 +74,7 @@ type ProvenFactors = Json<
   | {
       factor: string
       provenAt: string
+      isTimeAssumed?: true
       passkeyId?: string
       amr?: string[]
       upstream?: { connectionId: string; subject: string; sessionId?: string; idTokenEncrypted?: string }
@@ -775,6 +776,7 @@ export interface WebhookEndpointsTable {
   events: string[]
   clientId: string | null
   variant: Variant
+  standardSignature: Generated<boolean>
   isActive: Generated<boolean>
   failureCount: Generated<number>
   lastTriggeredAt: Date | null

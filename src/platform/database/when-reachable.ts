@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { BlockedMigration } from './contended-migration.ts'
 import { isDatabaseAway } from './outage.ts'
 
 const tryEveryMilliseconds = 500
@@ -11,6 +12,8 @@ export interface Waiting {
   onAway(error: unknown, secondsLeft: number): void
   /** Called when it is there after all. */
   onBack(): void
+  /** Called when a migration makes way for a transaction that holds its tables. */
+  onBlocked?(blocked: BlockedMigration): void
 }
 
 /** Does work on a database that may be away for a moment, as while both are started. The work must be safe to repeat. */

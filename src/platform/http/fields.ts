@@ -131,6 +131,11 @@ export const id = () => plainText().min(1).max(textMax)
 
 export const ids = () => z.array(id()).max(idsMax)
 
+const notWhole = 'Must be a whole number'
+
+/** How many records a query asks for at most. */
+export const limit = (max: number) => z.coerce.number(notWhole).int(notWhole).min(1).max(max)
+
 /** A time in a response: ISO 8601, UTC, with milliseconds. */
 export const timestamp = (description?: string) =>
   z.string().meta({ format: 'date-time', example: '2026-01-31T09:30:00.000Z', ...(description && { description }) })

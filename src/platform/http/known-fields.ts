@@ -79,14 +79,19 @@ function collect(
 }
 
 const nameMax = 64
+/** Names that others have for what is called otherwise here. */
+const namesOfOthers: Readonly<Record<string, string>> = { search: 'q', query: 'q' }
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
 /** The name that was probably meant: the same in another spelling, one or two letters away, or longer or shorter at the end. */
 export function nearestOf(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > nameMax) return undefined
   const asked = plain(name)
+  const ours = namesOfOthers[asked]
+  const known = [...candidates]
+  if (ours !== undefined && known.includes(ours)) return ours
   let nearest: { candidate: string; distance: number } | undefined
-  for (const candidate of candidates) {
+  for (const candidate of known) {
     const offered = plain(candidate)
     const distance = distanceBetween(asked, offered)
     if (isNear(asked, offered, distance) && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { candidate, distance }

@@ -1,17 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { isPlainText } from '../text.ts'
-import { plainText } from './fields.ts'
-import { invalidInput } from './problem.ts'
-import { invalidCursor } from './refusals.ts'
+import { limit, plainText } from './fields.ts'
 import { type RecordSource, sliceSize, slicesOf } from './slices.ts'
 import { serializerOf } from './validation.ts'
 
+/** Longer than any of ours: the longest holds a name of twice 255 characters. */
+const cursorMax = 4_000
+
+const description = 'The `nextCursor` of the page before, with the same order and filters'
+
+/** The field of a request by which it asks for the next page. */
+export const cursorField = () => plainText().max(cursorMax).optional().meta({ description, example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
+
+/** The field of a response that leads to the next page. */
+export const nextCursorField = () =>
+  z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
+
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
+  limit: limit(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
+  cursor: cursorField(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
@@ -21,11 +30,7 @@ export const listOf = <T extends z.ZodType>(record: T) =>
     .object({
       data: z.array(record).meta({ description: 'The records of this page' }),
       total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }),
-      nextCursor: z
-        .string()
-        .nullable()
-        .optional()
-        .meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+      nextCursor: nextCursorField().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' }),
     })
     .meta({ component: nameOf(record, 'List') })
 
@@ -34,10 +39,7 @@ export const recordPageOf = <T extends z.ZodType>(record: T) =>
   z
     .object({
       data: z.array(record).meta({ description: 'The records of this page' }),
-      nextCursor: z
-        .string()
-        .nullable()
-        .meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+      nextCursor: nextCursorField(),
     })
     .meta({ component: nameOf(record, 'Page') })
 
@@ -72,10 +74,10 @@ export async function sendList<Row, Record>(
 ): Promise<FastifyReply> {
   if (query.limit !== undefined || query.cursor !== undefined) {
     const limit = query.limit ?? 50
-    const [rows, total] = await Promise.all([source.page(limit + 1, query.cursor && decodeCursor(query.cursor)), source.count()])
+    const [rows, total] = await Promise.all([source.page(limit + 1, query.cursor), source.count()])
     const page = rows.slice(0, limit)
     const last = page.at(-1)
-    const nextCursor = rows.length > limit && last ? encodeCursor(source.key(last)) : null
+    const nextCursor = rows.length > limit && last ? source.key(last) : null
     return reply.send({ data: page.map(present), total, nextCursor })
   }
 
@@ -105,29 +107,4 @@ function recordWriter<Row, Record>(schema: z.ZodType<Record>, present: (row: Row
   }
   const write = serialize
   return (row) => write(present(row))
-}
-
-export function encodeCursor(key: string): string {
-  return Buffer.from(key).toString('base64url')
-}
-
-/** Throws a Problem when the text is not a cursor of ours. */
-export function decodeCursor(cursor: string): string {
-  const key = Buffer.from(cursor, 'base64url').toString()
-  if (key === '' || encodeCursor(key) !== cursor || !isPlainText(key)) throw cursorRefused()
-  return key
-}
-
-export const cursorRefused = () => invalidInput([invalidCursor(['cursor'])])
-
-const timeInCursor = /^(?!0000)\d{4}-/
-
-/**
- * Reads a time that we have written into a cursor: of the years 1 to 9999, which is what both databases take. Throws a
- * Problem when the text is none.
- */
-export function decodeCursorTime(text: string): Date {
-  const time = new Date(text)
-  if (!timeInCursor.test(text) || Number.isNaN(time.getTime()) || time.toISOString() !== text) throw cursorRefused()
-  return time
 }

@@ -1,9 +1,10 @@
-import { methodNotAllowed } from './refusals.ts'
+import { nearestOf } from './known-fields.ts'
+import { methodNotAllowed, noSuchAddress } from './refusals.ts'
 import { type App, pathOf } from './server.ts'
 
 /**
- * Answers with 405 and `Allow` where a path is asked for by a method that it does not have (RFC 9110 §15.5.6), for the
- * routes that are registered from now on. Looked up only when nothing was found: routes of their own for the other
+ * Answers with 405 and `Allow` where a path is asked for by a method that it does not have (RFC 9110 §15.5.6), and an address of the
+ * API that there is not with the one that was probably meant, for the routes that are registered from now on. Looked up only when nothing was found: routes of their own for the other
  * methods would make three of each.
  */
 export function refuseOtherMethods(server: App): void {
@@ -13,16 +14,25 @@ export function refuseOtherMethods(server: App): void {
     if (method !== 'HEAD') methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), ...[method].flat()])
   })
 
-  let routes: { pattern: RegExp; methods: string[] }[] | undefined
+  let routes: { url: string; pattern: RegExp; methods: string[] }[] | undefined
   server.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
-    routes ??= [...methodsByUrl].map(([url, methods]) => ({ pattern: patternOf(url), methods }))
+    routes ??= [...methodsByUrl].map(([url, methods]) => ({ url, pattern: patternOf(url), methods }))
     const path = pathOf(request)
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))
-    if (allowed.size === 0 || allowed.has(request.method)) return done()
+    if (allowed.size === 0) return done(path.startsWith('/v1/') ? noSuchAddress(addressMeant(path, routes)) : undefined)
+    if (allowed.has(request.method)) return done()
     const allow = [...allowed].sort().join(', ')
     done(methodNotAllowed(allow))
   })
+}
+
+const partsOfApi = ['/v1/admin', '/v1/me', '/v1/auth', '/v1/system']
+
+/** The address of the API that was probably meant: without the part of the API, or misspelt. */
+function addressMeant(path: string, routes: readonly { url: string; pattern: RegExp }[]): string | undefined {
+  const inPart = partsOfApi.map((part) => path.replace('/v1', part)).find((address) => routes.some(({ pattern }) => pattern.test(address)))
+  return inPart ?? nearestOf(path, new Set(routes.flatMap(({ url }) => (/^\/v1\/[^:*]*$/.test(url) ? [url] : []))))
 }
 
 /** What a route's URL such as `/users/:id` or `/docs/*` stands for. */

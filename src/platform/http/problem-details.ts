@@ -15,6 +15,13 @@ export const ProblemDetails = z.object({
     .string()
     .optional()
     .meta({ description: 'The permission that is lacking, of a refusal for that reason', example: 'reports:export' }),
+  ignoredFields: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: 'Fields and parameters that were ignored, with the name that was probably meant',
+      example: ['mail; did you mean email'],
+    }),
   errors: z
     .array(
       z.object({

@@ -5,9 +5,8 @@ import { compiledForms } from '../database/compiled.ts'
 import type { System, Tenant } from '../database/database.ts'
 import { countOf, type Placed, type Position, pageOf, plannedPageOf, type SortColumn, wherePrefix } from '../database/keyset.ts'
 import type { Tables } from '../database/tables.ts'
-import { isPlainText } from '../text.ts'
 import { text } from './fields.ts'
-import { cursorRefused, decodeCursorTime, ListQuery, type ListSource, listOf, sendList } from './lists.ts'
+import { ListQuery, type ListSource, listOf, sendList } from './lists.ts'
 import type { RecordSource } from './slices.ts'
 
 /** A page that is read in about the time of one record. */
@@ -102,7 +101,7 @@ export function defineList<
     }
     return {
       page: async (limit: number, cursor: string | undefined) => {
-        const after = cursor === undefined ? undefined : parsePosition(cursor, sort, column)
+        const after = cursor === undefined ? undefined : positionOf(cursor, column)
         // Of what is searched for there may be few or many, and filters come in too many combinations: planned as they come.
         if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
         const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
@@ -116,7 +115,7 @@ export function defineList<
         const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
         return count as number
       },
-      key: (row: Placed<Row>) => JSON.stringify([sort, row.sortKey, row.id]),
+      key: (row: Placed<Row>) => JSON.stringify([row.sortKey, row.id]),
     }
   }
 
@@ -140,19 +139,8 @@ export function defineList<
   }
 }
 
-const CursorContent = z.tuple([z.string(), z.string(), z.string()])
-
-/** Throws a Problem for the cursor of another order, and for one that we did not make. */
-function parsePosition(cursor: string, sort: string, column: SortColumn): Position {
-  const [cursorSort, key, id] = CursorContent.catch(['', '', '']).parse(parseJson(cursor))
-  if (cursorSort !== sort || !isPlainText(key) || !isPlainText(id)) throw cursorRefused()
-  return { key: typeof column === 'string' ? key : decodeCursorTime(key), id }
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+/** The position that `key` has written. */
+function positionOf(cursor: string, column: SortColumn): Position {
+  const [key, id] = JSON.parse(cursor) as [string, string]
+  return { key: typeof column === 'string' ? key : new Date(key), id }
 }

@@ -1,7 +1,10 @@
 /** What the HTTP server itself refuses, whatever the route, and what several features do. */
 import { fieldMistake, fieldRefusal, refusal, retryAfter } from './problem.ts'
 
-export const noSuchAddress = refusal('no-such-address', 'not-found', 'No such address')
+/** @param meant the address that was probably meant */
+export const noSuchAddress = refusal('no-such-address', 'not-found', 'No such address', (meant?: string) =>
+  meant === undefined ? {} : { members: { hint: `Did you mean ${meant}?` } },
+)
 export const methodNotAllowed = refusal(
   'method-not-allowed',
   'method-not-allowed',

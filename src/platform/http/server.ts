@@ -8,6 +8,7 @@ import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
+import { ignoredFieldsHeader } from './ignored-fields-header.ts'
 import { oneRequestAtATime } from './one-request-at-a-time.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
@@ -169,7 +170,13 @@ const sendProblem = (reply: FastifyReply, problem: Problem, problemsHost: string
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .serializer(JSON.stringify)
-    .send(presentProblem(problem, problemsHost, path))
+    .send({ ...presentProblem(problem, problemsHost, path), ...ignoredFieldsOf(reply) })
+
+/** The same as the header says: who reads a refusal reads its body. */
+function ignoredFieldsOf(reply: FastifyReply): { ignoredFields?: string[] } {
+  const ignored = reply.getHeader(ignoredFieldsHeader)
+  return typeof ignored === 'string' ? { ignoredFields: ignored.split(', ') } : {}
+}
 
 const programPaths = /^\/(v1|oauth2|\.well-known)(\/|$)/
 

@@ -1,11 +1,10 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { ignoredFieldsHeader } from './ignored-fields-header.ts'
 import { type KnownFields, knownFieldsOf, type UnknownField, unknownFieldsOf } from './known-fields.ts'
 import { type FieldError, invalidInput } from './problem.ts'
 import type { App } from './server.ts'
 import { mistakesIn } from './validation.ts'
-
-const ignoredFieldsHeader = 'x-ignored-fields'
 
 const namesInHeaderMax = 20
 const nameMax = 64

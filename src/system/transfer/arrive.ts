@@ -1,6 +1,6 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
-import { newSigningSecret } from '../../webhooks/endpoints/create-endpoint.ts'
+import { newSigningSecret } from '../../webhooks/signing-secret.ts'
 import { type FileRow, isEncrypted, secretName } from './format.ts'
 import type { ExportedTable } from './tables.ts'
 import type { Todos } from './todo.ts'
@@ -14,6 +14,10 @@ export interface Arrival {
   /** Of passkeys here; undefined where there are none. */
   rpId: string | undefined
   todos: Todos
+  /** False for a file whose issuer is not trusted: nothing of it grants anything. */
+  isTrusted: boolean
+  /** What the rows so far have said. */
+  seen: { ownerId?: unknown; ownerRoleId?: unknown }
 }
 
 /**
@@ -35,7 +39,27 @@ type Arrive = (row: Row, arrival: Arrival, withheld: readonly string[]) => Row |
 
 const unchanged: Arrive = (row) => row
 
+/** Of a file that is not trusted, its owner alone holds the owner role. */
+const unlessOwnerRole: Arrive = (row, { seen, todos, isTrusted }) => {
+  if (isTrusted || row.roleId !== seen.ownerRoleId || row.userId === seen.ownerId) return row
+  if (row.source === undefined) todos.add('users', 'do not have the owner role here', String(row.userId))
+  return undefined
+}
+
 const arrivals: Readonly<Record<string, Arrive>> = {
+  organisations: (row, { seen }) => {
+    seen.ownerId = row.ownerId
+    return row
+  },
+
+  roles: (row, { seen }) => {
+    if (row.isOwner) seen.ownerRoleId = row.id
+    return row
+  },
+
+  user_roles: unlessOwnerRole,
+  user_role_sources: unlessOwnerRole,
+
   users: (row, { todos }, withheld) => {
     if (!withheld.includes('passwordHash')) return row
     if (row.deletedAt === null)
@@ -55,8 +79,8 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...row, secretHash: hashSecret(newSecret()), previousSecretHash: null, previousSecretExpiresAt: null }
   },
 
-  api_keys: (row, { todos }, withheld) => {
-    if (!withheld.includes('keyHash')) return row
+  api_keys: (row, { todos, isTrusted }, withheld) => {
+    if (isTrusted && !withheld.includes('keyHash')) return row
     if (row.deletedAt === null) todos.add('API keys', 'are not here: create new ones', String(row.name))
     return undefined
   },
@@ -77,7 +101,9 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     }
   },
 
-  connections: (row, { todos }, withheld) => {
+  connections: (given, { todos, isTrusted }, withheld) => {
+    const row = isTrusted ? given : { ...given, isActive: false }
+    if (!isTrusted && given.isActive) todos.add('connections', 'are off: look at them, then switch them on', String(row.name))
     if (withheld.length === 0) return row
     todos.add('connections', 'have no secret here: set it, or nobody can sign in by them', String(row.name))
     return { ...row, previousSecretExpiresAt: null, nextSecretSignsFrom: null }
@@ -98,12 +124,20 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return row
   },
 
-  organisation_domains: (row, { todos }) => {
+  organisation_domains: (row, { todos, isTrusted }) => {
+    if (!isTrusted && row.status !== 'pending') {
+      todos.add('domains', 'are not verified here: verify them', String(row.domain))
+      return { ...row, status: 'pending', verifiedAt: null, checkedAt: null, failingSince: null }
+    }
     if (row.status !== 'verified') return row
     todos.add('domains', 'stay verified, and are looked up within a day: leave their records in the DNS', String(row.domain))
     // The next check is due at once: this installation has seen no proof of its own.
     return { ...row, checkedAt: row.verifiedAt }
   },
 
-  role_permissions: (row, { permissionIds }) => ({ ...row, permissionId: permissionIds.get(String(row.permissionId)) }),
+  role_permissions: (row, { permissionIds, todos, isTrusted }) => {
+    if (isTrusted) return { ...row, permissionId: permissionIds.get(String(row.permissionId)) }
+    todos.add('permissions of roles', 'were left out: give each role what it is to hold', String(row.roleId))
+    return undefined
+  },
 }

@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { findRegistered } from '../../accounts/queries.ts'
+import type { Actor } from '../../activity/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createPermission } from '../../roles/permissions/create-permission.ts'
+import { NewPermission } from '../../roles/permissions/schemas.ts'
 import { camelCase } from '../tenant-rows.ts'
 import { type Batch, type FileRow, type Header, type Secrets, secretName } from './format.ts'
 import type { RecipientKey } from './recipient.ts'
-import { type Column, type ExportedTable, exportedTables, uniqueEverywhere } from './tables.ts'
+import { mistakesOfValues, type RowRules } from './row-rules.ts'
+import type { Trust } from './signature.ts'
+import { type Column, type ExportedTable, exportedTables, keyOf, type UniqueField, uniqueEverywhere } from './tables.ts'
 
 export interface Mistake {
   /** Such as `line 7, users usr_…`. */
@@ -17,6 +24,9 @@ export interface Check {
   header: Header
   tables: ReadonlyMap<string, ExportedTable>
   key: RecipientKey | undefined
+  /** Undefined for a file that is not trusted. */
+  trust: Trust | undefined
+  rules: RowRules
   mistaken: (place: string, message: string) => void
 }
 
@@ -42,12 +52,24 @@ export async function checkHeader(check: Check, migrations: readonly string[], i
   if (here) wrong(`${organisation.id} is in this installation already, as ${here.slug} (${here.status})`)
   if (mistakes > 0) return false
 
-  const known = await permissionIdsOf(database, permissions)
-  for (const { id, slug } of permissions) {
-    if (!known.has(id)) wrong(`there is no permission "${slug}" here: create it first, by POST /v1/system/permissions`)
+  // An untrusted file gives no permission, so it needs none.
+  for (const permission of check.trust ? permissions : []) {
+    const { success, error } = NewPermission.safeParse(permission)
+    if (!success) wrong(`the permission "${permission.slug}": ${messageOf(error)}`)
   }
-  return true
+  return mistakes === 0
 }
+
+/** Creates the permissions that the file names and that are not here. */
+export async function createMissingPermissions(database: Database, actor: Actor, permissions: Header['permissions']): Promise<string[]> {
+  const known = await permissionIdsOf(database, permissions)
+  const missing = permissions.filter(({ id }) => !known.has(id))
+  for (const permission of missing) await createPermission(database, actor, NewPermission.parse(permission))
+  return missing.map(({ slug }) => slug)
+}
+
+const messageOf = ({ issues }: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }) =>
+  issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 
 /** The ids that permissions have here, by those that they have in the file. */
 export async function permissionIdsOf(database: Database, permissions: Header['permissions']): Promise<Map<string, string>> {
@@ -74,7 +96,9 @@ export async function checkBatch(check: Check, line: number, batch: Batch): Prom
   }
   const columns = new Map(table.columns.filter(({ isSecret }) => !isSecret).map((column) => [column.field, column]))
   for (const row of batch.rows) {
-    for (const mistake of mistakesOf(row, columns)) mistaken(placeOf(line, table, row), mistake)
+    const ofForm = [...mistakesOf(row, columns)]
+    for (const mistake of ofForm.length > 0 ? ofForm : mistakesOfValues(check.rules, table.name, row))
+      mistaken(placeOf(line, table, row), mistake)
   }
   for (const message of mistakesOfPermissions(table, batch.rows, header)) mistaken(`line ${line}, ${table.name}`, message)
   const secrets = await openSecrets(check, line, batch)
@@ -134,7 +158,7 @@ export async function openSecrets(
   { header, key, tables }: Pick<Check, 'header' | 'key' | 'tables'>,
   line: number,
   { table, rows, secrets }: Batch,
-): Promise<Secrets['rows'] | string> {
+): Promise<Record<string, string>[] | string> {
   if (secrets === undefined) return rows.map(() => ({}))
   if (!key) return 'it has secrets, and the first line says that there are none'
   const opened = await key
@@ -145,35 +169,49 @@ export async function openSecrets(
   if (opened.export !== header.export || opened.line !== line || opened.table !== table || opened.rows?.length !== rows.length) {
     return 'its secrets are of another export or of another line'
   }
-  const known = new Set(tables.get(table)?.columns.flatMap(({ field, isSecret }) => (isSecret ? [secretName(field)] : [])))
-  const unknown = opened.rows.flatMap(Object.keys).find((name) => !known.has(name))
-  return unknown === undefined ? opened.rows : `there is no secret "${unknown}" that this release knows`
+  const sealedFor = tables.get(table)
+  const belongs = opened.rows.every(({ key: of }, index) => sealedFor && isDeepStrictEqual(of, keyOf(sealedFor, rows[index] ?? {})))
+  if (!belongs) return 'its secrets are of other rows'
+  const known = new Set(sealedFor?.columns.flatMap(({ field, isSecret }) => (isSecret ? [secretName(field)] : [])))
+  const sealed = opened.rows.map(({ secrets: one }) => one)
+  const unknown = sealed.flatMap(Object.keys).find((name) => !known.has(name))
+  return unknown === undefined ? sealed : `there is no secret "${unknown}" that this release knows`
 }
 
 /** Looks for what is here already and may be only once. */
 async function checkUniqueness(
-  { database, mistaken }: Check,
+  { database, header, mistaken }: Check,
   line: number,
   table: ExportedTable,
   rows: readonly FileRow[],
-  secrets: Secrets['rows'],
+  secrets: readonly Record<string, string>[],
 ): Promise<void> {
-  for (const { field, column, condition = sql`true`, concerns = () => true } of uniqueEverywhere.filter(
-    (one) => one.table === table.name,
-  )) {
+  for (const unique of uniqueEverywhere.filter((one) => one.table === table.name)) {
+    const { field, concerns = () => true } = unique
     const valued = rows.flatMap((row, index) => {
       const value = row[field] ?? secrets[index]?.[secretName(field)]
       return concerns(row) && typeof value === 'string' ? [{ row, value }] : []
     })
     if (valued.length === 0) continue
     const values = valued.map(({ value }) => value)
-    const { rows: found } = await sql<{ value: string }>`
-      select ${sql.ref(column)} as value from ${sql.table(table.name)}
-      where ${sql.ref(column)} = any(${values}::text[]) and ${condition}`.execute(database.system())
-    const taken = new Set(found.map(({ value }) => value))
+    const taken = await takenHere(database, header.organisation.id, unique, values)
     for (const { row, value } of valued) {
       if (!taken.has(value)) continue
       mistaken(placeOf(line, table, row), `${field}${field in row ? ` ${value}` : ''} is taken in this installation`)
     }
   }
+}
+
+/** Those of the values that are here already. An address is also taken when another organisation has verified its domain. */
+async function takenHere(
+  database: Database,
+  organisationId: string,
+  { table, field, column, condition = sql`true` }: UniqueField,
+  values: readonly string[],
+): Promise<Pick<ReadonlySet<string>, 'has'>> {
+  if (table === 'users' && field === 'email') return findRegistered(database, values, organisationId)
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${sql.ref(column)} = any(${values}::text[]) and ${condition}`.execute(database.system())
+  return new Set(rows.map(({ value }) => value))
 }

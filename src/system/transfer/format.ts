@@ -19,10 +19,18 @@ export interface Header {
   organisation: { id: string; slug: string; name: string }
   /** Whether the lines have secrets, and the thumbprint (RFC 7638) of the key that they are encrypted for. */
   recipient: string | null
-  /** That its roles and API keys name: their ids differ between installations. */
-  permissions: { id: string; slug: string }[]
+  /** That its roles, but for the owner's, and API keys name: their ids differ between installations. */
+  permissions: ExportedPermission[]
   /** Tables that are not in it, and why. */
   leftOut: Record<string, string>
+}
+
+export interface ExportedPermission {
+  id: string
+  slug: string
+  name: string
+  description: string
+  category: string
 }
 
 export type FileRow = Record<string, unknown> & { withheld?: string[] }
@@ -42,7 +50,13 @@ export interface Secrets {
   line: number
   table: string
   /** Of each row, in their order. */
-  rows: Record<string, string>[]
+  rows: SealedRow[]
+}
+
+/** The secrets of a row, and the row that they belong to: its key, in the order of the columns. */
+export interface SealedRow {
+  key: unknown[]
+  secrets: Record<string, string>
 }
 
 /** The last line. */
@@ -53,7 +67,18 @@ export interface End {
     rows: Record<string, number>
     /** Of all bytes before this line, hexadecimal. */
     sha256: string
+    /** A JWS (RFC 7515) of {@link SignedExport} in compact form. */
+    jws?: string
   }
+}
+
+/** What the issuer that wrote the file has signed. */
+export interface SignedExport {
+  iss: string
+  export: string
+  organisation: string
+  lines: number
+  sha256: string
 }
 
 /** What a secret is called in the file. One that is encrypted in the database has its plain text there, inside the JWE. */

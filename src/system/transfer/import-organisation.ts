@@ -2,16 +2,20 @@ import { sql } from 'kysely'
 import { switchOffMfaWithoutFactor } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
+import type { GrantRules } from '../../clients/rules.ts'
 import { type Organisation, presentOrganisation } from '../../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../../organisations/queries.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { schemaState } from '../../platform/database/migrate.ts'
+import { findOwnerRole, grantEveryPermission, replacePermissions } from '../../roles/queries.ts'
 import { arrive } from './arrive.ts'
-import { type Check, checkBatch, checkHeader, type Mistake, openSecrets, permissionIdsOf } from './check.ts'
+import { type Check, checkBatch, checkHeader, createMissingPermissions, type Mistake, openSecrets, permissionIdsOf } from './check.ts'
 import type { Batch, Header } from './format.ts'
 import { BrokenExport, readExport } from './read-export.ts'
 import type { RecipientKey } from './recipient.ts'
+import { rowRules } from './row-rules.ts'
+import { type Trust, whyNotSigned } from './signature.ts'
 import { describeTables, type ExportedTable } from './tables.ts'
 import { createTodos, type Todo, type Todos } from './todo.ts'
 
@@ -21,12 +25,15 @@ export interface ImportTarget {
   publicUrl: string
   relyingParty: { id?: string | undefined }
   trialMaxUsers: number
+  grants: readonly GrantRules[]
 }
 
 export interface OrganisationImportOptions {
   actor: Actor
   /** Opens the secrets of the export. */
   key?: RecipientKey | undefined
+  /** Whose signature the file has to have; without it, a file of anybody is taken, and nothing of it that grants. */
+  trust: Trust | undefined
   ignoreTrialLimit: boolean
   onProgress?: (step: 'checked' | 'written', rows: number) => void
 }
@@ -68,10 +75,10 @@ interface CheckedFile {
 type Tables = ReadonlyMap<string, ExportedTable>
 
 async function checkFile(
-  { database, trialMaxUsers }: ImportTarget,
+  { database, trialMaxUsers, grants }: ImportTarget,
   path: string,
   tables: Tables,
-  { key, ignoreTrialLimit, onProgress }: OrganisationImportOptions,
+  { key, trust, ignoreTrialLimit, onProgress }: OrganisationImportOptions,
 ): Promise<CheckedFile | { result: OrganisationImport }> {
   const result: OrganisationImport = { organisation: null, rows: {}, todo: [], mistakeCount: 0, mistakes: [] }
   const mistaken = (place: string, message: string) => {
@@ -85,7 +92,7 @@ async function checkFile(
     for await (const line of readExport(path)) {
       if (line.kind === 'header') {
         result.organisation = line.header.organisation
-        check = { database, header: line.header, tables, key, mistaken }
+        check = { database, header: line.header, tables, key, trust, rules: rowRules(grants), mistaken }
         const { applied } = await schemaState(database.system())
         if (!(await checkHeader(check, applied, key !== undefined))) return { result }
       } else if (line.kind === 'batch' && check) {
@@ -94,7 +101,11 @@ async function checkFile(
         if (line.batch.table === 'organisations') isTrial = line.batch.rows[0]?.status === 'trial'
         if (line.batch.table === 'users') users += line.batch.rows.filter(({ deletedAt }) => deletedAt === null).length
         onProgress?.('checked', rows)
-      } else if (line.kind === 'end') sha256 = line.end.sha256
+      } else if (line.kind === 'end' && check) {
+        sha256 = line.end.sha256
+        const why = trust && (await whyNotSigned(check.header, line.end, trust))
+        if (why !== undefined) mistaken(`line ${line.number}`, why)
+      }
     }
   } catch (error) {
     if (!(error instanceof BrokenExport)) throw error
@@ -118,14 +129,15 @@ async function checkFile(
 async function write(
   target: ImportTarget,
   path: string,
-  { actor, key, tables, header, sha256, onProgress }: OrganisationImportOptions & CheckedFile & { tables: Tables },
+  { actor, key, trust, tables, header, sha256, onProgress }: OrganisationImportOptions & CheckedFile & { tables: Tables },
 ): Promise<OrganisationImport> {
   const { database, keyring, publicUrl } = target
+  const created = trust ? await createMissingPermissions(database, actor, header.permissions) : []
   const permissionIds = await permissionIdsOf(database, header.permissions)
   return database.transaction(header.organisation.id, async (tenant) => {
     // Anew in each attempt of the transaction.
     const todos = createTodos()
-    const arrival = { keyring, permissionIds, rpId: target.relyingParty.id, todos }
+    const arrival = { keyring, permissionIds, rpId: target.relyingParty.id, todos, isTrusted: trust !== undefined, seen: {} }
     const rows: Record<string, number> = {}
     let [total, place] = [0, '']
     try {
@@ -146,13 +158,15 @@ async function write(
         total += line.batch.rows.length
         onProgress?.('written', total)
       }
+      await grantEveryPermissionToOwner(tenant)
       if (header.recipient === null) await switchOffMfaWithoutFactor(tenant)
       addTodosOfAll(todos, header, publicUrl)
+      for (const slug of created) todos.add('permissions', 'were created in this installation', slug)
       const organisation = await getOwnOrganisation(tenant)
-      await recordImport(tenant, actor, organisation, header)
+      await recordImport(tenant, actor, organisation, header, trust)
       // Otherwise its violation would only be known at the commit.
       await sql`set constraints all immediate`.execute(tenant)
-      return { organisation: header.organisation, rows, todo: todos.list(), mistakeCount: 0, mistakes: [] }
+      return { organisation: header.organisation, rows, todo: await withNames(tenant, todos.list()), mistakeCount: 0, mistakes: [] }
     } catch (error) {
       throw isRefusedByDatabase(error)
         ? new Error(`${place}: the database refuses it: ${error.message}. Nothing was written`, { cause: error })
@@ -161,7 +175,7 @@ async function write(
   })
 }
 
-const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, header: Header) =>
+const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, header: Header, trust: Trust | undefined) =>
   record(tenant, actor, {
     action: 'organisation.imported',
     organisation: presentOrganisation(organisation),
@@ -171,8 +185,33 @@ const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, 
       from: header.publicUrl,
       release: header.release,
       withSecrets: header.recipient !== null,
+      trusted: trust?.issuer ?? null,
     },
   })
+
+/** Rows know users and roles by their ids, people by their addresses and slugs. */
+async function withNames(tenant: Tenant, todo: readonly Todo[]): Promise<Todo[]> {
+  const ids = todo.flatMap(({ names }) => names)
+  const users = await tenant
+    .selectFrom('users')
+    .select(['id', 'email as name'])
+    .where('id', 'in', ['', ...ids])
+    .execute()
+  const roles = await tenant
+    .selectFrom('roles')
+    .select(['id', 'slug as name'])
+    .where('id', 'in', ['', ...ids])
+    .execute()
+  const nameOf = new Map([...users, ...roles].map(({ id, name }) => [id, name]))
+  return todo.map((one) => ({ ...one, names: [...new Set(one.names.map((name) => nameOf.get(name) ?? name))] }))
+}
+
+/** The owner role holds every permission of this installation, whatever there was elsewhere. */
+async function grantEveryPermissionToOwner(tenant: Tenant): Promise<void> {
+  const { id } = await findOwnerRole(tenant)
+  await replacePermissions(tenant, id, [])
+  await grantEveryPermission(tenant, [{ roleId: id }])
+}
 
 /** What concerns the organisation as a whole. */
 function addTodosOfAll(todos: Todos, header: Header, publicUrl: string): void {

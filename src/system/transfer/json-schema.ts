@@ -20,7 +20,13 @@ export function exportJsonSchema(tables: readonly ExportedTable[]): Record<strin
     title: 'A line of an exported organisation of Gatehouse',
     description: `Each line of the file is a JSON document: the first is a header, the last the end, those between are rows of a table. Version ${formatVersion}`,
     oneOf: [{ $ref: '#/$defs/header' }, { $ref: '#/$defs/rows' }, { $ref: '#/$defs/end' }],
-    $defs: { header: headerSchema, rows: { oneOf: tables.map(rowsSchema) }, end: endSchema, secrets: secretsSchema(tables) },
+    $defs: {
+      header: headerSchema,
+      rows: { oneOf: tables.map(rowsSchema) },
+      end: endSchema,
+      signed: signedSchema,
+      secrets: secretsSchema(tables),
+    },
   }
 }
 
@@ -38,7 +44,10 @@ const headerSchema = described(
     recipient: described('Thumbprint (RFC 7638) of the key that secrets are encrypted for; null without secrets', {
       type: ['string', 'null'],
     }),
-    permissions: described('That roles and API keys name', { type: 'array', items: record({ id: text, slug: text }) }),
+    permissions: described("That roles, but for the owner's, and API keys name", {
+      type: 'array',
+      items: record({ id: text, slug: text, name: text, description: text, category: text }),
+    }),
     leftOut: described('Tables that are not in it, and why', {
       type: 'object',
       properties: Object.fromEntries(
@@ -56,7 +65,19 @@ const endSchema = described(
       lines: described('How many lines come before', whole),
       rows: described('How many rows of each table', { type: 'object', additionalProperties: whole }),
       sha256: described('Of all bytes before this line', sha256),
+      jws: described('A JWS (RFC 7515) in compact form, whose payload is described by #/$defs/signed', text),
     }),
+  }),
+)
+
+const signedSchema = described(
+  'What the issuer has signed, by a key of its published set; `typ` is `organisation-export+jwt`',
+  record({
+    iss: described('The issuer that wrote the file', text),
+    export: described('As in the first line', text),
+    organisation: described('Its id', text),
+    lines: described('As in the last line', whole),
+    sha256: described('As in the last line', sha256),
   }),
 )
 
@@ -98,7 +119,13 @@ const secretsSchema = (tables: readonly ExportedTable[]) =>
           table: { const: table.name },
           rows: described('Those of each row, in their order', {
             type: 'array',
-            items: record(Object.fromEntries(secretsOf(table).map((name) => [name, text])), secretsOf(table)),
+            items: record({
+              key: described('Of the row that they belong to: its primary key', {
+                type: 'array',
+                items: { type: ['string', 'number', 'null'] },
+              }),
+              secrets: record(Object.fromEntries(secretsOf(table).map((name) => [name, text])), secretsOf(table)),
+            }),
           }),
         }),
       ),

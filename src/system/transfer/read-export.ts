@@ -91,12 +91,16 @@ function isHeader(value: unknown): value is Header {
     isNamed(organisation, ['id', 'slug', 'name']) &&
     (recipient === null || typeof recipient === 'string') &&
     Array.isArray(permissions) &&
-    permissions.every((permission) => isNamed(permission, ['id', 'slug']))
+    permissions.every((permission) => isNamed(permission, ['id', 'slug', 'name', 'description', 'category']))
   )
 }
 
 const isEnd = (value: unknown): value is End =>
-  isObject(value) && isObject(value.end) && typeof value.end.sha256 === 'string' && isObject(value.end.rows)
+  isObject(value) &&
+  isObject(value.end) &&
+  typeof value.end.sha256 === 'string' &&
+  (value.end.jws === undefined || typeof value.end.jws === 'string') &&
+  isObject(value.end.rows)
 
 const isBatch = (value: unknown): value is Batch =>
   isObject(value) &&

@@ -76,7 +76,13 @@ export const neverExported: Readonly<Record<string, string>> = {
 export const conditions: Readonly<Record<string, RawBuilder<unknown>>> = {
   // The others belong to a session, in which an authenticator is being set up.
   mfa_credentials: sql`verified_at is not null`,
+  // The owner role holds every permission that there is where it arrives.
+  role_permissions: sql`role_id not in (
+    select id from roles where roles.organisation_id = role_permissions.organisation_id and roles.is_owner)`,
 }
+
+/** Columns that triggers make from other rows. */
+const derived = new Set(['roles.permission_slugs'])
 
 /** What has to be unique in the whole installation, without the ids that contain the organisation's. */
 export const uniqueEverywhere: readonly UniqueField[] = [
@@ -84,6 +90,8 @@ export const uniqueEverywhere: readonly UniqueField[] = [
   { table: 'organisations', field: 'name', column: 'name' },
   { table: 'organisations', field: 'email', column: 'email' },
   { table: 'organisations', field: 'ownerId', column: 'owner_id' },
+  // `sub`, which is unique at an issuer (OpenID Connect Core §2).
+  { table: 'users', field: 'id', column: 'id' },
   { table: 'users', field: 'email', column: 'email' },
   { table: 'clients', field: 'id', column: 'id' },
   { table: 'connections', field: 'id', column: 'id' },
@@ -128,6 +136,10 @@ export interface ExportedTable {
   columns: readonly Column[]
 }
 
+/** The primary key of a row as the file shows it: without the organisation, and without what is secret. */
+export const keyOf = ({ key }: Pick<ExportedTable, 'key'>, row: Readonly<Record<string, unknown>>): unknown[] =>
+  key.map(camelCase).flatMap((field) => (isSecretField(field) ? [] : [row[field] ?? null]))
+
 /** The exported tables in the order in which they can be written: each after those that it refers to. */
 export async function describeTables(system: System): Promise<ExportedTable[]> {
   const { rows } = await sql<{ table: string; columns: Pick<Column, 'name' | 'type' | 'isNullable' | 'isRequired'>[] }>`
@@ -145,10 +157,12 @@ export async function describeTables(system: System): Promise<ExportedTable[]> {
   const columnsOf = new Map(
     rows.map(({ table, columns }) => [
       table,
-      columns.map((column): Column => {
-        const field = camelCase(column.name)
-        return { ...column, field, isSecret: isSecretField(field) }
-      }),
+      columns
+        .filter(({ name }) => !derived.has(`${table}.${name}`))
+        .map((column): Column => {
+          const field = camelCase(column.name)
+          return { ...column, field, isSecret: isSecretField(field) }
+        }),
     ]),
   )
   const tenantTables = (await listTenantTables(system)).filter(({ name }) => exportedTables.includes(name))

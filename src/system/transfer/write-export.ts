@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, System } from '../../platform/database/database.ts'
 import { schemaState } from '../../platform/database/migrate.ts'
+import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { pagesOf, type Row } from '../tenant-rows.ts'
 import {
   type Batch,
@@ -16,7 +17,8 @@ import {
   secretName,
 } from './format.ts'
 import type { Recipient } from './recipient.ts'
-import { conditions, describeTables, type ExportedTable, leftOut, neverExported, secretTables } from './tables.ts'
+import { signExport } from './signature.ts'
+import { conditions, describeTables, type ExportedTable, keyOf, leftOut, neverExported, secretTables } from './tables.ts'
 
 const rowsOfLine = 500
 
@@ -24,6 +26,8 @@ export interface ExportSource {
   database: Database
   keyring: Keyring
   publicUrl: string
+  issuer: string
+  signingKeys: Pick<SigningKeys, 'signer'>
   release: string
 }
 
@@ -43,7 +47,7 @@ export interface WrittenExport {
 
 /** Writes all that travels with an organisation, as it is at one moment. What is in memory does not grow with it. */
 export async function writeExport(source: ExportSource, organisationId: string, options: ExportOptions): Promise<WrittenExport> {
-  const { database, release, publicUrl } = source
+  const { database, release, publicUrl, issuer, signingKeys } = source
   return database.systemTransaction(async (system) => {
     // Everything is seen as it is at the first statement after this one, whatever the service writes meanwhile.
     await sql`set transaction isolation level repeatable read, read only`.execute(system)
@@ -84,7 +88,9 @@ export async function writeExport(source: ExportSource, organisationId: string, 
         options.onProgress?.(total)
       }
     }
-    await write({ end: { lines, rows, sha256: hash.copy().digest('hex') } })
+    const sha256 = hash.copy().digest('hex')
+    const jws = await signExport(signingKeys, { iss: issuer, export: header.export, organisation: id, lines, sha256 })
+    await write({ end: { lines, rows, sha256, jws } })
     return { export: header.export, rows }
   })
 }
@@ -95,11 +101,11 @@ async function* rowsOf(system: System, organisationId: string, table: ExportedTa
   } else yield* pagesOf(system, organisationId, table, { pageSize: rowsOfLine, condition: conditions[table.name] })
 }
 
-/** The permissions that roles and API keys of the organisation name. */
+/** The permissions that roles, but for the owner's, and API keys of the organisation name. */
 async function permissionsOf(system: System, organisationId: string): Promise<Header['permissions']> {
   const { rows } = await sql<Header['permissions'][number]>`
-    select id, slug from permissions
-    where id in (select permission_id from role_permissions where organisation_id = ${organisationId})
+    select id, slug, name, description, category from permissions
+    where id in (select permission_id from role_permissions where organisation_id = ${organisationId} and ${conditions.role_permissions})
       or slug in (select unnest(permissions) from api_keys where organisation_id = ${organisationId})
     order by slug`.execute(system)
   return rows
@@ -121,10 +127,10 @@ async function batchOf(
         sealed[secretName(field)] = isEncrypted(field) ? keyring.decrypt(value, row.id as string) : value
       } else if (value !== null) withheld.push(secretName(field))
     }
-    secrets.rows.push(sealed)
+    secrets.rows.push({ key: keyOf(table, row), secrets: sealed })
     if (withheld.length > 0) shown.withheld = withheld
     return shown
   })
-  const hasSecrets = recipient && secrets.rows.some((sealed) => Object.keys(sealed).length > 0)
+  const hasSecrets = recipient && secrets.rows.some(({ secrets: sealed }) => Object.keys(sealed).length > 0)
   return { table: table.name, rows, ...(hasSecrets && { secrets: await recipient.seal(JSON.stringify(secrets)) }) }
 }

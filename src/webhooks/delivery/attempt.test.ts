@@ -19,6 +19,7 @@ const delivery: ClaimedDelivery = {
   url: 'https://example.com/hooks',
   isWanted: true,
   secretEncrypted: '',
+  standardSignature: false,
   previousSecretEncrypted: null,
   previousSecretExpiresAt: null,
 }

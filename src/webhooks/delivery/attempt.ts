@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { ClaimedDelivery } from './claim.ts'
+import { requestHeadersOf } from './request-headers.ts'
 import { decideVerdict, type Verdict } from './retry-schedule.ts'
 import type { DecryptSecrets } from './secrets.ts'
 import type { AttemptResult, Sender } from './send.ts'
-import { headersOf } from './variants.ts'
 
 export interface FinishedAttempt {
   delivery: ClaimedDelivery
@@ -24,7 +24,7 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<FinishedAttempt | undefined> {
   const at = clock.now()
-  const headers = headersOf(delivery, decryptSecrets(delivery.endpointId, delivery, at))
+  const headers = requestHeadersOf(delivery, decryptSecrets(delivery.endpointId, delivery, at), at)
   const { url, variant, body, event, eventId } = delivery
   const result = await sender.send({ url, variant, headers, body, event, eventId, number: delivery.attemptCount + 1 })
   if (!result) return undefined

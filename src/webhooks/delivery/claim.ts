@@ -13,6 +13,8 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   eventId: string
   event: string
   variant: Variant
+  /** Whether the request also bears the headers of Standard Webhooks. */
+  standardSignature: boolean
   body: string
   attemptCount: number
   url: string
@@ -99,7 +101,7 @@ export async function claimDueDeliveries(system: System, { limits, position, lea
       and organisation.id = delivery.organisation_id
     returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
       delivery.attempt_count, endpoint.url, endpoint.secret_encrypted, endpoint.previous_secret_encrypted,
-      endpoint.previous_secret_expires_at,
+      endpoint.previous_secret_expires_at, endpoint.standard_signature,
       (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)
   return rows
 }

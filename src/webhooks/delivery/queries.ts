@@ -91,7 +91,9 @@ export async function findDeliveryDetails(
   tenant: Tenant,
   endpointId: string,
   id: string,
-): Promise<(ListedDelivery & Pick<Delivery, 'variant' | 'body'> & EncryptedSecrets & { attempts: Attempt[] }) | undefined> {
+): Promise<
+  (ListedDelivery & Pick<Delivery, 'variant' | 'body'> & EncryptedSecrets & { standardSignature: boolean; attempts: Attempt[] }) | undefined
+> {
   return tenant
     .selectFrom('webhookDeliveries')
     .innerJoin('webhookEndpoints', (join) =>
@@ -100,7 +102,12 @@ export async function findDeliveryDetails(
         .onRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId'),
     )
     .selectAll('webhookDeliveries')
-    .select(['webhookEndpoints.secretEncrypted', 'webhookEndpoints.previousSecretEncrypted', 'webhookEndpoints.previousSecretExpiresAt'])
+    .select([
+      'webhookEndpoints.standardSignature',
+      'webhookEndpoints.secretEncrypted',
+      'webhookEndpoints.previousSecretEncrypted',
+      'webhookEndpoints.previousSecretExpiresAt',
+    ])
     .select([
       lastError,
       sql<Attempt[]>`(

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { record } from '../../activity/record.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
 import { emptyRange } from '../../platform/http/refusals.ts'
 import { type Endpoint, getEndpoint, presentEndpoint } from '../endpoints/queries.ts'
 import type { ReplayRange } from '../endpoints/schemas.ts'
@@ -47,7 +46,7 @@ export async function replayRange(
   return database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await getActiveEndpoint(tenant, endpointId)
     if (from >= to) throw emptyRange()
-    const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, cursor ? decodeCursor(cursor) : '')
+    const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, cursor ?? '')
     if (count > 0) {
       await record(tenant, caller.actor, {
         action: 'webhook.replayed',
@@ -55,7 +54,7 @@ export async function replayRange(
         metadata: { from: from.toISOString(), to: to.toISOString(), status, deliveries: count },
       })
     }
-    return { replayed: count, nextCursor: count === rangeMax && last ? encodeCursor(last) : null }
+    return { replayed: count, nextCursor: (count === rangeMax && last) || null }
   })
 }
 

@@ -4,7 +4,6 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { BucketQuery } from '../../platform/http/bucket-query.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
-import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
 import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import {
@@ -128,8 +127,8 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
 })
 
 async function pageOf(tenant: Tenant, filters: Parameters<typeof listDeliveries>[1], limit: number, cursor: string | undefined) {
-  const found = await listDeliveries(tenant, filters, limit + 1, cursor && decodeCursor(cursor))
+  const found = await listDeliveries(tenant, filters, limit + 1, cursor)
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? encodeCursor(last.id) : null }
+  return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? last.id : null }
 }

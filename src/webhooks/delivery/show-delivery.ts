@@ -3,8 +3,8 @@ import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import type { DeliveryDetails } from '../endpoints/schemas.ts'
 import { deliveryNotFound } from '../refusals.ts'
 import { findDeliveryDetails, presentAttempt, presentDelivery } from './queries.ts'
+import { requestHeadersOf } from './request-headers.ts'
 import { secretsDecrypter } from './secrets.ts'
-import { headersOf } from './variants.ts'
 
 /** A delivery with the request that an attempt would send now, and every attempt. Throws a Problem `not-found`. */
 export async function showDelivery(
@@ -18,7 +18,10 @@ export async function showDelivery(
   if (!delivery) throw deliveryNotFound()
   return {
     ...presentDelivery(delivery),
-    request: { headers: headersOf(delivery, secretsDecrypter(keyring)(endpointId, delivery, tenant.now)), body: delivery.body },
+    request: {
+      headers: requestHeadersOf(delivery, secretsDecrypter(keyring)(endpointId, delivery, tenant.now), tenant.now),
+      body: delivery.body,
+    },
     attempts: delivery.attempts.map(presentAttempt),
   }
 }

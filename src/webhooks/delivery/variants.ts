@@ -41,11 +41,15 @@ export interface Secrets {
   previous: KeyObject | undefined
 }
 
-/** The headers of an attempt, except those that the HTTP client adds. */
-export function headersOf(
-  delivery: { id: string; event: string; variant: Variant; body: string },
-  { current, previous }: Secrets,
-): Record<string, string> {
+export interface SignedDelivery {
+  id: string
+  event: string
+  variant: Variant
+  body: string
+}
+
+/** The headers that the specification has of the variant. */
+export function headersOf(delivery: SignedDelivery, { current, previous }: Secrets): Record<string, string> {
   const rules = variants[delivery.variant]
   return {
     'Content-Type': 'application/json',

@@ -5,8 +5,9 @@ import { secondsAfter } from '../../platform/clock.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
 import { webhookRules } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
-import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
-import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
+import { destinationNotAllowed, secretOfFormerForm, webhookNotFound } from '../refusals.ts'
+import { keyOfStandardSecret, newSigningSecret } from '../signing-secret.ts'
+import type { WebhookSettings } from './create-endpoint.ts'
 import {
   deleteEndpoint,
   type Endpoint,
@@ -15,6 +16,7 @@ import {
   lockEndpoint,
   presentEndpoint,
   replaceSecret,
+  storedSecretOf,
   updateEndpoint,
   type WatchedEndpoint,
 } from './queries.ts'
@@ -24,10 +26,11 @@ import type { WebhookChanges } from './schemas.ts'
  * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held
  * deliveries.
  *
- * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`
+ * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`, `conflict` for the
+ *   signature of Standard Webhooks by a secret of the former form
  */
 export async function changeEndpoint(
-  { database, ...destinations }: WebhookSettings,
+  { database, keyring, ...destinations }: WebhookSettings,
   caller: Caller,
   id: string,
   changes: WebhookChanges,
@@ -42,6 +45,7 @@ export async function changeEndpoint(
 
     const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })
     if (!changed) return getWatchedEndpoint(tenant, id)
+    if (changed.standardSignature && !keyOfStandardSecret(keyring.decrypt(await storedSecretOf(tenant, id), id))) throw secretOfFormerForm()
     const endpoint = await updateEndpoint(tenant, id, changed)
     if (changed.isActive) await resumeDeliveries(tenant, id)
     await record(tenant, caller.actor, {

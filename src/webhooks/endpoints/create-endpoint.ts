@@ -1,13 +1,13 @@
 import type { Caller } from '../../access/caller.ts'
 import { record } from '../../activity/record.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Variant } from '../../platform/database/tables.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
 import { newId } from '../../platform/ids.ts'
 import { type WebhookDestinations, webhookRules } from '../destination.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from '../refusals.ts'
+import { newSigningSecret } from '../signing-secret.ts'
 import { type Endpoint, insertEndpoint, isClient, lockAndCountEndpoints, presentEndpoint } from './queries.ts'
 import type { NewWebhook } from './schemas.ts'
 
@@ -21,9 +21,6 @@ export interface WebhookSettings extends WebhookDestinations {
 /** Each event adds a delivery for every endpoint that has subscribed to it. */
 const endpointsMax = 100
 
-/** A signing secret; the prefix is part of it. */
-export const newSigningSecret = () => newSecret('whsec_')
-
 /**
  * Registers an endpoint.
  *
@@ -34,7 +31,7 @@ export const newSigningSecret = () => newSecret('whsec_')
 export async function createEndpoint(
   { database, keyring, webhookVariant, ...destinations }: WebhookSettings,
   caller: Caller,
-  { url, events, clientId = null, variant = webhookVariant }: NewWebhook,
+  { url, events, clientId = null, variant = webhookVariant, standardSignature }: NewWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const reason = whyLiteralForbidden(url, webhookRules(destinations))
   if (reason !== undefined) throw destinationNotAllowed(reason)
@@ -43,7 +40,8 @@ export async function createEndpoint(
     if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()
     if ((await lockAndCountEndpoints(tenant)) >= endpointsMax) throw tooManyEndpoints()
     const id = newId('wh', tenant.now)
-    const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, secretEncrypted: keyring.encrypt(secret, id) })
+    const secretEncrypted = keyring.encrypt(secret, id)
+    const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, standardSignature, secretEncrypted })
     await record(tenant, caller.actor, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })
     return { endpoint, secret }
   })

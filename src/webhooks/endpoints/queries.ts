@@ -27,6 +27,7 @@ const shown = [
   'events',
   'clientId',
   'variant',
+  'standardSignature',
   'isActive',
   'failureCount',
   'lastTriggeredAt',
@@ -116,6 +117,16 @@ export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint
   return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
+/** The secret of an endpoint that is there, encrypted. */
+export async function storedSecretOf(tenant: Tenant, id: string): Promise<string> {
+  const { secretEncrypted } = await tenant
+    .selectFrom('webhookEndpoints')
+    .select('secretEncrypted')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return secretEncrypted
+}
+
 export async function isClient(tenant: Tenant, id: string): Promise<boolean> {
   const client = await tenant
     .selectFrom('clients')
@@ -129,7 +140,7 @@ export async function isClient(tenant: Tenant, id: string): Promise<boolean> {
 
 export async function insertEndpoint(
   tenant: Tenant,
-  endpoint: Pick<Endpoint, 'id' | 'url' | 'events' | 'clientId' | 'variant'> & { secretEncrypted: string },
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'events' | 'clientId' | 'variant' | 'standardSignature'> & { secretEncrypted: string },
 ): Promise<Endpoint> {
   return tenant
     .insertInto('webhookEndpoints')
@@ -141,7 +152,7 @@ export async function insertEndpoint(
 export async function updateEndpoint(
   tenant: Tenant,
   id: string,
-  changes: Partial<Pick<Endpoint, 'url' | 'events' | 'variant' | 'isActive' | 'failureCount'>>,
+  changes: Partial<Pick<Endpoint, 'url' | 'events' | 'variant' | 'standardSignature' | 'isActive' | 'failureCount'>>,
 ): Promise<Endpoint> {
   return tenant
     .updateTable('webhookEndpoints')

@@ -63,7 +63,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
   app.patch(
     '/:id',
     {
-      config: { access: admin('webhooks:update'), version: endpointVersion },
+      config: { access: admin('webhooks:update'), version: endpointVersion, refuses: ['conflict'] },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Update a webhook',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EventName, events } from '../../activity/events.ts'
-import { dateTime, id, issueOf, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
-import { recordPageOf } from '../../platform/http/lists.ts'
+import { dateTime, id, issueOf, limit, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
+import { cursorField, nextCursorField, recordPageOf } from '../../platform/http/lists.ts'
 import type { FieldError } from '../../platform/http/problem.ts'
 import { invalidUrl, urlNotHttps } from '../../platform/http/refusals.ts'
 import { urlWithCredentials } from '../refusals.ts'
@@ -36,12 +36,20 @@ const subscription = () =>
 const variant = () =>
   z.enum(['A', 'B']).meta({ description: 'Determines envelope, headers, user agent, timeout and retries', example: 'B' })
 
+const standardSignature = () =>
+  z.boolean().meta({
+    description:
+      'Whether requests also bear the headers of Standard Webhooks, which its libraries verify: `webhook-id`, `webhook-timestamp`, `webhook-signature`',
+    example: true,
+  })
+
 export const NewWebhook = z
   .object({
     url: receiverUrl(),
     events: subscription(),
     clientId: id().nullable().optional().meta({ description: 'Deliver only events of this OAuth client' }),
     variant: variant().optional(),
+    standardSignature: standardSignature().default(false),
   })
   .meta({ component: 'NewWebhook' })
 export type NewWebhook = z.infer<typeof NewWebhook>
@@ -52,6 +60,7 @@ export const WebhookChanges = z
     events: subscription().optional(),
     isActive: z.boolean().optional().meta({ description: 'true also sets failureCount to 0' }),
     variant: variant().optional(),
+    standardSignature: standardSignature().optional(),
   })
   .meta({ component: 'WebhookChanges' })
 export type WebhookChanges = z.infer<typeof WebhookChanges>
@@ -78,6 +87,7 @@ export const ChangedWebhook = z
       .nullable()
       .meta({ description: 'Id of an OAuth client of the organisation', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     variant: z.enum(['A', 'B']).meta({ description: 'Which of the two documented payload formats the endpoint receives' }),
+    standardSignature: standardSignature(),
     isActive: z.boolean().meta({ description: 'Whether events are delivered to it' }),
     failureCount: z
       .number()
@@ -143,8 +153,8 @@ export const DeliveryFilters = z.object({
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
 export const DeliveryQuery = DeliveryFilters.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous page', example: 'dXNyXzAxa2FobTN6' }),
+  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: cursorField(),
 })
 
 /** Deliveries to all webhooks, or to one. */
@@ -213,14 +223,14 @@ export const ReplayRange = z.object({
     .optional()
     .meta({ description: 'Only deliveries created before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries to replay' }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous response', example: 'dXNyXzAxa2FobTN6' }),
+  cursor: cursorField().meta({ description: 'The `nextCursor` of the response before, with the same range' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 
 export const ReplayedRange = z.object({
   message: z.string().meta({ description: 'What was done', example: 'Done' }),
   replayed: z.number().int().meta({ description: 'How many deliveries were created, at most 10,000', example: 1 }),
-  nextCursor: z.string().nullable().meta({ description: 'Send it with the same range to replay the rest', example: 'dXNyXzAxa2FobTN6' }),
+  nextCursor: nextCursorField().meta({ description: 'Send it with the same range to replay the rest; null when there is no more' }),
 })
 
 export const EventRecord = z

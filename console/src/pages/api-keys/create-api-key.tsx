@@ -4,9 +4,12 @@ import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { PermissionPicker, useGrantablePermissions } from '../../parts/permission-picker.tsx'
+import { useQuestion } from '../../parts/use-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { apiKeysTexts as t } from '../../texts/api-keys.ts'
+import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
+import { Chip, Chips } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
@@ -33,10 +36,24 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
     { value: readAll.join(' '), label: t.readAll },
     { value: '', label: t.clear },
   ]
+  const { ask, question } = useQuestion()
   const submission = useSubmit({
     fields: ['name', 'permissions', 'expiresAt'],
     work: async (form) => {
       const name = String(form.get('name')).trim()
+      const writing = chosen.filter((slug) => !slug.endsWith(':read')).sort()
+      const body = (
+        <>
+          <p>{questionsTexts.writeKey}</p>
+          <Chips>
+            {writing.map((slug) => (
+              <Chip key={slug}>{slug}</Chip>
+            ))}
+          </Chips>
+        </>
+      )
+      const title = questionsTexts.writeKeyQuestion(name)
+      if (writing.length > 0 && !(await ask({ title, body, action: questionsTexts.writeKeyAction, danger: true }))) return
       const expiresAt = lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString()
       // Held by the page alone until it was stored.
       const { key } = await answerOf(api.POST('/v1/admin/api-keys', { body: { name, permissions: chosen, expiresAt } }))
@@ -75,6 +92,7 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
             {t.create}
           </Button>
         </FormActions>
+        {question}
       </Form>
     </Dialog>
   )

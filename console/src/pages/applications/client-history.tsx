@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Client, changeClient } from '../../api/clients.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { type AddressField, useHostQuestion } from '../../parts/new-host.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { restorable } from './client-fields.ts'
@@ -9,15 +10,23 @@ import { restorable } from './client-fields.ts'
 export function ClientHistory({ client }: { client: Client }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
+  const { askAboutHosts, question } = useHostQuestion()
   const restore = async (field: string, value: never) => {
+    if (field === 'redirectUris' || field === 'postLogoutRedirectUris') {
+      const name: AddressField = field
+      if (!(await askAboutHosts({ field: name, application: client.name, uris: value, known: client[name] }))) return
+    }
     await changeClient(client.id, { [field]: value })
     await queries.invalidateQueries({ queryKey: ['clients'] })
   }
   return (
-    <HistoryPanel
-      title={t.history}
-      about={{ targetId: client.id }}
-      past={{ record: client, restorable, restore: mayChange ? restore : undefined }}
-    />
+    <>
+      <HistoryPanel
+        title={t.history}
+        about={{ targetId: client.id }}
+        past={{ record: client, restorable, restore: mayChange ? restore : undefined }}
+      />
+      {question}
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { DurationField } from '../../parts/duration-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
+import { useHostQuestion } from '../../parts/new-host.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
@@ -94,6 +95,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
   const { values, set, field } = edit
   const { id } = client
   const isPublic = client.clientType === 'public'
+  const { askAboutHosts, question } = useHostQuestion()
   const plainPkce = useQuery(serviceQuery).data?.pkcePlain
   const duration = (name: keyof Values, hint?: string, inherit?: string) => {
     const { minimum, maximum } = limitsOf(operation, name)
@@ -111,114 +113,124 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
     )
   }
   return (
-    <EditForm
-      edit={edit}
-      labels={labels}
-      fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
-      save={async (changes, { 'If-Match': ifMatch }) => {
-        // The API counts the lines that it gets.
-        for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
-        await changeClient(id, changesOf(changes), ifMatch)
-        await queries.invalidateQueries({ queryKey: ['clients'] })
-      }}
-      readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
-    >
-      <FormSection title={t.general}>
-        <ApiTextField of={operation} {...field('name')} label={t.name} hint={t.nameHint} required />
-        <ApiTextField of={operation} {...field('description')} label={t.descriptionField} multiline={2} />
-        <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={t.logoUrlHint} inputMode="url" />
-      </FormSection>
-      <FormSection title={t.addresses}>
-        <UriLines
-          name="redirectUris"
-          label={t.redirectUris}
-          hint={t.redirectUrisHint}
-          lineLabel={t.redirectUri}
-          lines={values.redirectUris}
-          onLinesChange={(lines) => set('redirectUris', lines)}
-        />
-        <UriLines
-          name="postLogoutRedirectUris"
-          label={t.postLogoutRedirectUris}
-          hint={t.postLogoutRedirectUrisHint}
-          lineLabel={t.postLogoutRedirectUri}
-          lines={values.postLogoutRedirectUris}
-          onLinesChange={(lines) => set('postLogoutRedirectUris', lines)}
-        />
-        <ApiTextField
-          of={operation}
-          {...field('initiateLoginUri')}
-          label={t.initiateLoginUri}
-          hint={t.initiateLoginUriHint}
-          inputMode="url"
-          mono
-        />
-      </FormSection>
-      <FormSection title={t.access}>
-        <CheckboxGroup
-          legend={t.grantTypes}
-          name="grantTypes"
-          value={values.grantTypes}
-          onValueChange={(grants) => set('grantTypes', grants as Values['grantTypes'])}
-          options={Object.entries(t.grants).map(([value, hint]) => ({
-            value,
-            label: value,
-            hint,
-            ...(isPublic && value === 'client_credentials' && { disabledReason: t.needsSecret }),
-          }))}
-        />
-        <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={t.scopesHint} mono />
-        {!isPublic && (
-          <Select
-            name="tokenEndpointAuthMethod"
-            label={t.tokenEndpointAuthMethod}
-            hint={t.tokenEndpointAuthMethodHint}
-            value={values.tokenEndpointAuthMethod}
-            options={(['client_secret_basic', 'client_secret_post'] as const).map((value) => ({ value, label: t.methods[value] }))}
-            onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
+    <>
+      <EditForm
+        edit={edit}
+        labels={labels}
+        before={async (changes) => {
+          for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+            const about = { field: name, application: client.name, uris: filledLines(changes[name] ?? []), known: client[name] }
+            if (!(await askAboutHosts(about))) return false
+          }
+          return true
+        }}
+        fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
+        save={async (changes, { 'If-Match': ifMatch }) => {
+          // The API counts the lines that it gets.
+          for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
+          await changeClient(id, changesOf(changes), ifMatch)
+          await queries.invalidateQueries({ queryKey: ['clients'] })
+        }}
+        readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
+      >
+        <FormSection title={t.general}>
+          <ApiTextField of={operation} {...field('name')} label={t.name} hint={t.nameHint} required />
+          <ApiTextField of={operation} {...field('description')} label={t.descriptionField} multiline={2} />
+          <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={t.logoUrlHint} inputMode="url" />
+        </FormSection>
+        <FormSection title={t.addresses}>
+          <UriLines
+            name="redirectUris"
+            label={t.redirectUris}
+            hint={t.redirectUrisHint}
+            lineLabel={t.redirectUri}
+            lines={values.redirectUris}
+            onLinesChange={(lines) => set('redirectUris', lines)}
           />
-        )}
-        <Switch
-          name="requirePkce"
-          label={t.requirePkce}
-          hint={t.requirePkceHint}
-          {...(isPublic && { disabledReason: t.publicNeedsPkce })}
-          checked={values.requirePkce}
-          onCheckedChange={(value) => set('requirePkce', value)}
-        />
-        <Switch
-          name="allowPlainPkce"
-          label={t.allowPlainPkce}
-          hint={t.allowPlainPkceHint}
-          {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: t.plainDenied })}
-          checked={values.allowPlainPkce}
-          onCheckedChange={(value) => set('allowPlainPkce', value)}
-        />
-        <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={t.defaultAcrValuesHint} mono />
-        <Switch
-          name="requireConsent"
-          label={t.requireConsent}
-          hint={t.requireConsentHint}
-          checked={values.requireConsent}
-          onCheckedChange={(value) => set('requireConsent', value)}
-        />
-      </FormSection>
-      <FormSection title={t.lifetimes}>
-        {duration('accessTokenLifetime', undefined, t.asOrganisation)}
-        {duration('idTokenLifetime', undefined, t.asOrganisation)}
-        {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}
-        {duration('refreshTokenAbsoluteLifetime', t.refreshTokenAbsoluteLifetimeHint, t.asOrganisation)}
-        {duration('authorizationCodeTtl')}
-        {duration('refreshTokenGraceSeconds', t.refreshTokenGraceSecondsHint)}
-        <Select
-          name="idTokenSignedResponseAlg"
-          label={t.idTokenSignedResponseAlg}
-          hint={t.idTokenSignedResponseAlgHint}
-          value={values.idTokenSignedResponseAlg}
-          options={['EdDSA', 'RS256'].map((value) => ({ value, label: value }))}
-          onValueChange={(value) => set('idTokenSignedResponseAlg', value as Values['idTokenSignedResponseAlg'])}
-        />
-      </FormSection>
-    </EditForm>
+          <UriLines
+            name="postLogoutRedirectUris"
+            label={t.postLogoutRedirectUris}
+            hint={t.postLogoutRedirectUrisHint}
+            lineLabel={t.postLogoutRedirectUri}
+            lines={values.postLogoutRedirectUris}
+            onLinesChange={(lines) => set('postLogoutRedirectUris', lines)}
+          />
+          <ApiTextField
+            of={operation}
+            {...field('initiateLoginUri')}
+            label={t.initiateLoginUri}
+            hint={t.initiateLoginUriHint}
+            inputMode="url"
+            mono
+          />
+        </FormSection>
+        <FormSection title={t.access}>
+          <CheckboxGroup
+            legend={t.grantTypes}
+            name="grantTypes"
+            value={values.grantTypes}
+            onValueChange={(grants) => set('grantTypes', grants as Values['grantTypes'])}
+            options={Object.entries(t.grants).map(([value, hint]) => ({
+              value,
+              label: value,
+              hint,
+              ...(isPublic && value === 'client_credentials' && { disabledReason: t.needsSecret }),
+            }))}
+          />
+          <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={t.scopesHint} mono />
+          {!isPublic && (
+            <Select
+              name="tokenEndpointAuthMethod"
+              label={t.tokenEndpointAuthMethod}
+              hint={t.tokenEndpointAuthMethodHint}
+              value={values.tokenEndpointAuthMethod}
+              options={(['client_secret_basic', 'client_secret_post'] as const).map((value) => ({ value, label: t.methods[value] }))}
+              onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
+            />
+          )}
+          <Switch
+            name="requirePkce"
+            label={t.requirePkce}
+            hint={t.requirePkceHint}
+            {...(isPublic && { disabledReason: t.publicNeedsPkce })}
+            checked={values.requirePkce}
+            onCheckedChange={(value) => set('requirePkce', value)}
+          />
+          <Switch
+            name="allowPlainPkce"
+            label={t.allowPlainPkce}
+            hint={t.allowPlainPkceHint}
+            {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: t.plainDenied })}
+            checked={values.allowPlainPkce}
+            onCheckedChange={(value) => set('allowPlainPkce', value)}
+          />
+          <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={t.defaultAcrValuesHint} mono />
+          <Switch
+            name="requireConsent"
+            label={t.requireConsent}
+            hint={t.requireConsentHint}
+            checked={values.requireConsent}
+            onCheckedChange={(value) => set('requireConsent', value)}
+          />
+        </FormSection>
+        <FormSection title={t.lifetimes}>
+          {duration('accessTokenLifetime', undefined, t.asOrganisation)}
+          {duration('idTokenLifetime', undefined, t.asOrganisation)}
+          {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}
+          {duration('refreshTokenAbsoluteLifetime', t.refreshTokenAbsoluteLifetimeHint, t.asOrganisation)}
+          {duration('authorizationCodeTtl')}
+          {duration('refreshTokenGraceSeconds', t.refreshTokenGraceSecondsHint)}
+          <Select
+            name="idTokenSignedResponseAlg"
+            label={t.idTokenSignedResponseAlg}
+            hint={t.idTokenSignedResponseAlgHint}
+            value={values.idTokenSignedResponseAlg}
+            options={['EdDSA', 'RS256'].map((value) => ({ value, label: value }))}
+            onValueChange={(value) => set('idTokenSignedResponseAlg', value as Values['idTokenSignedResponseAlg'])}
+          />
+        </FormSection>
+      </EditForm>
+      {question}
+    </>
   )
 }

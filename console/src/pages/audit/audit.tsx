@@ -85,6 +85,7 @@ const columns: readonly Column<AuditEntry>[] = [
         resetScroll={false}
         state
         subtle
+        data-whole
         aria-label={t.openEntry(formatClock(createdAt))}
       >
         <time dateTime={createdAt}>{formatClock(createdAt)}</time>
@@ -93,6 +94,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   {
     key: 'what',
+    wraps: true,
     header: t.what,
     card: 'plain',
     cell: (entry) => (
@@ -111,5 +113,5 @@ const columns: readonly Column<AuditEntry>[] = [
       />
     ),
   },
-  { key: 'from', header: t.from, priority: 2, cell: ({ ipAddress }) => ipAddress && <code>{ipAddress}</code> },
+  { key: 'from', header: t.from, priority: 2, cell: ({ ipAddress }) => ipAddress && <code data-whole>{ipAddress}</code> },
 ]

@@ -4,7 +4,9 @@ import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { type Connection, connectionQuery } from '../../api/connections.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useQuestion } from '../../parts/use-question.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
+import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -35,6 +37,7 @@ export function ConnectionForm<Values extends object>({
   const mayChange = useMayChange()(operation)
   const why = useWhyNot()(operation)
   const path = { id: connection.id }
+  const { ask, question } = useQuestion()
   return (
     <Panel title={title}>
       {mayChange ? (
@@ -42,6 +45,22 @@ export function ConnectionForm<Values extends object>({
           edit={edit}
           labels={labels}
           fields={Object.entries(edit.values).flatMap(([name, value]) => (Array.isArray(value) ? placesOf(name, value) : []))}
+          before={async (changes) => {
+            const trusted = Object.keys(changes).filter(isTrusted)
+            // What is switched off signs nobody in: switching it on asks.
+            if (!connection.isActive || trusted.length === 0) return true
+            return ask({
+              title: questionsTexts.trustQuestion(connection.name),
+              body: (
+                <>
+                  <p>{questionsTexts.trust(connection.name)}</p>
+                  <Facts items={trusted.map((name) => ({ term: labels[name as never] ?? name, value: shown(edit.values, name) }))} />
+                </>
+              ),
+              action: questionsTexts.trustAction,
+              danger: true,
+            })
+          }}
           save={async (changes, header) => {
             await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path, header }, body: bodyOf(changes) }))
             await queries.invalidateQueries({ queryKey: ['connections'] })
@@ -60,9 +79,15 @@ export function ConnectionForm<Values extends object>({
           <Facts items={Object.entries(labels).map(([name, label]) => ({ term: String(label), value: shown(edit.values, name) }))} />
         </>
       )}
+      {question}
     </Panel>
   )
 }
+
+/** What says who signs in, and what they may do then: not the way in which the provider is asked. */
+const isTrusted = (name: string) =>
+  /^(configuration|mapping)\.|^(linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(name) &&
+  !/\.(scopes|extraParameters|clientAuthentication)$/.test(name)
 
 /** A mistake in a mapping is told at its field. */
 const placesOf = (name: string, rows: object[]) =>

@@ -7,11 +7,13 @@ import { domainsQuery } from '../../api/domains.ts'
 import { useMay } from '../../api/profile.ts'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { formatList } from '../../parts/format.ts'
+import { formatList, formatNumber } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useQuestion } from '../../parts/use-question.tsx'
 import { useAction, useSubmit } from '../../parts/use-submit.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
+import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
@@ -32,7 +34,27 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   const { data } = useQuery({ ...domainsQuery, enabled: mayReadDomains })
   const domains = data?.data.filter(({ connectionId }) => connectionId === id) ?? []
   const missing = missingOf(connection).map((member) => labelOf(connection, member))
+  const { ask, question } = useQuestion()
   const switchOn = useAction(async () => {
+    const { roleMappings, trustsMfa } = connection
+    const isWanted = await ask({
+      title: questionsTexts.switchOnQuestion(connection.name),
+      body: (
+        <>
+          <p>{questionsTexts.trust(connection.name)}</p>
+          <Facts
+            items={[
+              { term: t.fields.linking, value: t.choices.linking[linking ?? ''] },
+              { term: t.fields.provisioning, value: t.choices.provisioning[provisioning] },
+              { term: t.fields.roleMappings, value: formatNumber(roleMappings.length) },
+              { term: t.fields.trustsMfa, value: trustsMfa ? shellTexts.yes : shellTexts.no },
+            ]}
+          />
+        </>
+      ),
+      action: t.switchOn,
+    })
+    if (!isWanted) return
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
     await queries.invalidateQueries({ queryKey: ['connections'] })
     // The button goes.
@@ -135,6 +157,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
         )}
         {isActive && <ExternalLink href="/account/identities?returnTo=/console">{t.linkOwn}</ExternalLink>}
       </div>
+      {question}
     </Panel>
   )
 }

@@ -18,7 +18,7 @@ export function AddDomain({ onClose }: { onClose: () => void }) {
   const submission = useSubmit({
     fields: ['domain'],
     work: async (form) => {
-      const { id, domain } = await answerOf(api.POST('/v1/admin/domains', { body: { domain: String(form.get('domain')) } }))
+      const { id, domain } = await answerOf(api.POST('/v1/admin/domains', { body: { domain: String(form.get('domain')).trim() } }))
       onClose()
       await queries.invalidateQueries({ queryKey: ['domains'] })
       await showCreated(domain, () => navigate({ to: '/domains/$id', params: { id } }))

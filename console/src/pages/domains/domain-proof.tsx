@@ -25,12 +25,16 @@ export function DomainProof({ domain }: { domain: Domain }) {
   const queries = useQueryClient()
   const { id, status, challenge, checkedAt, failingSince } = domain
   const [answers, setAnswers] = useState<Answer[]>()
+  // A check that found nothing changes nothing of the record.
+  const [checkedHere, setCheckedHere] = useState<string>()
+  const lastChecked = [checkedAt, checkedHere].filter(Boolean).sort().at(-1)
   const check = useAction(async () => {
     setAnswers(undefined)
     const answered = await api.POST('/v1/admin/domains/{id}/verify', { params: { path: { id } } })
     const { error } = answered
-    if (error && 'answers' in error && error.answers) return setAnswers(error.answers)
-    await answerOf(Promise.resolve(answered))
+    setCheckedHere(new Date().toISOString())
+    if (error && 'answers' in error && error.answers) setAnswers(error.answers)
+    else await answerOf(Promise.resolve(answered))
     await queries.invalidateQueries({ queryKey: ['domains'] })
   })
   return (
@@ -71,7 +75,7 @@ export function DomainProof({ domain }: { domain: Domain }) {
           { term: t.recordType, value: challenge.type },
           { term: shellTexts.name, value: <Copyable text={challenge.name} mono /> },
           { term: t.value, value: <Copyable text={challenge.value} mono /> },
-          { term: t.checked, value: checkedAt ? <Time at={checkedAt} /> : shellTexts.never },
+          { term: t.checked, value: lastChecked ? <Time at={lastChecked} /> : shellTexts.never },
         ]}
       />
     </Panel>

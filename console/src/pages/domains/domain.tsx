@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
-import { type Domain as DomainRecord, domainQuery } from '../../api/domains.ts'
+import { type Domain as DomainRecord, domainQuery, nameOfDomain } from '../../api/domains.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -33,7 +33,7 @@ function DomainRecordPage() {
     <RecordPage
       query={query}
       back={{ to: '/domains', label: shellTexts.domains }}
-      titleOf={({ domain }) => domain}
+      titleOf={nameOfDomain}
       badgeOf={(domain) => <DomainState domain={domain} />}
       idOf={({ id }) => id}
       actionsOf={(domain) => <RemoveDomain domain={domain} />}

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
-import type { Domain } from '../../api/domains.ts'
+import { type Domain, nameOfDomain } from '../../api/domains.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -46,7 +46,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
         queryKey={queryKey}
         load={load}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={nameOfDomain}
         onOpen={useCallback(({ id }: Domain) => void navigate({ to: '/domains/$id', params: { id } }), [navigate])}
         onTotal={setTotal}
         refetchInterval={30_000}
@@ -57,16 +57,15 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
 }
 
 const queryKey = ['domains']
-const nameOf = ({ domain }: Domain) => domain
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/domains', { params: { query }, signal }))
 
 const columns: readonly Column<Domain>[] = [
   {
     key: 'domain',
     header: t.domain,
-    cell: ({ id, domain }) => (
-      <Link to="/domains/$id" params={{ id }} subtle>
-        {domain}
+    cell: (domain) => (
+      <Link to="/domains/$id" params={{ id: domain.id }} subtle>
+        {nameOfDomain(domain)}
       </Link>
     ),
   },

@@ -79,7 +79,7 @@ const columns: readonly Column<Holder>[] = [
     card: 'end',
     cell: ({ check: { allowed } }) => <Badge tone={allowed ? 'success' : 'warning'}>{allowed ? t.usable : t.notUsable}</Badge>,
   },
-  { key: 'through', header: t.through, cell: ({ check }) => rolesOf(check.because) },
-  { key: 'since', header: t.since, priority: 2, cell: ({ check }) => timesOf(check.because) },
-  { key: 'by', header: t.by, priority: 3, cell: ({ check }) => giversOf(check.because) },
+  { key: 'through', wraps: true, header: t.through, cell: ({ check }) => rolesOf(check.because) },
+  { key: 'since', wraps: true, header: t.since, priority: 2, cell: ({ check }) => timesOf(check.because) },
+  { key: 'by', wraps: true, header: t.by, priority: 3, cell: ({ check }) => giversOf(check.because) },
 ]

@@ -45,11 +45,13 @@ export function PermissionsOf({ userId }: { userId: string }) {
                         <code>{permission}</code>
                       </Link>
                     </Cell>
-                    <Cell label={t.through}>{rolesOf(because)}</Cell>
-                    <Cell label={t.since} priority={2}>
+                    <Cell label={t.through} wraps>
+                      {rolesOf(because)}
+                    </Cell>
+                    <Cell label={t.since} priority={2} wraps>
                       {timesOf(because)}
                     </Cell>
-                    <Cell label={t.by} priority={3}>
+                    <Cell label={t.by} priority={3} wraps>
                       {giversOf(because)}
                     </Cell>
                   </TableRow>

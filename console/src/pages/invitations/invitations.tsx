@@ -92,11 +92,13 @@ const columns: readonly Column<InvitationRow>[] = [
   { key: 'status', header: t.status, card: 'end', cell: ({ status }) => states[status] },
   {
     key: 'role',
+    wraps: true,
     header: t.role,
     cell: ({ role }) => (role ? <Chip>{role.name}</Chip> : <span className={styles.muted}>{t.defaultRole}</span>),
   },
   {
     key: 'teams',
+    wraps: true,
     header: t.teams,
     priority: 3,
     cell: ({ teams }) =>

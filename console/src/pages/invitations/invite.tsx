@@ -7,9 +7,11 @@ import { defaultRoleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Picker } from '../../parts/pickers.tsx'
+import { useRoleQuestion } from '../../parts/use-role-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { type Worked, workThrough } from '../../parts/work-through.ts'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
+import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -60,6 +62,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
   const roles = chosen ?? (defaultRole ? [{ value: defaultRole.id, label: defaultRole.name }] : [])
   const { addresses, repeated } = parseAddresses(text)
 
+  const { askAboutRoles, question } = useRoleQuestion()
   const submission = useSubmit({
     work: async (form) => {
       const wrong = mistakeIn(text)
@@ -67,6 +70,8 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
       if (wrong) return
       const roleId = mayReadRoles ? roles[0]?.value : String(form.get('roleId'))
       if (roleId === undefined) return
+      const to = addresses.length === 1 ? String(addresses[0]) : questionsTexts.giveAllTo(addresses.length)
+      if (mayReadRoles && !(await askAboutRoles([roleId], { to }))) return
       const body = { roleId, clientId: null, teamIds: teams.map(({ value }) => value), expiresInDays: Number(days) }
       setProgress({ done: 0, of: addresses.length })
       const worked = await workThrough(addresses, (email) => answerOf(api.POST('/v1/admin/invitations', { body: { email, ...body } })), {
@@ -136,6 +141,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
           {t.send(addresses.length)}
         </Button>
       </FormActions>
+      {question}
     </Form>
   )
 }

@@ -7,7 +7,6 @@ import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { type Organisation, type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
 import { bodyOf, type Settings } from './settings.ts'
 import { useImpact } from './use-impact.tsx'
@@ -47,7 +46,6 @@ export function SettingsForm<Values extends Settings>(props: SettingsFormProps<V
 
 function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpact, children }: SettingsFormProps<Values>) {
   const queries = useQueryClient()
-  const toast = useToast()
   const { body: organisation, tag } = record
   const edit = useEdit(valuesOf(organisation), tag)
   const { ask, question } = useImpact(t.fields)
@@ -61,7 +59,6 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
         save={async (changes, header) => {
           await answerOf(api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }))
           await queries.invalidateQueries({ queryKey: ['organisation'] })
-          toast.show({ title: t.saved, tone: 'success' })
         }}
         readAgain={async () => {
           const now = await answerWithTag(api.GET('/v1/admin/organisation'))

@@ -4,8 +4,10 @@ import { DurationField } from '../../parts/duration-field.tsx'
 import { formatDuration, formatList, formatNumber } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox, CheckboxGroup } from '../../ui/checkbox.tsx'
 import { FormRow } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
@@ -135,6 +137,14 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
                 value={values['signInPolicy.passkeys']}
                 onValueChange={(value) => set('signInPolicy.passkeys', value as Values['signInPolicy.passkeys'])}
               />
+              {values['signInPolicy.passkeys'] === 'required' && values['signInPolicy.password'] === 'allowed' && (
+                <Notice
+                  tone="neutral"
+                  actions={<Button onClick={() => set('signInPolicy.password', 'disabled')}>{t.switchPasswordOff}</Button>}
+                >
+                  {t.hints.passwordBesidePasskeys}
+                </Notice>
+              )}
               <Switch
                 name="signInPolicy.passkeySatisfiesMfa"
                 label={t.fields['signInPolicy.passkeySatisfiesMfa']}

@@ -12,7 +12,18 @@ import styles from './overview.module.css'
 
 const shown = 8
 /** Sign-ins, which are many, have a panel of their own. */
-const kinds = ['user', 'role', 'permission', 'team', 'client', 'webhook', 'api_key', 'invitation', 'organisation']
+const kinds = [
+  'user',
+  'role',
+  'permission',
+  'team',
+  'client',
+  'webhook',
+  'api_key',
+  'invitation',
+  'organisation',
+  ...['connection', 'domain', 'passkey', 'identity'],
+]
 
 /** The newest audit entries that change a record. */
 export function RecentChanges() {

@@ -4,7 +4,10 @@ import { answerOf, api } from '../../api/client.ts'
 import { type Role, type RoleImpact, readRole } from '../../api/roles.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { useQuestion } from '../../parts/use-question.tsx'
+import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
 import { type Worked, workThrough } from '../../parts/work-through.ts'
+import { questionsTexts } from '../../texts/questions.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -59,6 +62,8 @@ async function reviewAll(edits: Edits): Promise<{ reviewed: Reviewed[]; refused:
 function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void; onSaved: (left: Edits) => void }) {
   const queries = useQueryClient()
   const toast = useToast()
+  const { ask, question } = useQuestion()
+  const isEvery = useIsEveryPermission()
   const [busy, setBusy] = useState(false)
   const [notSaved, setNotSaved] = useState<Worked<Reviewed>['failed']>([])
   const query = useQuery({
@@ -72,6 +77,18 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
   const { reviewed, refused } = query.data
 
   const save = async () => {
+    for (const { now, permissionIds } of reviewed) {
+      const isAlready = await isEvery(now.permissions.map(({ slug }) => slug))
+      if (isAlready || !(await isEvery(permissionIds))) continue
+      const isWanted = await ask({
+        title: t.saveQuestion(now.name),
+        body: <p>{questionsTexts.everyPermission(now.name)}</p>,
+        action: shellTexts.save,
+        danger: true,
+        typeToConfirm: now.name,
+      })
+      if (!isWanted) return
+    }
     setBusy(true)
     setNotSaved([])
     const { done, failed } = await workThrough(reviewed, ({ edit, tag, permissionIds }) =>
@@ -126,6 +143,7 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
           {t.saveRoles(reviewed.length)}
         </Button>
       </FormActions>
+      {question}
     </>
   )
 }

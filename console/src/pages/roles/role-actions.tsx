@@ -10,6 +10,8 @@ import { formatNumber } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
+import { questionsTexts } from '../../texts/questions.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -25,6 +27,12 @@ export function RoleActions({ role }: { role: Role }) {
   const navigate = useNavigate()
   const [question, setQuestion] = useState<'default' | 'delete'>()
   const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: question === 'default' && may('GET /v1/admin/roles') })
+  const isEvery = useIsEveryPermission()
+  const { data: isAll = false } = useQuery({
+    queryKey: ['roles', role.id, 'every-permission', role.updatedAt],
+    queryFn: () => isEvery(role.permissions.map(({ slug }) => slug)),
+    enabled: question === 'default',
+  })
   const whyNotDelete = useWhyLocked('DELETE /v1/admin/roles/{id}')(role)
   const whyNotDefault = useWhyLocked('PATCH /v1/admin/roles/{id}')(role)
   const path = { id: role.id }
@@ -47,12 +55,15 @@ export function RoleActions({ role }: { role: Role }) {
         onOpenChange={() => setQuestion(undefined)}
         title={t.makeDefaultQuestion(role.name)}
         action={t.makeDefault}
+        danger={isAll}
+        {...(isAll && { typeToConfirm: role.name })}
         onConfirm={async () => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path }, body: { isDefault: true } }))
           await queries.invalidateQueries({ queryKey: ['roles'] })
         }}
       >
         <p>{t.makeDefaultEffect(role.name, defaultRole?.name)}</p>
+        {isAll && <p>{questionsTexts.makeDefault(role.name)}</p>}
       </Confirm>
       <Confirm
         open={question === 'delete'}

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
-import { type Role, type RoleImpact, readRole, roleQuery } from '../../api/roles.ts'
+import { type Role, readRole, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { PermissionPicker } from '../../parts/permission-picker.tsx'
+import { useQuestion } from '../../parts/use-question.tsx'
+import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
+import { questionsTexts } from '../../texts/questions.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Chip, Chips } from '../../ui/badge.tsx'
@@ -58,21 +59,13 @@ function PermissionList({ role: { permissions } }: { role: Role }) {
   )
 }
 
-interface Question {
-  impact: RoleImpact
-  answer: (isWanted: boolean) => void
-}
-
 function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: role.id }
   const edit = useEdit(valuesOf(role), tag)
-  const [question, setQuestion] = useState<Question>()
+  const { ask, question } = useQuestion()
+  const isEvery = useIsEveryPermission()
   const { values, set, field } = edit
-  const close = (isWanted: boolean) => {
-    question?.answer(isWanted)
-    setQuestion(undefined)
-  }
   return (
     <Panel title={t.settings}>
       <EditForm
@@ -81,7 +74,18 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
         before={async ({ permissionIds }) => {
           if (!permissionIds) return true
           const impact = await answerOf(api.POST('/v1/admin/roles/{id}/impact', { params: { path }, body: { permissionIds } }))
-          return new Promise((answer) => setQuestion({ impact, answer }))
+          const [becomesAll, wasAll] = await Promise.all([isEvery(permissionIds), isEvery(valuesOf(role).permissionIds)])
+          return ask({
+            title: t.saveQuestion(role.name),
+            body: (
+              <>
+                {becomesAll && !wasAll && <Notice tone="danger">{questionsTexts.everyPermission(role.name)}</Notice>}
+                <Impact impact={impact} />
+              </>
+            ),
+            action: shellTexts.save,
+            ...(becomesAll && !wasAll && { danger: true, typeToConfirm: role.name }),
+          })
         }}
         save={async (body, header) => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
@@ -103,15 +107,7 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
           />
         </div>
       </EditForm>
-      <Confirm
-        open={question !== undefined}
-        onOpenChange={(isOpen) => !isOpen && close(false)}
-        title={t.saveQuestion(role.name)}
-        action={shellTexts.save}
-        onConfirm={async () => close(true)}
-      >
-        {question && <Impact impact={question.impact} />}
-      </Confirm>
+      {question}
     </Panel>
   )
 }

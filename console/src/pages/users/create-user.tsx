@@ -7,6 +7,7 @@ import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
+import { useRoleQuestion } from '../../parts/use-role-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
@@ -33,10 +34,13 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
   const [first, setFirst] = useState('link')
   const [roles, setRoles] = useState<{ value: string; label: string }[]>([])
   const [teams, setTeams] = useState<{ value: string; label: string }[]>([])
+  const { askAboutRoles, question } = useRoleQuestion()
   const submission = useSubmit({
     fields: ['email', 'firstName', 'lastName', 'password', 'roleIds', 'teamIds'],
     work: async (form) => {
       const email = String(form.get('email')).trim()
+      const roleIds = roles.map(({ value }) => value)
+      if (!(await askAboutRoles(roleIds, { to: email, typed: email }))) return
       const { id } = await answerOf(
         api.POST('/v1/admin/users', {
           body: {
@@ -44,7 +48,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
             firstName: String(form.get('firstName')).trim(),
             lastName: String(form.get('lastName')).trim(),
             ...(first === 'password' && { password: String(form.get('password')) }),
-            ...(roles.length > 0 && { roleIds: roles.map(({ value }) => value) }),
+            ...(roleIds.length > 0 && { roleIds }),
             ...(teams.length > 0 && { teamIds: teams.map(({ value }) => value) }),
           },
         }),
@@ -84,6 +88,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
           {t.create}
         </Button>
       </FormActions>
+      {question}
     </Form>
   )
 }

@@ -1,29 +1,54 @@
 import { Ban, CircleCheck, LogOut, Mail, ShieldMinus, ShieldPlus, Trash2, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import type { BulkAction } from '../../parts/bulk-bar.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useRoleQuestion } from '../../parts/use-role-question.tsx'
+import { questionsTexts } from '../../texts/questions.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 
 type User = components['schemas']['User']
 type Item = { value: string; label: string }
 
-/** What can be done with many users at once, as far as the person may. */
-export function useBulkActions(): BulkAction<User>[] {
+/** What can be done with many users at once, as far as the person may, and the question that some of it asks. */
+export function useBulkActions(): { bulk: BulkAction<User>[]; question: ReactNode } {
   const may = useMayChange()
   const mayRead = useMay()
   const [roles, setRoles] = useState<Item[]>([])
   const [teams, setTeams] = useState<Item[]>([])
+  const { askAboutRoles, question } = useRoleQuestion()
   const path = ({ id }: User) => ({ params: { path: { id } } })
   const mayUpdate = may('PATCH /v1/admin/users/{id}')
   const rolePicker = <Picker of="roles" label={t.roles} multiple value={roles} onValueChange={setRoles} />
   const each = async (items: Item[], work: (id: string) => Promise<unknown>) => {
     for (const { value } of items) await work(value)
   }
-  return [
+  const bulk: BulkAction<User>[] = [
+    ...(may('POST /v1/admin/users/{id}/roles') && mayRead('GET /v1/admin/roles')
+      ? [
+          {
+            key: 'give-role',
+            label: t.giveRole,
+            icon: ShieldPlus,
+            question: t.giveRoleMany,
+            description: rolePicker,
+            before: (count: number) =>
+              askAboutRoles(
+                roles.map(({ value }) => value),
+                { to: questionsTexts.giveAllTo(count) },
+              ),
+            work:
+              roles.length === 0
+                ? undefined
+                : (user: User) =>
+                    each(roles, (roleId) => answerOf(api.POST('/v1/admin/users/{id}/roles', { ...path(user), body: { roleId } }))),
+            done: t.changedMany,
+          },
+        ]
+      : []),
     ...(mayUpdate
       ? [
           {
@@ -47,21 +72,8 @@ export function useBulkActions(): BulkAction<User>[] {
           },
         ]
       : []),
-    ...(may('POST /v1/admin/users/{id}/roles') && mayRead('GET /v1/admin/roles')
+    ...(may('DELETE /v1/admin/users/{id}/roles') && mayRead('GET /v1/admin/roles')
       ? [
-          {
-            key: 'give-role',
-            label: t.giveRole,
-            icon: ShieldPlus,
-            question: t.giveRoleMany,
-            description: rolePicker,
-            work:
-              roles.length === 0
-                ? undefined
-                : (user: User) =>
-                    each(roles, (roleId) => answerOf(api.POST('/v1/admin/users/{id}/roles', { ...path(user), body: { roleId } }))),
-            done: t.changedMany,
-          },
           {
             key: 'take-role',
             label: t.takeRole,
@@ -134,4 +146,5 @@ export function useBulkActions(): BulkAction<User>[] {
         ]
       : []),
   ]
+  return { bulk, question }
 }

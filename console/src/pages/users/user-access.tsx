@@ -9,6 +9,7 @@ import { Picker } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useRoleQuestion } from '../../parts/use-role-question.tsx'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
@@ -17,7 +18,10 @@ import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import styles from './user-access.module.css'
+
+const undoMilliseconds = 8_000
 
 interface Item {
   value: string
@@ -31,6 +35,8 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const queries = useQueryClient()
   const role = (roleId: string) => ({ params: { path: { id: user.id } }, body: { roleId } })
   const team = (id: string) => ({ params: { path: { id } }, body: { userId: user.id } })
+  const { askAboutRoles, question } = useRoleQuestion()
+  const recipient = { to: user.name, typed: user.name, held: permissionsOfRoles(user).map(({ permission }) => permission) }
   const changed = async (call: Promise<unknown>) => {
     await call
     await queries.invalidateQueries({ queryKey: ['users'] })
@@ -42,6 +48,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
         items={user.roles}
         linkTo="/roles/$id/{-$tab}"
         picker={mayChange('POST /v1/admin/users/{id}/roles') && may('GET /v1/admin/roles') ? 'roles' : undefined}
+        mayAdd={(ids) => askAboutRoles(ids, recipient)}
         onAdd={(id) => changed(answerOf(api.POST('/v1/admin/users/{id}/roles', role(id))))}
         onRemove={
           mayChange('DELETE /v1/admin/users/{id}/roles')
@@ -66,6 +73,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
       <Panel title={t.mayDo} description={t.mayDoHint}>
         <Permissions user={user} />
       </Panel>
+      {question}
     </>
   )
 }
@@ -77,15 +85,28 @@ interface MembersProps {
   items: readonly Member[]
   linkTo: '/roles/$id/{-$tab}' | '/teams/$id/{-$tab}'
   picker: 'roles' | 'teams' | undefined
+  /** Asks before they are added. */
+  mayAdd?: (ids: string[]) => Promise<boolean>
   onAdd: (id: string) => Promise<unknown>
   onRemove: ((id: string) => Promise<unknown>) | undefined
   addLabel: string
 }
 
-function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: MembersProps) {
+function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLabel }: MembersProps) {
   const [chosen, setChosen] = useState<Item[]>([])
-  const remove = useAction(async (id: string) => onRemove?.(id))
+  const toast = useToast()
+  const undo = useAction(onAdd)
+  const remove = useAction(async ({ id, name }: Pick<Member, 'id' | 'name'>) => {
+    await onRemove?.(id)
+    toast.show({
+      title: t.tookAway(name),
+      tone: 'success',
+      // Who may take away and not give has no way back.
+      ...(picker && { action: { label: shellTexts.undo, onSelect: () => void undo.run(id) }, timeoutMilliseconds: undoMilliseconds }),
+    })
+  })
   const add = useAction(async () => {
+    if (mayAdd && !(await mayAdd(chosen.map(({ value }) => value)))) return
     for (const { value } of chosen) await onAdd(value)
     setChosen([])
   })
@@ -102,7 +123,13 @@ function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: Me
               <span className={styles.none}> {connectionsOf(sources)}</span>
             </span>
             {onRemove && sources.some(({ type }) => type === 'manual') && (
-              <Button variant="quiet" small onClick={() => void remove.run(id)} aria-label={`${t.takeAway}: ${name}`}>
+              <Button
+                variant="quiet"
+                small
+                busy={remove.busy}
+                onClick={() => void remove.run({ id, name })}
+                aria-label={`${t.takeAway}: ${name}`}
+              >
                 {t.takeAway}
               </Button>
             )}

@@ -48,7 +48,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
                   clientName
                 )}
               </Cell>
-              <Cell label={t.mayAskFor}>
+              <Cell label={t.mayAskFor} wraps>
                 {scopes.map((scope) => (
                   <Chip key={scope}>{scope}</Chip>
                 ))}

@@ -38,7 +38,7 @@ export function UserPasskeys({ user }: { user: UserDetails }) {
         <TableHead>
           <ColumnHeader>{t.name}</ColumnHeader>
           <ColumnHeader>{t.use}</ColumnHeader>
-          <ColumnHeader priority={2}>{t.copies}</ColumnHeader>
+          <ColumnHeader priority={3}>{t.copies}</ColumnHeader>
           <ColumnHeader>{t.lastUsed}</ColumnHeader>
           <ColumnHeader priority={2}>{t.created}</ColumnHeader>
           {mayDelete && <ColumnHeader control />}
@@ -52,7 +52,7 @@ export function UserPasskeys({ user }: { user: UserDetails }) {
               <Cell label={t.use}>
                 {passkey.canSignIn ? <Badge tone="success">{t.signsIn}</Badge> : <Badge tone="neutral">{t.secondFactorOnly}</Badge>}
               </Cell>
-              <Cell label={t.copies} priority={2}>
+              <Cell label={t.copies} priority={3} wraps>
                 {passkey.isSynced ? t.synced : t.notSynced}
               </Cell>
               <Cell label={t.lastUsed}>{passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : shellTexts.never}</Cell>

@@ -40,7 +40,9 @@ export function UserSessions({ user }: { user: UserDetails }) {
         {query.data.data.map(({ id, device, ipAddress, lastActivityAt, createdAt }) => (
           <TableRow key={id}>
             <Cell rowHeader>{t.deviceName(device.browser, device.os)}</Cell>
-            <Cell label={t.address}>{ipAddress}</Cell>
+            <Cell label={t.address}>
+              <span data-whole>{ipAddress}</span>
+            </Cell>
             <Cell label={t.lastActive}>
               <Time at={lastActivityAt} />
             </Cell>

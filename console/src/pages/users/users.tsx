@@ -46,6 +46,7 @@ export function Users() {
 function UserList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
   const [total, setTotal] = useState<number>()
+  const { bulk, question } = useBulkActions()
   const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
@@ -69,12 +70,13 @@ function UserList({ createButton }: { createButton: ReactNode }) {
         onOpen={open}
         searchLabel={t.search}
         filters={useUserFilters()}
-        bulk={useBulkActions()}
+        bulk={bulk}
         defaultSort="-createdAt"
         onTotal={setTotal}
         tools={<ExportUsers />}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
+      {question}
     </>
   )
 }
@@ -102,6 +104,7 @@ const columns: readonly Column<UserRow>[] = [
   { key: 'status', header: t.status, card: 'end', cell: (user) => <UserStatus user={user} /> },
   {
     key: 'roles',
+    wraps: true,
     header: t.roles,
     priority: 2,
     cell: ({ roles }) =>

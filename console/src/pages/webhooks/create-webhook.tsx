@@ -13,6 +13,7 @@ import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { VariantChoice } from './variant-choice.tsx'
 
@@ -28,13 +29,14 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
   const mayChooseClient = useMay()('GET /v1/admin/clients')
   const [events, setEvents] = useState<string[]>(event ? [event] : ['*'])
   const [variant, setVariant] = useState<Variant>('B')
+  const [standardSignature, setStandardSignature] = useState(true)
   const [client, setClient] = useState<ComponentProps<typeof Picker>['value']>([])
   const submission = useSubmit({
-    fields: ['url', 'events', 'variant', 'clientId'],
+    fields: ['url', 'events', 'variant', 'standardSignature', 'clientId'],
     work: async (form) => {
       const url = String(form.get('url')).trim()
       const clientId = client[0]?.value ?? null
-      const body = { url, events, variant, clientId } as components['schemas']['NewWebhook']
+      const body = { url, events, variant, standardSignature, clientId } as components['schemas']['NewWebhook']
       // Held by the page alone until it was stored.
       const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
       onClose()
@@ -57,6 +59,13 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
         />
         <EventChoice value={events} onValueChange={setEvents} />
         <VariantChoice value={variant} onValueChange={setVariant} />
+        <Switch
+          name="standardSignature"
+          label={t.standardSignature}
+          hint={t.standardSignatureHint}
+          checked={standardSignature}
+          onCheckedChange={setStandardSignature}
+        />
         {mayChooseClient && (
           <Picker
             of="clients"

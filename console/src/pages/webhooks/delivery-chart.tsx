@@ -12,7 +12,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 const milliseconds = { hour: 3_600_000, day: 86_400_000 }
 
 /** What came of the deliveries of the last day or month. A bar narrows the list below it to its time. */
-export function DeliveryChart({ webhookId: id }: { webhookId: string }) {
+export function DeliveryChart({ webhookId: id, isFailing }: { webhookId: string; isFailing: boolean }) {
   const { search, set } = useListState()
   const interval = search.interval === 'day' ? 'day' : 'hour'
   const query = useQuery({
@@ -31,7 +31,8 @@ export function DeliveryChart({ webhookId: id }: { webhookId: string }) {
     slowest('p95') < 0 ? t.noAttempts : t.slowest(interval, shownMilliseconds(slowest('p50')), shownMilliseconds(slowest('p95')))
   return (
     <Panel
-      title={title}
+      // What still fails has no outcome yet, so that the buckets do not count it.
+      title={isFailing ? `${title}, ${t.retried}` : title}
       description={query.data ? speed : '\u00a0'}
       actions={
         <Segmented

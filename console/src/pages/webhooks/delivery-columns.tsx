@@ -31,9 +31,10 @@ export const deliveryColumns = (endpointOf?: (delivery: Delivery) => string): re
     ),
   },
   { key: 'status', header: t.state, card: 'end', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-  { key: 'attempts', header: t.attempts, figures: true, priority: 2, cell: ({ attemptCount }) => attemptCount },
+  { key: 'attempts', header: t.attempts, figures: true, priority: 3, cell: ({ attemptCount }) => attemptCount },
   {
     key: 'error',
+    wraps: true,
     header: t.lastError,
     priority: 2,
     cell: ({ lastError, nextAttemptAt }) =>

@@ -42,7 +42,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
           <span lang="en">{lastError}</span> · <Time at={lastFailureAt} />
         </Notice>
       )}
-      <DeliveryChart webhookId={id} />
+      <DeliveryChart webhookId={id} isFailing={failing} />
       <ResourceList
         label={t.deliveries}
         queryKey={queryKey}

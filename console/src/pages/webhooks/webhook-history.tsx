@@ -17,7 +17,7 @@ export function WebhookHistory({ webhook }: { webhook: Webhook }) {
     <HistoryPanel
       title={t.history}
       about={{ targetId: webhook.id }}
-      past={{ record: webhook, restorable: ['url', 'events', 'variant'], restore: mayChange ? restore : undefined }}
+      past={{ record: webhook, restorable: ['url', 'events', 'variant', 'standardSignature'], restore: mayChange ? restore : undefined }}
     />
   )
 }

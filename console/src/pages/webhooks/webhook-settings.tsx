@@ -13,6 +13,7 @@ import { Facts } from '../../ui/definition-list.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { VariantChoice } from './variant-choice.tsx'
 
@@ -22,9 +23,10 @@ interface Values {
   url: string
   events: string[]
   variant: Variant
+  standardSignature: boolean
 }
 
-const valuesOf = ({ url, events, variant }: Webhook): Values => ({ url, events, variant })
+const valuesOf = ({ url, events, variant, standardSignature }: Webhook): Values => ({ url, events, variant, standardSignature })
 
 export function WebhookSettings({ webhook, tag }: { webhook: Webhook; tag: string | undefined }) {
   const { clientId, lastTriggeredAt, createdAt, updatedAt } = webhook
@@ -64,7 +66,7 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
   return (
     <EditForm
       edit={edit}
-      labels={{ url: t.url, events: t.events, variant: t.variant }}
+      labels={{ url: t.url, events: t.events, variant: t.variant, standardSignature: t.standardSignature }}
       save={async (changes, header) => {
         const body = changes as components['schemas']['WebhookChanges']
         await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
@@ -79,11 +81,18 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
       <ApiTextField of={operation} {...field('url')} type="url" label={t.url} hint={t.urlHint} required mono />
       <EventChoice value={values.events} onValueChange={(events) => set('events', events)} />
       <VariantChoice value={values.variant} onValueChange={(variant) => set('variant', variant)} />
+      <Switch
+        name="standardSignature"
+        label={t.standardSignature}
+        hint={t.standardSignatureHint}
+        checked={values.standardSignature}
+        onCheckedChange={(value) => set('standardSignature', value)}
+      />
     </EditForm>
   )
 }
 
-function SettingsFacts({ webhook: { url, events, variant } }: { webhook: Webhook }) {
+function SettingsFacts({ webhook: { url, events, variant, standardSignature } }: { webhook: Webhook }) {
   const why = useWhyNot()(operation)
   return (
     <>
@@ -93,6 +102,7 @@ function SettingsFacts({ webhook: { url, events, variant } }: { webhook: Webhook
           { term: t.url, value: url },
           { term: t.events, value: events.includes('*') ? t.allEvents : events.join(', ') },
           { term: t.variant, value: variant },
+          { term: t.standardSignature, value: standardSignature ? shellTexts.yes : shellTexts.no },
         ]}
       />
     </>

@@ -110,10 +110,11 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   { key: 'state', header: t.state, card: 'end', cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { key: 'events', header: t.events, priority: 2, cell: ({ events }) => <Events names={events} /> },
+  { key: 'events', header: t.events, priority: 3, cell: ({ events }) => <Events names={events} /> },
   { key: 'variant', header: t.variant, priority: 3, cell: ({ variant }) => variant },
   {
     key: 'last24Hours',
+    wraps: true,
     header: t.last24Hours,
     cell: ({ last24Hours: { delivered, failed } }) => (
       <ShareBar succeeded={delivered} failed={failed} text={t.arrivedAndFailed(formatNumber(delivered), failed, formatNumber(failed))} />
@@ -121,6 +122,7 @@ const columns: readonly Column<Webhook>[] = [
   },
   {
     key: 'failures',
+    wraps: true,
     header: t.lastFailure,
     priority: 2,
     cell: ({ failing, isActive, failureCount, lastError, lastFailureAt }) =>

@@ -70,7 +70,8 @@ const de: typeof en = {
   defaultAcrValuesHint:
     'In dieser Reihenfolge versucht, wenn eine Anfrage keine nennt: aal1, aal2, phr, phrh. Gilt, wo der Betreiber step_up eingeschaltet hat.',
   idTokenSignedResponseAlg: 'Signatur von ID-Token',
-  idTokenSignedResponseAlgHint: 'RS256 für Bibliotheken, die EdDSA nicht kennen.',
+  idTokenSignedResponseAlgHint:
+    'RS256 für Bibliotheken, die EdDSA nicht lesen können, etwa die von .NET, Spring, Apache, Ruby und python-jose.',
 
   secret: 'Secret',
   secretHint: 'Es kann nicht noch einmal gezeigt werden. Ein neues entsteht, wenn Sie es erneuern.',

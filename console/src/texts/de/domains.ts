@@ -21,7 +21,7 @@ const de: typeof en = {
   value: 'Wert',
   check: 'Jetzt prüfen',
   pendingEffect:
-    'Der Eintrag wurde noch nicht gefunden. Bis alle einen neuen Eintrag sehen, vergehen Minuten, bei manchen Anbietern Stunden.',
+    'Legen Sie diesen Eintrag im DNS an und prüfen Sie dann. Bis alle einen neuen Eintrag sehen, vergehen Minuten, bei manchen Anbietern Stunden.',
   verifiedEffect: 'Der Eintrag ist da: Die Domain gehört Ihnen.',
   missingSince: (since) => `Der Eintrag fehlt, zuerst bemerkt ${since}`,
   missingEffect: 'Nach sieben Tagen verfällt die Domain. Legen Sie den Eintrag wieder an.',

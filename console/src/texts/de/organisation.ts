@@ -68,6 +68,7 @@ const de: typeof en = {
     passkeySatisfiesMfa:
       'Wenn das Gerät die Person mit Fingerabdruck, Gesicht oder PIN geprüft hat. Sonst wird danach ein zweiter Faktor verlangt, der kein Passkey sein kann.',
     passkeysAreOff: 'Passkeys sind aus.',
+    passwordBesidePasskeys: 'Das Passwort gilt neben Passkeys weiter.',
     maxAge: 'Bei 0 wird nie eines verlangt.',
     refuseBreached: 'Sofern der Betreiber dieses Dienstes eine Liste solcher Passwörter hat.',
     allowedCallbackUrls: 'Sind welche angegeben, tragen Anwendungen keine anderen ein. Ohne Angabe beliebige.',
@@ -79,10 +80,11 @@ const de: typeof en = {
     defaultLifetime: (lifetime) => `Leer: ${lifetime}`,
   },
   passkeys: { off: 'Aus', allowed: 'Erlaubt', required: 'Pflicht' },
+  switchPasswordOff: 'Passwort ausschalten',
   passkeyHints: {
     off: 'Registrierte Passkeys gelten nicht mehr, bleiben aber gespeichert.',
     allowed: 'Wer einen registriert, kann ihn verwenden.',
-    required: 'Wer keinen hat, registriert ihn bei der nächsten Anmeldung.',
+    required: 'Verlangt einen registrierten Passkey: Wer keinen hat, registriert ihn bei der nächsten Anmeldung.',
   },
   mfaMethods: { totp: 'Authenticator-App', sms: 'SMS', passkey: 'Passkey' },
   smsNotSent: 'Dieser Dienst versendet keine SMS',
@@ -91,7 +93,6 @@ const de: typeof en = {
   any: 'Beliebige',
   chooseColour: 'Farbe wählen',
 
-  saved: 'Gespeichert',
   impactTitle: 'Diese Änderungen speichern?',
   impactAction: 'Änderungen speichern',
   fromTo: (from, to) => `${from} → ${to}`,

@@ -7,7 +7,12 @@ const de: typeof en = {
       : `Zu viele Anfragen. Versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten wieder.`,
 
   refusals: {
-    unreachable: 'Gatehouse ist nicht erreichbar. Nichts wurde geändert.',
+    unreachable: 'Gatehouse ist nicht erreichbar.',
+    'response-lost-saved': 'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde gespeichert.',
+    'response-lost-not-saved':
+      'Die Antwort ging unterwegs verloren. Gatehouse wurde gefragt: Es wurde nicht gespeichert. Sie können es erneut versuchen.',
+    'response-lost-unknown':
+      'Ob das gespeichert wurde, ist nicht bekannt: Die Antwort ging verloren, und Gatehouse konnte nicht gefragt werden. Sehen Sie nach, bevor Sie es erneut versuchen.',
     'service-unavailable': 'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
     'unexpected-error': 'Im Dienst ist etwas Unerwartetes geschehen',
     'request-timeout': 'Die Anfrage ist nicht rechtzeitig angekommen',
@@ -165,6 +170,7 @@ const de: typeof en = {
     'identity-not-found': 'Dieses Konto ist nicht mehr verknüpft',
     'owner-identities-only-by-the-owner': 'Ein verknüpftes Konto des Inhabers löst nur der Inhaber',
 
+    'webhook-secret-of-former-form': 'Erneuern Sie zuerst das Secret: Bibliotheken für Standard Webhooks können das bisherige nicht lesen.',
     'webhook-inactive': 'Der Endpunkt ist inaktiv. Aktivieren Sie ihn zuerst.',
     'too-many-webhook-endpoints': 'Eine Organisation kann höchstens 100 Endpunkte haben',
     'url-not-https': 'Die Adresse muss mit https:// beginnen',

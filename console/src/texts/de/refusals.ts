@@ -33,6 +33,7 @@ const wordsOfChecks: readonly (readonly [RegExp, string])[] = [
   [/^not proven$/, 'nicht nachgewiesen'],
   [/^a user of the organisation$/, 'ein Benutzer der Organisation'],
   [/^in the token$/, 'im Token'],
+  [/^an authorization_endpoint$/, 'ein authorization_endpoint'],
   [/^a signed JWT$/, 'ein signiertes JWT'],
   [/^something else$/, 'etwas anderes'],
   [/^one or both$/, 'eines oder beide'],
@@ -116,6 +117,8 @@ const de: typeof en = {
   },
   fixQuestion: (name) => `${name} ändern?`,
   fixOrganisationQuestion: 'Organisation ändern?',
+  foreignHost: (host, application) =>
+    `${host} gehört zu keiner der Adressen, die ${application} registriert hat. Eine solche Anfrage kann jeder senden: Fügen Sie sie nur hinzu, wenn der Host Ihnen gehört.`,
   sends: 'Das wird gesendet:',
   apply: 'Ändern',
   whatActivating: 'Sie erhält wieder Token. Token aus der Zeit vor dem Widerruf bleiben ungültig.',
@@ -145,6 +148,8 @@ const de: typeof en = {
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     acr_values:
       'Die Person kann keine der verlangten Stufen erreichen. Sie braucht den Faktor dafür: richten Sie ihn ein, oder verlangen Sie eine niedrigere Stufe. Lassen Sie prompt=none weg.',
+    auth_time:
+      'Der Identitätsanbieter hat die Person mit einer älteren Anmeldung durchgelassen, und sie hat keinen anderen Nachweis. Lassen Sie sie einen zweiten Faktor oder einen Passkey einrichten, oder verlangen Sie keine neue Anmeldung.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:
       'Das Secret in der Konfiguration ist nicht das aktuelle. Tragen Sie es neu ein. Hat es niemand mehr, erneuern Sie es in den Einstellungen der Anwendung.',

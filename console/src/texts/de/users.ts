@@ -56,6 +56,8 @@ const de: typeof en = {
   aboutThem: 'Über diese Person',
   byThem: 'Von dieser Person',
 
+  tookAway: (name) => `${name} wurde entzogen`,
+
   actions: 'Weitere Aktionen',
   isOwner: 'Das ist der Inhaber der Organisation',
   isYou: 'Das sind Sie',

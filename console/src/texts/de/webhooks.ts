@@ -37,6 +37,8 @@ const de: typeof en = {
   chosenEventsHint: 'Nur, was der Empfänger verwendet.',
   chooseEvents: 'Wählen Sie mindestens ein Ereignis',
   eventCount: (count) => `${count} Ereignisse`,
+  standardSignature: 'Standard Webhooks',
+  standardSignatureHint: 'Anfragen tragen auch die Kopfzeilen, die standardwebhooks, Svix und ähnliche Bibliotheken prüfen.',
   variantB: 'B, für neue Empfänger',
   variantBHint:
     'Jedes Ereignis hat eine Kennung, an der Wiederholungen zu erkennen sind. Was nicht mit 2xx beantwortet wird, wird binnen 8 Stunden fünfmal wiederholt.',
@@ -94,12 +96,13 @@ const de: typeof en = {
   toHint: 'Leer: bis jetzt.',
 
   chartTitle: (delivered, failed) => `${delivered} angekommen, ${failed} gescheitert`,
+  retried: 'was noch scheitert, wird wiederholt',
   chartRange: 'Zeitraum',
   lastDay: '24 Stunden',
   lastMonth: '30 Tage',
   noAttempts: 'In dieser Zeit gab es keinen Versuch.',
   slowest: (interval, p50, p95) =>
-    `${interval === 'hour' ? 'In der langsamsten Stunde' : 'Am langsamsten Tag'} dauerte die Hälfte der Versuche höchstens ${p50}, und 95 von 100 dauerten höchstens ${p95}.`,
+    `${interval === 'hour' ? 'Langsamste Stunde' : 'Langsamster Tag'}: die Hälfte der Versuche binnen ${p50}, 95 % binnen ${p95}.`,
   milliseconds: (count) => `${count} ms`,
   figures: 'Zahlen',
   p50: 'Hälfte binnen',

@@ -66,7 +66,7 @@ export default {
   defaultAcrValuesHint:
     'Tried in this order where a request names none: aal1, aal2, phr, phrh. It works where the operator has switched on step_up.',
   idTokenSignedResponseAlg: 'Signature of ID tokens',
-  idTokenSignedResponseAlgHint: 'RS256 for libraries that do not know EdDSA.',
+  idTokenSignedResponseAlgHint: 'RS256 for libraries that cannot read EdDSA, such as those of .NET, Spring, Apache, Ruby and python-jose.',
 
   secret: 'Secret',
   secretHint: 'It cannot be shown again. A new one is made by rotating it.',

@@ -18,7 +18,8 @@ export default {
   recordType: 'Type',
   value: 'Value',
   check: 'Check now',
-  pendingEffect: 'The record has not been found yet. A new record can take minutes, with some providers hours, until everybody sees it.',
+  pendingEffect:
+    'Create this record in the DNS, then check. A new record can take minutes, with some providers hours, until everybody sees it.',
   verifiedEffect: 'The record is there: the domain is yours.',
   missingSince: (since: string) => `The record went missing ${since}`,
   missingEffect: 'After seven days the domain lapses. Put the record back.',

@@ -72,6 +72,7 @@ export default {
     passkeySatisfiesMfa:
       'One that has checked its user by fingerprint, face or PIN. Otherwise a second factor is asked for after it, which cannot be a passkey.',
     passkeysAreOff: 'Passkeys are off.',
+    passwordBesidePasskeys: 'The password still signs in beside passkeys.',
     maxAge: '0 never asks for one.',
     refuseBreached: 'Where the operator of this service has a list of such passwords.',
     allowedCallbackUrls: 'When there are any, applications register no others. Without any, they register what they like.',
@@ -83,10 +84,11 @@ export default {
     defaultLifetime: (lifetime: string) => `Empty: ${lifetime}`,
   },
   passkeys: { off: 'Off', allowed: 'Allowed', required: 'Required' },
+  switchPasswordOff: 'Switch the password off',
   passkeyHints: {
     off: 'Passkeys that are registered stop working, and stay stored.',
     allowed: 'Whoever registers one may use it.',
-    required: 'Whoever has none registers one at the next sign-in.',
+    required: 'Asks for a registered passkey: whoever has none registers one at the next sign-in.',
   },
   mfaMethods: { totp: 'Authenticator app', sms: 'Text message', passkey: 'Passkey' },
   smsNotSent: 'This service sends no text messages',
@@ -95,7 +97,6 @@ export default {
   any: 'Any',
   chooseColour: 'Choose a colour',
 
-  saved: 'Saved',
   impactTitle: 'Save these changes?',
   impactAction: 'Save the changes',
   fromTo: (from: string, to: string) => `${from} → ${to}`,

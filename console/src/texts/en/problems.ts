@@ -6,7 +6,11 @@ export default {
 
   /** By the codes and reasons of the API. A function gets the permission, or the least that is allowed. */
   refusals: {
-    unreachable: 'Gatehouse cannot be reached. Nothing was changed.',
+    unreachable: 'Gatehouse cannot be reached.',
+    'response-lost-saved': 'The response was lost on the way. Gatehouse was asked: it was saved.',
+    'response-lost-not-saved': 'The response was lost on the way. Gatehouse was asked: it was not saved. You can try again.',
+    'response-lost-unknown':
+      'It is not known whether this was saved: the response was lost, and Gatehouse could not be asked. Look before you try again.',
     'service-unavailable': 'The service is not available at the moment. Try again soon.',
     'unexpected-error': 'Something unexpected happened in the service',
     'request-timeout': 'The request did not arrive in time',
@@ -164,6 +168,7 @@ export default {
     'identity-not-found': 'This account is not linked any more',
     'owner-identities-only-by-the-owner': 'Only the owner can unlink an account of the owner',
 
+    'webhook-secret-of-former-form': 'Rotate the secret first: libraries of Standard Webhooks cannot read the present one.',
     'webhook-inactive': 'The endpoint is inactive. Activate it first.',
     'too-many-webhook-endpoints': 'An organisation can have 100 endpoints at most',
     'url-not-https': 'Must be an https URL',

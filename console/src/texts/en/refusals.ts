@@ -68,6 +68,8 @@ export default {
   },
   fixQuestion: (name: string) => `Change ${name}?`,
   fixOrganisationQuestion: 'Change the organisation?',
+  foreignHost: (host: string, application: string) =>
+    `${host} belongs to none of the addresses that ${application} has registered. Anybody can send such a request: add it only if the host is yours.`,
   sends: 'This is sent:',
   apply: 'Change',
   whatActivating: 'It gets tokens again. Tokens from before it was revoked stay dead.',
@@ -98,6 +100,8 @@ export default {
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
     acr_values:
       'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',
+    auth_time:
+      'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or ask for no new sign-in.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
       'The secret in the configuration is not the current one. Copy it there again. When nobody has it any more, rotate it in the settings of the application.',

@@ -54,6 +54,8 @@ export default {
   aboutThem: 'What happened to them',
   byThem: 'What they did',
 
+  tookAway: (name: string) => `${name} was taken away`,
+
   actions: 'More actions',
   isOwner: 'This is the owner of the organisation',
   isYou: 'This is you',

@@ -35,6 +35,8 @@ export default {
   chosenEventsHint: 'Only what the receiver uses.',
   chooseEvents: 'Choose at least one event',
   eventCount: (count: number) => `${count} events`,
+  standardSignature: 'Standard Webhooks',
+  standardSignatureHint: 'Requests also bear the headers that standardwebhooks, Svix and libraries like them verify.',
   variantB: 'B, for new receivers',
   variantBHint: 'Each event has an id to recognise repetitions by. Whatever is not answered by 2xx is repeated five times within 8 hours.',
   variantA: 'A, for receivers that already know it',
@@ -88,12 +90,13 @@ export default {
   toHint: 'Empty: until now.',
 
   chartTitle: (delivered: string, failed: string) => `${delivered} arrived, ${failed} failed`,
+  retried: 'what still fails is tried again',
   chartRange: 'Time',
   lastDay: '24 hours',
   lastMonth: '30 days',
   noAttempts: 'No attempt was made in this time.',
   slowest: (interval: 'hour' | 'day', p50: string, p95: string) =>
-    `In the slowest ${interval} half of the attempts took at most ${p50}, and 95 of 100 at most ${p95}.`,
+    `Slowest ${interval}: half of the attempts within ${p50}, 95 % within ${p95}.`,
   milliseconds: (count: string) => `${count} ms`,
   figures: 'Figures',
   p50: 'Half within',

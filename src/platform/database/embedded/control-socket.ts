@@ -3,17 +3,27 @@ import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import type { Origin } from '../engine.ts'
 
 const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backUp') }),
   /** The copy that was asked for has been written. */
   z.object({ kind: z.literal('recordBackup'), operatingSystemUser: z.string() }),
-  z.object({ kind: z.literal('restart'), former: z.string() }),
+  /** To start again on a copy that the command has prepared. */
+  z.object({ kind: z.literal('restore'), prepared: z.string() }),
+  /** On which backup the service stands. */
+  z.object({ kind: z.literal('origin') }),
 ])
 export type ControlRequest = z.output<typeof ControlRequest>
 
 /** What is answered to a request, in one line each. */
-export type ControlAnswer = { folder: string; lastMigration: string } | { restarts: true } | { recorded: true } | { refused: string }
+export type ControlAnswer =
+  | { folder: string; lastMigration: string }
+  /** The name of the folder in which the present database stays; null where it is gone. */
+  | { former: string | null }
+  | { origin: Partial<Origin> }
+  | { recorded: true }
+  | { refused: string }
 
 export interface Control {
   /** @param ended aborted when who asked has gone */

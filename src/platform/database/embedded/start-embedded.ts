@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
@@ -203,7 +204,7 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
     if (message.kind === 'notice') onNotice(message.channel)
     else if (message.kind === 'gaveUp') {
       hasGivenUp = true
-      end(new Error(`connection terminated: ${message.reason}`))
+      end(mayNotUse(message.reason, options.dataDir) ?? new Error(`connection terminated: ${message.reason}`))
       onGaveUp()
     } else {
       const answer = waiting.get(message.id)
@@ -225,6 +226,14 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
     terminate: () => worker.terminate(),
     hasGivenUp: () => hasGivenUp,
   }
+}
+
+/** A file of another user is an error of the file system: to wait for the database would not help. */
+function mayNotUse(reason: string, folder = ''): NodeJS.ErrnoException | undefined {
+  const [, file] = /file "([^"]+)": Permission denied/.exec(reason) ?? []
+  if (file === undefined) return undefined
+  const path = isAbsolute(file) ? file : join(folder, file)
+  return Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES', path })
 }
 
 /** The statement and its values only, without Kysely's syntax tree. */

@@ -1,6 +1,6 @@
 import { type Framework, isInsecure, type Values } from './framework.ts'
 
-const code = (values: Values) => `# mod_auth_openidc; the variables of .env belong into /etc/apache2/envvars
+const code = (values: Values) => `# mod_auth_openidc; the variables of .env go into /etc/apache2/envvars
 OIDCProviderMetadataURL ${values.issuer}/.well-known/openid-configuration
 OIDCClientID ${values.clientId}
 OIDCClientSecret \${GATEHOUSE_CLIENT_SECRET}

@@ -4,14 +4,15 @@ import { getUser, updateUser } from '../accounts/queries.ts'
 import { confirmSignUp } from '../accounts/sign-ups.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
+import { claimActionLink, findActionLink } from '../passwords/action-links.ts'
+import { checkNewPassword, withinLimit } from '../passwords/check-new-password.ts'
+import { hasNews } from '../passwords/mails.ts'
+import { invalidLink } from '../passwords/refusals.ts'
+import { type PasswordReplacement, replacePassword } from '../passwords/replace-password.ts'
+import { sendChangeNotice } from '../passwords/send-links.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
-import { claimActionLink, findActionLink } from './action-links.ts'
-import { checkNewPassword, withinLimit } from './check-new-password.ts'
-import { invalidLink } from './refusals.ts'
-import { type PasswordReplacement, replacePassword } from './replace-password.ts'
-import { sendChangeNotice } from './send-links.ts'
+import { endWhatWasAdded } from './end-what-was-added.ts'
 
 /**
  * Sets a password by a mailed link, and ends all sessions of the user and what was made in their name since yesterday.
@@ -43,8 +44,8 @@ export async function resetPassword(
     const before = await getUser(tenant, link.userId)
     const actor = { actorType: 'user', actorId: before.id, email: before.email, name: before.name, ...origin } as const
     // A token of an expired password comes from a sign-in: nothing has been recovered.
-    const keys = link.purpose === 'password_reset' ? await endKeysAfterReset(tenant, actor, link.userId) : undefined
-    if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language, keys)
+    const after = link.purpose === 'password_reset' ? await endWhatWasAdded(tenant, actor, before) : undefined
+    if (hadPassword || (after && hasNews(after))) await sendChangeNotice(tenant, dependencies, before, language, after)
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { outcomeOf } from './lost-response.ts'
+
+beforeAll(() => void vi.useFakeTimers())
+afterAll(() => void vi.useRealTimers())
+
+/** Without the pauses before it looks again. */
+async function found(...asked: Parameters<typeof outcomeOf>) {
+  const outcome = outcomeOf(...asked)
+  await vi.runAllTimersAsync()
+  return outcome
+}
+
+const since = new Date('2026-11-24T12:00:00Z')
+const before = '2026-11-24T11:59:00.000Z'
+const after = '2026-11-24T12:00:01.000Z'
+const path = '/v1/admin/teams/team_1'
+
+/** What the service answers, one after another, the last one again and again. */
+const answering =
+  (...bodies: Record<string, unknown>[]) =>
+  async () => ({ status: 200, body: bodies.length > 1 ? (bodies.shift() ?? {}) : (bodies[0] ?? {}) })
+
+const change = { method: 'PATCH', path, body: { name: ' Europe ' }, since, profile: undefined }
+const create = { method: 'POST', path: '/v1/admin/teams', body: { name: 'Europe' }, since, profile: undefined }
+
+describe('a change whose response was lost', () => {
+  it('was saved where the record holds what was sent', async () => {
+    expect(await found(change, answering({ name: ' Europe ', updatedAt: after }))).toBe('response-lost-saved')
+  })
+
+  it('is not called unsaved where the record has changed since, and holds what was sent in another form', async () => {
+    expect(await found(change, answering({ name: 'Europe', updatedAt: after }))).toBe('response-lost-unknown')
+  })
+
+  it('was not saved where the record is as it was', async () => {
+    expect(await found(change, answering({ name: 'Asia', updatedAt: before }))).toBe('response-lost-not-saved')
+  })
+
+  it('is looked for once more, since the service may still be at it', async () => {
+    const nothing = { data: [] }
+    expect(await found(create, answering(nothing, { data: [{ name: 'Europe', createdAt: after }] }))).toBe('response-lost-saved')
+    expect(await found(create, answering(nothing))).toBe('response-lost-not-saved')
+  })
+})

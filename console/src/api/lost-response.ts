@@ -1,0 +1,82 @@
+import type { Profile } from './early.ts'
+
+export type Outcome = 'response-lost-saved' | 'response-lost-not-saved' | 'response-lost-unknown'
+
+type Fields = Record<string, unknown>
+/** Reads an address of the API: its status and body; undefined while it cannot be reached. */
+type Read = (path: string) => Promise<{ status: number; body: Fields } | undefined>
+
+/** Before each further attempt, all readings together. */
+const pauses = [1_000, 2_000]
+
+/**
+ * Finds out by reading whether a change happened whose response was lost: by the record itself, else by the audit log.
+ *
+ * @param since when it was sent, by the clock of the service
+ */
+export async function outcomeOf(
+  { method, path, body = {}, since, profile }: { method: string; path: string; body?: Fields; since: Date; profile: Profile | undefined },
+  fetchJson: Read,
+): Promise<Outcome> {
+  const left = [...pauses]
+  const read: Read = async (address) => {
+    for (;;) {
+      const answer = await fetchJson(address)
+      if (answer && answer.status < 500) return answer
+      const pause = left.shift()
+      if (pause === undefined) return undefined
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  const look = async () => (await byRecord({ method, path, body, since }, read)) ?? (await byAudit({ path, since, profile }, read))
+  let seen = await look()
+  // The service may still be at it.
+  const pause = seen === false ? left.shift() : undefined
+  if (pause !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    seen = await look()
+  }
+  return seen === undefined ? 'response-lost-unknown' : seen ? 'response-lost-saved' : 'response-lost-not-saved'
+}
+
+async function byRecord(
+  { method, path, body, since }: { method: string; path: string; body: Fields; since: Date },
+  read: Read,
+): Promise<boolean | undefined> {
+  if (method === 'DELETE' && Object.keys(body).every((name) => name === 'reason')) {
+    const answer = await read(path)
+    return answer?.status === 404 ? true : answer?.status === 200 ? false : undefined
+  }
+  if (method === 'PATCH' || method === 'PUT') {
+    const answer = await read(path)
+    if (answer?.status !== 200) return undefined
+    const { updatedAt } = answer.body
+    // What was sent may be stored in another form, such as without spaces around it.
+    const mayHaveChanged = typeof updatedAt !== 'string' || isSince(updatedAt, since)
+    return hasAll(answer.body, body) || (mayHaveChanged ? undefined : false)
+  }
+  const named = ['email', 'slug', 'name', 'domain', 'url'].find((field) => typeof body[field] === 'string')
+  if (method !== 'POST' || named === undefined) return undefined
+  const answer = await read(`${path}?limit=100&q=${encodeURIComponent(String(body[named]))}`)
+  if (answer?.status !== 200 || !Array.isArray(answer.body.data)) return undefined
+  return (answer.body.data as Fields[]).some((row) => row[named] === body[named] && isSince(row.createdAt, since))
+}
+
+const isSince = (time: unknown, since: Date) => new Date(String(time)) >= since
+
+/** Whether a record has each value that was sent, as far as it shows the field at all; false when it shows none of them. */
+function hasAll(record: Fields, sent: Fields): boolean {
+  const shown = Object.keys(sent).filter((field) => field in record)
+  return shown.length > 0 && shown.every((field) => JSON.stringify(record[field]) === JSON.stringify(sent[field]))
+}
+
+async function byAudit(
+  { path, since, profile }: { path: string; since: Date; profile: Profile | undefined },
+  read: Read,
+): Promise<boolean | undefined> {
+  const target = /\/([a-z]{2,4}_[0-9a-z]+)/.exec(path)?.[1]
+  if (!target || !profile?.permissions.includes('audit:read')) return undefined
+  const query = new URLSearchParams({ targetId: target, actorId: profile.id, from: since.toISOString(), limit: '1' })
+  const answer = await read(`/v1/admin/audit-logs?${query}`)
+  return answer?.status === 200 && Array.isArray(answer.body.data) ? answer.body.data.length > 0 : undefined
+}

@@ -1,0 +1,59 @@
+import { Check } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { changes } from '../api/changes.ts'
+import { shellTexts as t } from '../texts/shell.ts'
+import { toastsShown } from '../ui/toast.tsx'
+import { formatClock } from './format.ts'
+import styles from './status-line.module.css'
+
+const shownMilliseconds = 8_000
+
+let text = ''
+const listeners = new Set<() => void>()
+
+function tell(next: string): void {
+  text = next
+  for (const listener of listeners) listener()
+}
+
+/** What was done, in the words of what was pressed for it: "Done: Block Anna Shaw". */
+export function doneBy(pressed: Element | null): () => string {
+  const label = (pressed?.getAttribute('aria-label') ?? pressed?.textContent ?? '').trim()
+  return () => (label ? t.doneWhat(label) : t.doneAlone)
+}
+
+/** Begins a work. Its end is told when it has changed something, unless it has said so itself. */
+export function beginTelling(what: () => string): { end(): void } {
+  const before = { made: changes.made(), toasts: toastsShown() }
+  const words = what()
+  return {
+    end() {
+      if (changes.made() > before.made && toastsShown() === before.toasts) tell(`${words} · ${formatClock(new Date())}`)
+    },
+  }
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Says in every page what was saved last, to those who see it and to those who hear it. */
+export function StatusLine() {
+  const shown = useSyncExternalStore(subscribe, () => text)
+  useEffect(() => {
+    if (shown === '') return undefined
+    const timer = setTimeout(() => tell(''), shownMilliseconds)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return (
+    <div role="status" className={styles.line}>
+      {shown && (
+        <p className={styles.text}>
+          <Check size={16} aria-hidden />
+          <span>{shown}</span>
+        </p>
+      )}
+    </div>
+  )
+}

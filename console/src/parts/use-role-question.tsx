@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { permissionsQuery } from '../api/permissions.ts'
+import { useMay } from '../api/profile.ts'
+import { ownerSlug, type Role, readRole } from '../api/roles.ts'
+import { questionsTexts as t } from '../texts/questions.ts'
+import { Chip, Chips } from '../ui/badge.tsx'
+import { formatNumber } from './format.ts'
+import { useQuestion } from './use-question.tsx'
+
+interface Recipient {
+  /** Who gets the role. */
+  to: string
+  /** What has to be typed: the name of the one person; that of the role where it goes to several. */
+  typed?: string
+  /** What the one person may do already. */
+  held?: readonly string[]
+}
+
+/** Tells whether the slugs are all permissions that there are. */
+export function useIsEveryPermission(): (slugs: readonly string[]) => Promise<boolean> {
+  const queries = useQueryClient()
+  const may = useMay()('GET /v1/admin/permissions')
+  return async (slugs) => {
+    if (!may) return false
+    const { data } = await queries.fetchQuery(permissionsQuery)
+    const held = new Set(slugs)
+    return data.every(({ slug }) => held.has(slug))
+  }
+}
+
+/** Asks before somebody is given a role that has every permission. */
+export function useRoleQuestion() {
+  const { ask, question } = useQuestion()
+  const isEvery = useIsEveryPermission()
+  const has = async ({ slug, permissions }: Role) => slug === ownerSlug || (await isEvery(permissions.map((one) => one.slug)))
+  return {
+    /** @returns whether to go on: at once when none of the roles has every permission */
+    askAboutRoles: async (roleIds: readonly string[], { to, typed, held }: Recipient): Promise<boolean> => {
+      for (const id of roleIds) {
+        const { body: role } = await readRole(id)
+        if (!(await has(role))) continue
+        const slugs = role.permissions.map(({ slug }) => slug).sort()
+        const fresh = held && slugs.filter((slug) => !held.includes(slug))
+        const isWanted = await ask({
+          title: t.giveAllQuestion(role.name, to),
+          body: (
+            <>
+              <p>{t.giveAll(role.name, formatNumber(slugs.length))}</p>
+              {fresh && fresh.length > 0 && (
+                <>
+                  <p>{t.givesNew(formatNumber(fresh.length))}</p>
+                  <Chips>
+                    {fresh.map((slug) => (
+                      <Chip key={slug}>+ {slug}</Chip>
+                    ))}
+                  </Chips>
+                </>
+              )}
+            </>
+          ),
+          action: t.give(role.name),
+          danger: true,
+          typeToConfirm: typed ?? role.name,
+        })
+        if (!isWanted) return false
+      }
+      return true
+    },
+    question,
+  }
+}

@@ -1,0 +1,31 @@
+/** Questions before a change that lets others act for users, or gives them every permission. */
+export default {
+  newHostQuestion: (application: string) => `Let ${application} send people to a new host?`,
+  newHost: {
+    redirectUris: (application: string) =>
+      `No redirect URI of ${application} is at this host so far. It will receive the codes that sign users in: whoever runs it can act for them. Anybody can send a request that names a host of their own.`,
+    postLogoutRedirectUris: (application: string) =>
+      `No sign-out URI of ${application} is at this host so far. People who have signed out will be sent there. Anybody can send a request that names a host of their own.`,
+  },
+  addHost: (host: string) => `Add ${host}`,
+
+  giveAllQuestion: (role: string, to: string) => `Give ${role} to ${to}?`,
+  giveAllTo: (count: number) => (count === 1 ? 'one person' : `${count} people`),
+  giveAll: (role: string, all: string) =>
+    `${role} has every permission of the organisation, ${all} in all: to read, change and delete users, roles, applications and settings, and to give the same to others.`,
+  givesNew: (count: string) => `${count} of them are new to this person:`,
+  give: (role: string) => `Give ${role}`,
+  everyPermission: (role: string) =>
+    `${role} will have every permission of the organisation. Whoever has the role can then change everything, and give the same to others.`,
+  makeDefault: (role: string) =>
+    `${role} has every permission of the organisation. Everybody who is created without a role will be able to change everything.`,
+
+  trustQuestion: (connection: string) => `Trust ${connection} with this?`,
+  switchOnQuestion: (connection: string) => `Let ${connection} sign users in?`,
+  trust: (connection: string) => `Whoever controls ${connection} can sign in as the users that it names, as far as these settings allow:`,
+  trustAction: 'Save and trust it',
+
+  writeKeyQuestion: (name: string) => `Make ${name}, a key that can change things?`,
+  writeKey: 'Whoever has this key can do the following, without signing in and without a second factor:',
+  writeKeyAction: 'Make this key',
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
+import type { Caller } from './caller.ts'
+import { invalidApiKey, invalidSession, organisationSuspended } from './refusals.ts'
+
+/**
+ * Checks again, inside the transaction that makes something lasting, what the request was let in by, and holds it until the commit.
+ * Whatever ends the caller's access either waits, and then ends what was made as well, or was first, and nothing is made. The user's
+ * row comes before the session's, as in everything that ends access: in the other order each would wait for the other.
+ *
+ * @throws Problem as the next request of the caller gets: `unauthorized`, or `forbidden` for a key of a suspended organisation
+ */
+export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
+  if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
+  else if (caller.kind === 'api-key') await holdApiKey(tenant, caller.actor.actorId)
+}
+
+// What suspends or cancels an organisation ends its sessions, so the organisation's row need not be held as well.
+async function holdSession(tenant: Tenant, id: string): Promise<void> {
+  const { rows } = await sql`
+    select from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
+    where s.id = ${id} and s.revoked_at is null and s.expires_at > ${tenant.now} and u.blocked_at is null and u.deleted_at is null
+    for share of u, s`.execute(tenant)
+  if (rows.length === 0) throw invalidSession()
+}
+
+async function holdApiKey(tenant: Tenant, id: string | null): Promise<void> {
+  const { rows } = await sql<{ status: OrganisationStatus }>`
+    select o.status
+    from api_keys k
+    join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
+    join organisations o on o.id = k.organisation_id
+    where k.id = ${id} and k.deleted_at is null and (k.expires_at is null or k.expires_at > ${tenant.now})
+      and u.blocked_at is null and u.deleted_at is null and o.status <> 'cancelled'
+    for share of u, k, o`.execute(tenant)
+  if (!rows[0]) throw invalidApiKey()
+  if (rows[0].status === 'suspended') throw organisationSuspended()
+}

@@ -1,0 +1,40 @@
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { type ConfirmOptions, wrongUse } from './add-command.ts'
+import { CommandFailure } from './failures.ts'
+import { printNotice, styled } from './print.ts'
+
+/** What a command does that cannot be undone. */
+export interface Irreversible {
+  /** What will happen, in numbers: a sentence each, without its full stop. */
+  consequences: readonly string[]
+  /** What is typed to say that it is meant: the slug of an organisation, the address of a user. */
+  name: string
+}
+
+/**
+ * Asks before what cannot be undone: on a terminal for the name to be typed, elsewhere for `--yes`. A dry run asks nothing.
+ *
+ * @throws CommandFailure when another name is typed, and ends the command with 2 when no one can be asked
+ */
+export async function confirm(command: Command, { yes, dryRun }: ConfirmOptions, { consequences, name }: Irreversible): Promise<void> {
+  if (yes || dryRun) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    wrongUse(command, `--yes is missing, and no terminal can ask: ${consequences.join('. ')}. This cannot be undone`)
+  printNotice(...consequences, styled('bold', 'This cannot be undone.'))
+  const typed = await ask(`Type ${name} to continue: `)
+  if (typed !== name)
+    throw new CommandFailure(`Nothing was changed: ${typed === undefined ? 'nothing' : `"${typed}"`} was typed, not "${name}"`)
+}
+
+/** @returns undefined when the input ends, or is interrupted */
+async function ask(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
+    return (await Promise.race([lines.question(question), ended]))?.trim()
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { wrongUse } from '../add-command.ts'
+
+export interface RoleOptions {
+  mapRole?: string[]
+}
+
+/** Adds `--map-role`, which may be given several times. */
+export const withMapRole = (command: Command): Command =>
+  command.option(
+    '--map-role <from=to>',
+    'a role of the file, and the slug of the role here that it is; never the owner role. Can be repeated',
+    (pair: string, before: string[] = []) => [...before, pair],
+  )
+
+/** The slugs of roles here, by the names that they have in the file. A name may have an equals sign, a slug none. */
+export function roleMapOf(command: Command, { mapRole = [] }: RoleOptions): ReadonlyMap<string, string> {
+  const pairs = mapRole.map((pair): [string, string] => {
+    const at = pair.lastIndexOf('=')
+    if (at < 1 || at === pair.length - 1) wrongUse(command, `--map-role has ${pair}, which is not FROM=TO`)
+    return [pair.slice(0, at), pair.slice(at + 1)]
+  })
+  return new Map(pairs)
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { CommandFailure } from './failures.ts'
+
+interface PublishedKeys {
+  keys: { kid?: string }[]
+}
+
+/** The JWK set of an issuer: a copy of it, or what it publishes. @throws CommandFailure */
+export async function publishedKeys(issuer: string, file: string | undefined): Promise<PublishedKeys> {
+  const set = file === undefined ? await fetchKeys(issuer) : await readCopy(file)
+  if (!Array.isArray(set?.keys)) throw new CommandFailure(`${file ?? issuer} has no JWK set`)
+  return set
+}
+
+async function readCopy(file: string): Promise<PublishedKeys> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${file} cannot be read: ${error.code}`)
+  })
+  try {
+    return JSON.parse(text) as PublishedKeys
+  } catch {
+    throw new CommandFailure(`${file} has no JWK set`)
+  }
+}
+
+async function fetchKeys(issuer: string): Promise<PublishedKeys> {
+  const url = `${issuer}/oauth2/jwks.json`
+  const fail = (reason: string) => new CommandFailure(`The keys of ${issuer} cannot be read at ${url} (${reason}): name a copy by --jwks`)
+  if (!URL.canParse(url)) throw fail('no address')
+  const { protocol, hostname } = new URL(url)
+  // What anybody on the way could change proves nothing.
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw fail('not by https')
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
+    throw fail((error.cause as Error | undefined)?.message ?? error.message)
+  })
+  if (!response.ok) throw fail(String(response.status))
+  return (await response.json().catch(() => ({}))) as PublishedKeys
+}
+
+const isLoopback = (hostname: string) => hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)

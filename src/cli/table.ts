@@ -1,0 +1,75 @@
+import { styled } from './print.ts'
+
+interface Fitting {
+  /** The width of the terminal; undefined where nothing is cut. */
+  width: number | undefined
+  /** For times relative to it; undefined where times are whole. */
+  now: Date | undefined
+}
+
+const narrowest = 8
+const between = '  '
+
+/** Records as a table below its headings. On a terminal the widest columns are cut until it fits, and times say how long ago they are. */
+export function tableOf<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+  { width, now }: Fitting,
+): string {
+  const cells = rows.map((row) => columns.map((name) => textOf(row[name], now)))
+  const headings = columns.map(headingOf)
+  const widths = fittedWidths(
+    columns.map((_, index) => Math.max(...[headings, ...cells].map((line) => line[index]?.length ?? 0))),
+    width,
+  )
+  const lineOf = (line: readonly string[]) =>
+    line
+      .map((cell, index) => cutTo(cell, widths[index] ?? 0))
+      .join(between)
+      .trimEnd()
+  return [styled('bold', lineOf(headings)), ...cells.map(lineOf)].map((line) => `${line}\n`).join('')
+}
+
+function fittedWidths(widths: readonly number[], available: number | undefined): number[] {
+  const fitted = [...widths]
+  if (available === undefined) return fitted
+  const total = () => fitted.reduce((sum, one) => sum + one, between.length * (fitted.length - 1))
+  for (let over = total() - available; over > 0; over--) {
+    const widest = Math.max(...fitted)
+    if (widest <= narrowest) break
+    fitted[fitted.indexOf(widest)] = widest - 1
+  }
+  return fitted
+}
+
+const cutTo = (cell: string, width: number) => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width))
+
+/** `lastLoginAt` as `LAST LOGIN AT`. */
+export const headingOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase()
+
+const isTime = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
+
+/** @param now for times relative to it */
+export function textOf(value: unknown, now?: Date): string {
+  if (value === null || value === undefined) return '-'
+  if (value instanceof Date) return textOf(value.toISOString(), now)
+  if (Array.isArray(value)) return value.map((one) => textOf(one, now)).join(', ')
+  const text = String(value)
+  return now && isTime(text) ? agoOf(new Date(text), now) : text
+}
+
+const units = [
+  ['year', 365 * 24 * 3_600],
+  ['month', 30 * 24 * 3_600],
+  ['day', 24 * 3_600],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Such as `2 hours ago` and `in 3 days`. */
+function agoOf(time: Date, now: Date): string {
+  const seconds = (time.getTime() - now.getTime()) / 1_000
+  const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? ['second', 1]
+  return new Intl.RelativeTimeFormat('en-GB').format(Math.trunc(seconds / length), unit)
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { CommandFailure } from '../failures.ts'
+
+const variable = 'GATEHOUSE_WEBHOOK_SECRET'
+
+export interface SecretOptions {
+  secretFile?: string
+}
+
+/** The option that names the secret of an endpoint. Arguments can be read by every user of the machine: a secret is none of them. */
+export const secretOption = ['--secret-file <file>', `holds the secret of the endpoint, in place of the variable ${variable}`] as const
+
+/** @returns undefined when neither the file nor the variable gives one */
+export async function endpointSecret({ secretFile }: SecretOptions): Promise<string | undefined> {
+  if (secretFile === undefined) return process.env[variable] || undefined
+  const text = await readFile(secretFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${secretFile} cannot be read (${error.code}): give the file that holds the secret of the endpoint`)
+  })
+  return text.replace(/\r?\n$/, '')
+}
+
+export const secretIsMissing = `The secret of the endpoint is missing: set ${variable}, or name its file with --secret-file`

@@ -1,0 +1,83 @@
+import { presentUser } from '../../accounts/present-user.ts'
+import { type UserWithReferences, updateUser } from '../../accounts/queries.ts'
+import type { Actor } from '../../activity/actor.ts'
+import { record, recordEach } from '../../activity/record.ts'
+import { endKeysOf } from '../../api-keys/end-keys.ts'
+import { deleteEmailCodes } from '../../email-codes/codes.ts'
+import { deleteIdentity, listIdentities } from '../../identities/queries.ts'
+import { deleteCredentials } from '../../mfa/queries.ts'
+import { deleteConsents } from '../../oauth/authorization/consents.ts'
+import { forgetDecisions } from '../../oauth/authorization/stored-requests.ts'
+import { deleteEveryPasskey } from '../../passkeys/delete-every.ts'
+import { endPasswordLinks } from '../../passwords/action-links.ts'
+import { lockPassword } from '../../passwords/queries.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { endAccess } from '../../sessions/end-access.ts'
+import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
+import { deleteRequestsOf } from './queries.ts'
+
+/** Tables with a column that names a user, of which {@link takeAwayAccess} takes what the user has there. */
+export const takenAway = [
+  'identities.user_id',
+  'passkeys.user_id',
+  'mfa_credentials.user_id',
+  'mfa_backup_codes.user_id',
+  'mfa_challenges.user_id',
+  'sessions.user_id',
+  'token_families.user_id',
+  'authorization_codes.user_id',
+  'authorization_requests.decided_by_id',
+  'consents.user_id',
+  'email_codes.user_id',
+  'action_links.user_id',
+  'federation_requests.user_id',
+  'api_keys.created_by_id',
+] as const
+
+/** The others, and why nobody acts as the user by them. */
+export const noAccess: Readonly<Record<string, string>> = {
+  'former_passwords.user_id': 'hashes that no password may have again',
+  'passkey_users.user_id': 'the handle that passkeys name, of no use without one',
+  'imported_users.user_id': 'where the user came from',
+  'sign_ups.user_id': 'that the owner has yet to confirm the address',
+  'user_roles.user_id': 'what the user may do, not who is the user',
+  'user_role_sources.user_id': 'where those roles come from',
+  'team_members.user_id': 'what the user belongs to',
+  'team_member_sources.user_id': 'where those memberships come from',
+  'identities.reserved_for': 'a subject that is refused',
+  'invitations.invited_by_id': 'makes another user',
+  'organisations.owner_id': 'who owns the organisation',
+  'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
+  'audit_logs.actor_id': 'history',
+}
+
+/**
+ * Takes away everything by which anybody can act as a user: password, passkeys, second factors, linked accounts with what their
+ * connections gave, sessions, tokens and codes, API keys, consents, and what waits to be completed. The row of the user is locked.
+ */
+export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWithReferences, because: string): Promise<void> {
+  const { id } = user
+  const hadPassword = (await lockPassword(tenant, id))?.passwordHash != null
+  const identities = await listIdentities(tenant, id)
+  for (const identity of identities) await deleteIdentity(tenant, identity.id)
+  for (const connectionId of new Set(identities.map(({ connection }) => connection.id))) {
+    await takeWhatConnectionGave(tenant, actor, id, connectionId)
+  }
+  await recordEach(
+    tenant,
+    actor,
+    identities.map((identity) => unlinked(user, identity, { because })),
+  )
+  await deleteRequestsOf(tenant, id)
+  await updateUser(tenant, id, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null, mfaEnabled: false })
+  await endPasswordLinks(tenant, id)
+  await deleteEmailCodes(tenant, id)
+  await deleteCredentials(tenant, id)
+  await deleteEveryPasskey(tenant, actor, user, { because })
+  await endKeysOf(tenant, actor, id, { because })
+  await endAccess(tenant, actor, id)
+  await forgetDecisions(tenant, id)
+  await deleteConsents(tenant, id)
+  if (!hadPassword) return
+  await record(tenant, actor, { action: 'user.password_removed', user: presentUser({ ...user, mfaEnabled: false }), metadata: { because } })
+}

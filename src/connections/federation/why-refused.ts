@@ -1,0 +1,35 @@
+import { refuseForSso } from '../../domains/sso-requirement.ts'
+import type { Problem } from '../../platform/http/problem.ts'
+import { userBlocked } from '../../sign-in/refusals.ts'
+import type { Check } from '../upstream/checks.ts'
+import type { Refused } from './carry-out.ts'
+import {
+  addressUnusable,
+  connectionUnusable,
+  linkedToAnotherUser,
+  linkWhileSignedIn,
+  noAccountHere,
+  noVerifiedAddress,
+} from './refusals.ts'
+
+/** The last check: whether there is a user for who has come. */
+export const checkOfUser = ({ detail }: Problem): Check => ({
+  name: 'user',
+  expected: 'a user of the organisation',
+  received: detail,
+  passed: false,
+})
+
+const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Problem> = {
+  connection_unusable: connectionUnusable,
+  user_blocked: userBlocked,
+  linked_to_another_user: linkedToAnotherUser,
+  no_verified_address: noVerifiedAddress,
+  address_unusable: addressUnusable,
+  link_while_signed_in: linkWhileSignedIn,
+  no_account: noAccountHere,
+}
+
+/** What is told of why an identity is refused. */
+export const refusalOf = ({ publicUrl }: { publicUrl: string }, { refusal, requiredConnectionId = '' }: Omit<Refused, 'kind'>): Problem =>
+  refusal === 'sso_required' ? refuseForSso(publicUrl, requiredConnectionId) : refusals[refusal]()

@@ -1,0 +1,15 @@
+const keyBytes = 32
+
+/**
+ * Reads a key of 32 bytes as base64 or base64url write it, padded or not.
+ *
+ * @returns undefined for anything else: Node skips what it cannot read, so that a mistyped or shortened key would pass for another one
+ */
+export function parseSecretKey(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  const digits = text.replace(/=$/, '')
+  const isWhole = bytes.length === keyBytes && [bytes.toString('base64').replace(/=$/, ''), bytes.toString('base64url')].includes(digits)
+  return isWhole ? bytes : undefined
+}
+
+export const secretKeyExpected = '32 bytes in base64, as `openssl rand -base64 32` prints them'

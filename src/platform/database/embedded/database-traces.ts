@@ -1,0 +1,55 @@
+/** Whether there is, or was, an embedded database: an empty one is made only where nothing says that there was one. */
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+
+/** There is no database where something says that there was one, or it cannot be told which folder it is. */
+export interface DatabaseMissing extends Error {
+  code: 'DATABASE_MISSING'
+  /** The names of what is there. */
+  found: readonly string[]
+  /** What the operator can do, as the end of a sentence. */
+  remedy: string
+}
+
+export const missing = (folder: string, found: readonly string[], remedy: string): DatabaseMissing =>
+  Object.assign(new Error(`${folder} is missing, and there is ${listed(found)}: ${remedy}`), {
+    code: 'DATABASE_MISSING' as const,
+    found,
+    remedy,
+  })
+
+const listed = (names: readonly string[]) => names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+
+/** The names of what says that there was a database: the lock of one, and folders that only a restore makes. */
+export const tracesOf = (folder: string): Promise<string[]> => namesBeside(folder, 'lock', 'before-', 'restored-', 'failed-', 'taken-')
+
+/** @throws DatabaseMissing when something says that there was a database */
+export async function mustBeNew(folder: string, isUnfinished: boolean): Promise<void> {
+  const found = await tracesOf(folder)
+  // The lock of a start that was killed before it had made the first database.
+  const lock = `${basename(folder)}.lock`
+  const folders = found.filter((name) => name !== lock)
+  if (folders.length === 0 && (isUnfinished || found.length === 0)) return
+  const name = basename(folder)
+  throw folders.length === 0
+    ? missing(folder, found, `put the folder ${name} back, restore a backup, or remove ${lock} to begin with an empty database`)
+    : missing(folder, found, `rename the folder that is to be the database to ${name}, or move these away to begin with an empty one`)
+}
+
+/** The names beside a folder that are its own name and one of these, or begin so where that ends with a hyphen. */
+export async function namesBeside(folder: string, ...kinds: readonly string[]): Promise<string[]> {
+  const names = await readdir(dirname(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const own = `${basename(folder)}.`
+  const isOne = (name: string) => kinds.some((kind) => (kind.endsWith('-') ? name.startsWith(own + kind) : name === own + kind))
+  return names.filter(isOne).sort()
+}
+
+/** True also where that cannot be seen: then there may be a database. */
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  )

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { NewUser, UserChanges } from '../../accounts/schemas.ts'
+import { NewApiKey } from '../../api-keys/schemas.ts'
+import type { GrantRules } from '../../clients/rules.ts'
+import { clientSchemas } from '../../clients/schemas.ts'
+import { NewConnection } from '../../connections/schemas.ts'
+import { NewDomain } from '../../domains/schemas.ts'
+import { NewInvitation } from '../../invitations/schemas.ts'
+import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
+import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
+import { NewRole } from '../../roles/schemas.ts'
+import { NewTeam } from '../../teams/schemas.ts'
+import { NewWebhook } from '../../webhooks/endpoints/schemas.ts'
+
+type Fields = Readonly<Record<string, z.ZodType>>
+
+/** What the routes ask of the fields of each table. */
+export type RowRules = Readonly<Record<string, Fields>>
+
+export function rowRules(grants: readonly GrantRules[]): RowRules {
+  const client = clientSchemas(grants).NewClient.shape
+  const { name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins, branding, metadata } =
+    OrganisationChanges.shape
+  return {
+    organisations: {
+      ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
+      ...{ branding, metadata },
+    },
+    users: {
+      // The first owner of an organisation may be without a last name.
+      ...{ email: NewUser.shape.email, firstName: NewUser.shape.firstName, lastName: z.literal('').or(NewUser.shape.lastName) },
+      ...{ phone: UserChanges.shape.phone, blockedReason: UserChanges.shape.blockedReason },
+    },
+    roles: { name: NewRole.shape.name, slug: NewRole.shape.slug, description: NewRole.shape.description },
+    teams: { name: NewTeam.shape.name, slug: NewTeam.shape.slug, description: NewTeam.shape.description },
+    clients: {
+      ...{ name: client.name, description: client.description, redirectUris: client.redirectUris, scopes: client.scopes },
+      ...{ postLogoutRedirectUris: client.postLogoutRedirectUris, initiateLoginUri: client.initiateLoginUri, logoUrl: client.logoUrl },
+      ...{ grantTypes: client.grantTypes },
+    },
+    connections: {
+      ...{ name: NewConnection.shape.name, slug: NewConnection.shape.slug, configuration: NewConnection.shape.configuration },
+      ...{ mapping: NewConnection.shape.mapping, mfaContexts: NewConnection.shape.mfaContexts },
+    },
+    api_keys: { name: NewApiKey.shape.name },
+    webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
+    organisation_domains: { domain: NewDomain.shape.domain },
+    invitations: { email: NewInvitation.shape.email },
+  }
+}
+
+/** What a route would refuse of a row, and texts that no route takes. Of an erased user nothing is left that could be refused. */
+export function* mistakesOfValues(rules: RowRules, table: string, row: Readonly<Record<string, unknown>>): Generator<string> {
+  const fields = row.erasedAt ? {} : (rules[table] ?? {})
+  for (const [field, value] of Object.entries(row)) {
+    const rule = fields[field]
+    const { error } = (value !== null && rule?.safeParse(value)) || {}
+    if (error) yield `${[field, ...(error.issues[0]?.path ?? [])].join('.')}: ${error.issues[0]?.message}`
+    else if (hasUnfitText(value)) yield `${field} has control characters`
+  }
+}
+
+function hasUnfitText(value: unknown): boolean {
+  if (typeof value === 'string') return hasControlCharactersBesidesLines(value) || !value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => hasUnfitText(key) || hasUnfitText(inner))
+}

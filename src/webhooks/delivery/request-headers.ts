@@ -1,0 +1,37 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { keyOfStandardSecret } from '../signing-secret.ts'
+import { headersOf, type Secrets, type SignedDelivery } from './variants.ts'
+
+/** The headers of an attempt that is made at this time, except those that the HTTP client adds. */
+export const requestHeadersOf = (
+  delivery: SignedDelivery & { eventId: string; standardSignature: boolean },
+  secrets: Secrets,
+  at: Date,
+): Record<string, string> => ({
+  ...headersOf(delivery, secrets),
+  ...(delivery.standardSignature && standardHeadersOf(delivery, secrets, at)),
+})
+
+/**
+ * The headers of Standard Webhooks 1.0, besides those of the variant: its libraries verify a request by them unchanged. The timestamp
+ * is that of the attempt, since receivers refuse what is older than five minutes. While a rotation lasts both secrets sign.
+ */
+function standardHeadersOf(
+  { eventId, body }: { eventId: string; body: string },
+  { current, previous }: Secrets,
+  at: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const signed = `${eventId}.${timestamp}.${body}`
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': [current, previous].flatMap((secret) => signatureBy(secret, signed)).join(' '),
+  }
+}
+
+/** None by a secret of the former form, which no library of Standard Webhooks reads. */
+function signatureBy(secret: KeyObject | undefined, signed: string): string[] {
+  const key = secret && keyOfStandardSecret(secret.export().toString())
+  return key ? [`v1,${createHmac('sha256', createSecretKey(key)).update(signed, 'utf8').digest('base64')}`] : []
+}

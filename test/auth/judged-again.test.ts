@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { insertConnection, uniqueDomain } from '../support/domains.ts'
+import { unique } from '../support/given.ts'
+import { givenApplication } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe('switching a second factor on', () => {
+  it('ends what applications hold by the other sessions, and nothing that they hold by its own', async () => {
+    const { given } = service()
+    const application = await givenApplication(service())
+    const user = await given.userWith(application.organisation.owner, [])
+    const other = await given.signIn(user.email, user.password)
+    const [own, others] = [
+      await application.signIn({ scope: 'openid offline_access' }, user),
+      await application.signIn({ scope: 'openid offline_access' }, other),
+    ]
+    const pending = await application.code({ scope: 'openid offline_access' }, other)
+
+    await enrolAuthenticator(user, service().clock)
+
+    const invalid = { status: 400, body: { error: 'invalid_grant' } }
+    expect(await application.refresh(others.refresh_token)).toMatchObject(invalid)
+    expect(await application.redeem(pending.code, pending.verifier)).toMatchObject(invalid)
+    expect((await application.introspect(others.access_token)).body).toEqual({ active: false })
+    expect(await application.refresh(own.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('ends a pending change of an expired password, which was given for the password alone', async () => {
+    const { given, anonymous, clock, database } = service()
+    const { owner, id } = await given.organisation()
+    const user = await given.userWith(owner, [])
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { maxAge: 1 } })
+    const passwordChangedAt = new Date(clock.now().getTime() - 2 * 86_400_000)
+    await database.tenant(id).updateTable('users').set({ passwordChangedAt }).where('id', '=', user.id).execute()
+    const refused = await anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
+    expect(refused).toMatchObject({ status: 403, body: { resetToken: expect.any(String) } })
+    clock.advance({ seconds: 1 })
+
+    await enrolAuthenticator(user, clock)
+
+    const reset = await anonymous.post('/v1/auth/password/reset', { token: refused.body.resetToken, password: 'quite another secret' })
+    expect(reset).toMatchObject({ status: 400, body: { detail: 'Invalid or expired token' } })
+  })
+})
+
+describe('a sign-in that waits for its second factor', () => {
+  async function waiting() {
+    const { given, anonymous, clock } = service()
+    const organisation = await given.organisation()
+    const domain = uniqueDomain()
+    const { email } = await given.user(organisation.owner, { email: `user@${domain}` })
+    const user = await given.signIn(email)
+    const { backupCodes } = await enrolAuthenticator(user, clock)
+    const { mfaToken } = (await anonymous.post('/v1/auth/login', { email, password: user.password })).body
+    return { organisation, domain, user, complete: () => anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] }) }
+  }
+
+  it('goes no further when the organisation has disabled passwords since', async () => {
+    const { organisation, complete } = await waiting()
+    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { password: 'disabled' } })
+    expect(await complete()).toMatchObject({ status: 401, body: { code: 'invalid-mfa-token' } })
+    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { password: 'allowed' } })
+  })
+
+  it('is sent to the connection when the domain has come to require it since', async () => {
+    const { organisation, domain, complete } = await waiting()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const tenant = service().database.tenant(organisation.id)
+    const times = { createdAt: tenant.now, updatedAt: tenant.now, verifiedAt: tenant.now, checkedAt: tenant.now }
+    const required = { connectionId, status: 'verified' as const, sso: 'required' as const }
+    await tenant
+      .insertInto('organisationDomains')
+      .values({ id: `dom_${unique()}`, domain, challenge: unique(), ...required, ...times })
+      .execute()
+    expect(await complete()).toMatchObject({ status: 403, body: { code: 'sso-required' } })
+  })
+
+  it('that nothing has changed for is completed', async () => {
+    expect(await (await waiting()).complete()).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+  })
+})

@@ -1,0 +1,140 @@
+/** What all commands have in common before they open a database, over the built command. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { allCommands, helpOf, runCommand } from '../support/command.ts'
+import { needs } from '../support/needs.ts'
+
+const commands = await allCommands()
+
+describe('gatehouse', () => {
+  it('prints its release', async () => {
+    expect(await runCommand({}, '--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+  })
+
+  it.each(['version', '-v'])('prints it for %s, too', async (word) => {
+    expect((await runCommand({}, word)).stdout).toBe(`${packageJson.version}\n`)
+  })
+
+  it('prints its help when it is given nothing, and that of a command for `help`', async () => {
+    expect(await runCommand({}, '')).toEqual(await runCommand({}, '--help'))
+    expect(await runCommand({}, 'help user block')).toEqual(await runCommand({}, 'user block --help'))
+  })
+
+  it('reads variables from a file, which those of the environment precede', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'environment')
+    await writeFile(file, 'PORT=4711\nHOST=::1\n')
+    const { stdout } = await runCommand({ HOST: '::' }, ['config', 'print', '--given', '--json', '--env-file', file])
+    expect(stdout).toMatch(/"PORT","value":"4711"/)
+    expect(stdout).toMatch(/"HOST","value":"::"/)
+    // Node itself reads this option, too, and may be the first to miss the file.
+    const missed = await runCommand({}, ['config', 'print', '--env-file', join(folder, 'none')])
+    expect(missed.stderr).toContain('none')
+    expect(missed.stdout).toBe('')
+  })
+
+  it('lists its commands in groups', async () => {
+    const { status, stdout } = await runCommand({}, '--help')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^Organisations and their users:\n {2}organisation /m)
+    for (const { words } of commands) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[0]}\\b`, 'm'))
+  })
+
+  it.each([
+    ['nonsense', "Unknown command 'nonsense'", ''],
+    ['webhooks nonsense', "Unknown command 'nonsense'", 'webhooks'],
+    ['serve now', 'Too many arguments', 'serve'],
+    ['migrate up --nonsense', "Unknown option '--nonsense'", 'migrate up'],
+    ['user block', "Missing required argument 'user'", 'user block'],
+  ])('refuses %s and names what is wrong, and the help of the command', async (line, message, words) => {
+    const { status, stdout, stderr } = await runCommand({}, line)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(`Run \`gatehouse${words === '' ? '' : ` ${words}`} --help\``)
+  })
+})
+
+describe.each(commands)('gatehouse $words', ({ words, command }) => {
+  it('explains itself with an example', async () => {
+    const { status, stdout, stderr } = await runCommand({}, `${words} --help`)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toBe(helpOf(command))
+    expect(stdout).toMatch(new RegExp(`Examples?:\\n(?:.*\\n)*?.*gatehouse ${words}`))
+  })
+})
+
+describe('a command', () => {
+  it('makes no database where there is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { status, stderr } = await runCommand({ DATA_DIR: join(folder, 'data') }, 'organisation list')
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^There is no database in .*: set DATA_DIR or .*\n$/) })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it.each([
+    [
+      { DATABASE_URL: 'postgres://gatehouse:secret@127.0.0.1:1/gatehouse' },
+      /^DATABASE_URL is "postgres:\/\/gatehouse@127\.0\.0\.1:1\/gatehouse": .*\n$/,
+    ],
+    [{ DATABASE_URL: 'mysql://127.0.0.1/x' }, /^DATABASE_URL .*\n$/],
+  ])('says what is wrong with %j, and what mends it', async (environment, line) => {
+    const { status, stdout, stderr } = await runCommand(environment, 'organisation list')
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) })
+    expect(stderr).not.toContain('secret')
+  })
+
+  it('says which variable is wrong', async () => {
+    const { status, stderr } = await runCommand({ PORT: 'x' }, 'organisation list')
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^PORT .*\n$/) })
+  })
+})
+
+describe('gatehouse completion', () => {
+  /** What bash offers after a line. */
+  async function offeredBy(script: string, line: string): Promise<string[]> {
+    const words = line.split(' ')
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gatehouse; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      'bash',
+      ...words,
+    ])
+    return stdout.split('\n').filter(Boolean)
+  }
+
+  it('completes commands and options in bash', async () => {
+    const { stdout: script } = await runCommand({}, 'completion bash')
+    expect(await offeredBy(script, 'gatehouse mig')).toEqual(['migrate'])
+    expect(await offeredBy(script, 'gatehouse webhooks l')).toEqual(['listen'])
+    expect(await offeredBy(script, 'gatehouse webhooks listen --port 8443 --f')).toEqual(['--forward'])
+  })
+
+  it.each(['zsh', 'fish'])('prints a script for %s that names every command', async (shell) => {
+    const { status, stdout } = await runCommand({}, `completion ${shell}`)
+    expect(status).toBe(0)
+    for (const { words } of commands) expect(stdout).toContain(`'${words}'`)
+  })
+
+  it('completes in zsh', needs('zsh', existsSync('/usr/bin/zsh')), async () => {
+    const { stdout: script } = await runCommand({}, 'completion zsh')
+    const stubs = 'compdef() {}; _describe() { print -l -- $next }'
+    const { stdout } = await promisify(execFile)('/usr/bin/zsh', [
+      '-fc',
+      `${stubs}\n${script}\nwords=(gatehouse user --json sessions ''); CURRENT=5; _gatehouse`,
+    ])
+    expect(stdout.split('\n')[0]).toMatch(/^end:Signs a user out everywhere/)
+  })
+
+  it('knows no other shell', async () => {
+    const { status, stderr } = await runCommand({}, 'completion tcsh')
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('bash, zsh, fish') })
+  })
+})

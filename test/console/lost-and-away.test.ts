@@ -1,0 +1,112 @@
+import type { Route } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+
+const { service, openConsole } = useConsole()
+
+/** The service does what it was asked, and the connection breaks before the browser hears of it. */
+const loseResponse = async (route: Route) => {
+  await route.fetch()
+  await route.abort('connectionreset')
+}
+const createTeam = '**/v1/admin/teams'
+
+describe('a change whose response is lost', () => {
+  it('is looked for, and the console says whether it was saved, was not, or that this is not known', async () => {
+    const { owner } = await service().given.organisation()
+    const { page } = await openConsole(owner, '/console/teams?create=yes')
+    const drawer = page.getByRole('dialog', { name: 'Create team' })
+    const create = async (name: string) => {
+      await drawer.getByLabel('Name', { exact: true }).fill(name)
+      await drawer.getByRole('button', { name: 'Create team' }).click()
+    }
+    await page.route(createTeam, (route) => (route.request().method() === 'POST' ? loseResponse(route) : route.continue()))
+    await create('Lost and saved')
+    await drawer.getByText('The response was lost on the way. Gatehouse was asked: it was saved.').waitFor()
+    expect((await owner.get('/v1/admin/teams?q=Lost')).body.data).toHaveLength(1)
+    await page.getByRole('row', { name: /Lost and saved/, includeHidden: true }).waitFor({ state: 'attached' })
+
+    await page.unroute(createTeam)
+    await page.route(createTeam, (route) => (route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue()))
+    await create('Never arrived')
+    await drawer.getByText('Gatehouse was asked: it was not saved.').waitFor()
+    await drawer.getByText('it was saved', { exact: false }).waitFor({ state: 'detached' })
+    expect((await owner.get('/v1/admin/teams?q=Never')).body.data).toHaveLength(0)
+
+    // Members have no record of their own: the audit log is asked.
+    const [team] = (await owner.get('/v1/admin/teams?q=Lost')).body.data
+    const anna = await service().given.user(owner, { firstName: 'Anna', lastName: 'Shaw' })
+    await page.goto(`/console/teams/${team.id}`)
+    await page.getByRole('combobox', { name: 'Add to the team' }).fill('Anna')
+    await page.getByRole('option', { name: /Anna Shaw/ }).click()
+    await page.route(`**/v1/admin/teams/${team.id}/members`, loseResponse)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Gatehouse was asked: it was saved.').waitFor()
+    expect((await owner.get(`/v1/admin/users/${anna.id}`)).body.teams).toHaveLength(1)
+
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.route('**/v1/**', (route) => route.abort('connectionreset'))
+    await page.getByLabel('Name', { exact: true }).fill('Nobody knows')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('It is not known whether this was saved').waitFor()
+  })
+})
+
+describe('while the service is away', () => {
+  it('a banner says so and counts its attempts, and the page goes on by itself', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
+    const { page, goTo } = await openConsole(owner, '/console')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.evaluate('self.wasNotReloaded = true')
+    await page.route('**/v1/**', (route) => route.abort('connectionrefused'))
+    void goTo('/console/teams').catch(() => {})
+    const banner = page.getByRole('status').filter({ hasText: 'Gatehouse cannot be reached' })
+    await banner.getByText(/asked once, and is asked again in \d+ s/).waitFor()
+    await banner.getByRole('button', { name: 'Ask now' }).click()
+    await banner.getByText(/asked 2 times/).waitFor()
+    await page.unroute('**/v1/**')
+    await page.getByRole('row', { name: /Europe/ }).waitFor({ timeout: 20_000 })
+    await banner.waitFor({ state: 'detached' })
+    expect(await page.evaluate('self.wasNotReloaded')).toBe(true)
+  })
+
+  it('the seconds of Retry-After are counted, the request is named, and it is tried again', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, goTo } = await openConsole(owner, '/console')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '9', 'x-request-id': 'req-of-the-outage' },
+        body: JSON.stringify({ title: 'Service Unavailable', status: 503, detail: 'Not now', code: 'service-unavailable' }),
+      }),
+    )
+    void goTo('/console/teams').catch(() => {})
+    const banner = page.getByRole('status').filter({ hasText: 'Gatehouse is not available at the moment' })
+    await banner.getByText(/asked again in \d s.*Request req-of-the-outage/).waitFor()
+    const panel = page.getByText('This could not be shown')
+    await panel.waitFor()
+    await page.getByText(/Tries again in \d s/).waitFor()
+    await page.unroute('**/v1/**')
+    await page.getByRole('heading', { name: 'No teams yet' }).waitFor({ timeout: 30_000 })
+    expect(await panel.count()).toBe(0)
+  })
+})
+
+describe('a text that the browser does not let the page copy', () => {
+  it('is shown and marked, to be copied by hand', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
+    const { page, faults } = await openConsole(owner, `/console/teams/${team.id}`)
+    // As on a page without https.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await page.getByRole('button', { name: 'Copy the id' }).first().click()
+    await page.getByRole('dialog', { name: 'Copy this by hand' }).waitFor()
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe(team.id)
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Copy this by hand' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})

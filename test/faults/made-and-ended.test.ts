@@ -1,0 +1,663 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FactorName, factors, takes } from '../../src/access/factors.ts'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { grants } from '../../src/oauth/grants/grants.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { cameBy, linkedIdentity } from '../support/connections.ts'
+import { dropDatabase, freshPostgresUrl } from '../support/database.ts'
+import { emailCodeFor } from '../support/email-codes.ts'
+import { callbackPath, connect } from '../support/federation.ts'
+import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import { type Answer, HttpClient } from '../support/http-client.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { acceptance, invite } from '../support/invite.ts'
+import { browserOf, consentPath, givenApplication, type TestApplication } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
+import { quickHashing } from '../support/password-hashing.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
+
+/** What ends access. Each is tried against each of what makes something. */
+const ends = [
+  'a password reset',
+  'a password change',
+  'a second factor',
+  'a block',
+  'a deletion',
+  'an end of all sessions',
+  'a role taken away',
+  'a suspension',
+  'a cancellation',
+  'a deactivated connection',
+  'a required connection',
+] as const
+type End = (typeof ends)[number]
+
+/** The rows that hold what an end changes. */
+const rowOf: Record<End, 'users' | 'organisations' | 'connections' | 'organisation_domains'> = {
+  'a password reset': 'users',
+  'a password change': 'users',
+  'a second factor': 'users',
+  'a block': 'users',
+  'a deletion': 'users',
+  'an end of all sessions': 'users',
+  'a role taken away': 'users',
+  'a suspension': 'organisations',
+  'a cancellation': 'organisations',
+  'a deactivated connection': 'connections',
+  'a required connection': 'organisation_domains',
+}
+
+interface World {
+  organisation: TestOrganisation
+  application: TestApplication
+  user: SignedInUser
+  /** Another session of the same user. */
+  elsewhere: SignedInUser
+  roleId: string
+  connectionId: string
+  domainId: string
+  domain: string
+}
+
+/** Something that is about to be made. */
+interface Making {
+  /** Asks for it, at one of the services. */
+  ask(origin: string): Promise<Answer>
+  /** Whether it works, once everything has been answered. */
+  works(answer: Answer): Promise<boolean>
+}
+
+interface Maker {
+  prepare(world: World): Promise<Making>
+  /** The table that it writes to last. */
+  table: string
+  /** What it does not depend on, with the reason: it may be made although that has happened. */
+  regardless: Partial<Record<End, string>>
+  /** What leaves alone what was made before, with the reason. */
+  leaves?: Partial<Record<End, string>>
+  /** With what an end is refused that comes second. */
+  refuses?: Partial<Record<End, number>>
+}
+
+const stillProven = 'the same proof signs the user in anew'
+const bySession = 'what was made by another session before is not taken back'
+const noRights = 'it gives no right of a role'
+const notByIt = 'the user did not come by the connection'
+const forNewUser = 'it concerns the sessions of users, and there is no user yet'
+const named = 'it is not a way in, and the session that it was made in has ended'
+
+const withoutUser = 'no user stands behind it'
+
+/** By which of them each factor begins a sign-in. */
+const makerOfFactor: Partial<Record<FactorName, string>> = {
+  password: 'a sign-in by password',
+  verified_passkey: 'a sign-in by passkey',
+  verified_synced_passkey: 'a sign-in by passkey',
+  single_passkey: 'a sign-in by passkey',
+  single_synced_passkey: 'a sign-in by passkey',
+  email_code: 'a sign-in by e-mail code',
+  federated: 'a sign-in by a connection',
+  federated_mfa: 'a sign-in by a connection',
+}
+
+const makerOfGrant: Record<string, string> = {
+  authorization_code: 'an exchanged code',
+  refresh_token: 'a refresh',
+  client_credentials: withoutUser,
+}
+
+/** The files in which a sign-in takes its next step. */
+const makerOfFile: Record<string, string> = {
+  'src/sign-in/sign-in.ts': 'a sign-in by password',
+  'src/sign-in/sign-in-by-passkey.ts': 'a sign-in by passkey',
+  'src/sign-in/sign-in-by-email-code.ts': 'a sign-in by e-mail code',
+  'src/sign-in/complete-sign-in.ts': 'a sign-in that waits for its second factor',
+  'src/connections/federation/carry-out.ts': 'a sign-in by a connection',
+}
+
+/** The files that end sessions, each with the end that stands for it. */
+const endOfFile: Record<string, End> = {
+  'src/connections/change-connection.ts': 'a deactivated connection',
+  'src/connections/federation/backchannel-logout.ts': 'a deactivated connection',
+  'src/connections/federation/take-away-access.ts': 'a password reset',
+  'src/connections/unlink-identity.ts': 'a deactivated connection',
+  'src/domains/change-domain.ts': 'a required connection',
+  'src/mfa/enrol.ts': 'a second factor',
+  'src/mfa/remove-second-factors.ts': 'a second factor',
+  'src/passwords/change-password.ts': 'a password change',
+  'src/provisioning/change-status.ts': 'a suspension',
+  'src/sessions/end-session.ts': 'an end of all sessions',
+  'src/users/delete-passkey-of-user.ts': 'an end of all sessions',
+  'src/users/reset-password.ts': 'a password reset',
+  'src/users/update-user.ts': 'a block',
+}
+
+async function filesThatCall(call: RegExp): Promise<string[]> {
+  const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const calling = await Promise.all(files.map(async (file) => ((await readFile(join('src', file), 'utf8')).match(call) ? [file] : [])))
+  return calling
+    .flat()
+    .map((file) => `src/${file}`)
+    .sort()
+}
+
+// A test is some twenty sign-ins and their ends, one after another.
+describe('what is made while it is ended', { timeout: 180_000 }, () => {
+  let databaseUrl: string
+  let services: [TestService, TestService]
+  let provider: IdentityProvider & { close(): Promise<void> }
+  let observer: pg.Client
+  let holder: pg.Client
+  let shared: { organisation: TestOrganisation; application: TestApplication }
+  const here = () => services[0]
+
+  beforeAll(async () => {
+    databaseUrl = await freshPostgresUrl()
+    const secretKey = randomBytes(32)
+    const start = async (others: Pick<TestServiceOptions, 'clock' | 'mailTransport'> = {}) =>
+      startTestService({ engine: openPostgres(databaseUrl, { poolSize: 10 }), secretKey, environment: { RATE_LIMIT: 'off' }, ...others })
+    const first = await start()
+    services = [first, await start({ clock: first.clock, mailTransport: first.mailbox })]
+    provider = await listeningProvider({ now: () => first.clock.now() })
+    ;[observer, holder] = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })]
+    await Promise.all([observer.connect(), holder.connect()])
+    shared = await anOrganisation()
+  })
+  afterAll(async () => {
+    await Promise.all([observer?.end(), holder?.end()])
+    await Promise.all((services ?? []).map((service) => service.stop()))
+    await provider?.close()
+    await dropDatabase(databaseUrl)
+  })
+
+  async function anOrganisation() {
+    const organisation = await here().given.organisation()
+    // A passkey is one factor of two, so that a sign-in by it is incomplete, too, once there is a second one.
+    await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed', passkeySatisfiesMfa: false } })
+    const application = await givenApplication(here(), { organisation, requireConsent: false })
+    return { organisation, application }
+  }
+
+  /** A user with a role, a domain and a connection of their own. What concerns the whole organisation gets one of its own. */
+  async function aWorld(end: End): Promise<World> {
+    const isOfAll = rowOf[end] === 'organisations'
+    const { organisation, application } = isOfAll ? await anOrganisation() : shared
+    const tenant = here().database.tenant(organisation.id)
+    const role = await here().given.role(organisation.owner, { permissions: ['api_keys:create', 'users:read'] })
+    const domain = `d-${unique()}.example`
+    const password = 'correct horse battery'
+    const user = await insertUser(tenant, {
+      email: `user@${domain}`,
+      firstName: 'Carol',
+      lastName: 'Shaw',
+      passwordHash: await quickHashing.hash(password),
+      emailVerifiedAt: tenant.now,
+    })
+    await tenant.insertInto('userRoles').values({ userId: user.id, roleId: role.id, createdAt: tenant.now }).execute()
+    const connectionId = await connect(here(), organisation, provider, { linking: 'automatic' })
+    const domainId = newId('dom', tenant.now)
+    const times = { createdAt: tenant.now, updatedAt: tenant.now, verifiedAt: tenant.now, checkedAt: tenant.now }
+    await tenant
+      .insertInto('organisationDomains')
+      .values({ id: domainId, domain, challenge: unique(), status: 'verified', sso: 'off', ...times })
+      .execute()
+    const signedIn = await here().given.signIn(user.email, password)
+    const elsewhere = await here().given.signIn(user.email, password)
+    if (end === 'a deactivated connection') {
+      const identity = await linkedIdentity(here(), { organisationId: organisation.id, userId: user.id, connectionId })
+      await cameBy(here(), { organisationId: organisation.id, sessionId: signedIn.sessionId }, identity)
+    }
+    return { organisation, application, user: signedIn, elsewhere, roleId: role.id, connectionId, domainId, domain }
+  }
+
+  const at = (caller: HttpClient, origin: string) => new HttpClient(origin, caller.headers)
+  const isSignedIn = async (login: Answer) =>
+    login.status === 200 &&
+    login.body.status === 'authenticated' &&
+    (await here().anonymous.get('/v1/auth/csrf', { headers: { cookie: cookieOf(login) } })).status === 200
+
+  /** A sign-in that is complete with one request. */
+  const signingIn = (path: string, body: unknown): Making => ({
+    ask: (origin) => new HttpClient(origin).post(path, body),
+    works: isSignedIn,
+  })
+
+  const makers = {
+    'a sign-in by password': {
+      prepare: async ({ user }) => signingIn('/v1/auth/login', { email: user.email, password: user.password }),
+      table: 'sessions',
+      regardless: { 'an end of all sessions': stillProven, 'a role taken away': noRights, 'a deactivated connection': notByIt },
+    },
+    'a sign-in by passkey': {
+      async prepare({ user }) {
+        const device = new PasskeyDevice()
+        await registerPasskey(user, device)
+        return signingIn('/v1/auth/passkey', await passkeyProof(here().anonymous, device))
+      },
+      table: 'sessions',
+      regardless: {
+        'a password change': stillProven,
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+    },
+    'a sign-in by e-mail code': {
+      prepare: async ({ user }) => signingIn('/v1/auth/email-code/verify', await emailCodeFor(here(), user.email)),
+      table: 'sessions',
+      regardless: {
+        'a password reset': stillProven,
+        'a password change': stillProven,
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+    },
+    'a sign-in that waits for its second factor': {
+      async prepare({ user, elsewhere }) {
+        const { backupCodes } = await enrolAuthenticator(elsewhere, here().clock)
+        const { body } = await here().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
+        return signingIn('/v1/auth/login/mfa', { mfaToken: body.mfaToken, code: backupCodes[0] })
+      },
+      table: 'sessions',
+      regardless: {
+        'a second factor': 'there is one already',
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+    },
+    'a sign-in by a connection': {
+      async prepare({ user, connectionId }) {
+        provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
+        const { visitor, path } = await atProvider(connectionId)
+        return { ask: (origin) => new HttpClient(origin, { cookie: visitor.cookie }).get(path), works: hasSession }
+      },
+      table: 'sessions',
+      regardless: {
+        'a password reset': stillProven,
+        'a password change': stillProven,
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+      },
+    },
+    'an accepted invitation': {
+      async prepare({ organisation, domain }) {
+        const email = `invited-${unique()}@${domain}`
+        const { token } = await invite(here(), organisation.owner, { email })
+        const accepted = acceptance(token)
+        return {
+          ask: (origin) => new HttpClient(origin).post('/v1/auth/invitations/accept', accepted),
+          works: async () => isSignedIn(await here().anonymous.post('/v1/auth/login', { email, password: accepted.password })),
+        }
+      },
+      table: 'users',
+      regardless: {
+        'a password reset': forNewUser,
+        'a password change': forNewUser,
+        'a second factor': forNewUser,
+        'a block': forNewUser,
+        'a deletion': forNewUser,
+        'an end of all sessions': forNewUser,
+        'a role taken away': 'the role is the one of the invitation',
+        'a deactivated connection': notByIt,
+      },
+    },
+    'a reset by a link': {
+      async prepare({ user }) {
+        const token = await resetToken(user)
+        const password = `another long secret ${unique()}`
+        return {
+          ask: (origin) => new HttpClient(origin).post('/v1/auth/password/reset', { token, password }),
+          works: async () => isSignedIn(await here().anonymous.post('/v1/auth/login', { email: user.email, password })),
+        }
+      },
+      table: 'action_links',
+      regardless: {
+        'a password reset': 'of all links of a user one is used',
+        'an end of all sessions': 'the link proves the mailbox, which nobody has doubted',
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+      leaves: {
+        'a password change': 'the change is refused: the password that it replaces is another one',
+        'a second factor': 'the enrolment is refused: its session has ended',
+      },
+      refuses: { 'a password change': 400, 'a second factor': 401 },
+    },
+    'a refresh': {
+      async prepare({ user, application }) {
+        const { refresh_token } = await application.signIn({ scope: 'openid offline_access' }, user)
+        return {
+          ask: (origin) => at(here().anonymous, origin).post('/oauth2/token', formOf(refresh_token), asClient(application)),
+          works: async ({ status, body }) => status === 200 && (await application.refresh(body.refresh_token)).status === 200,
+        }
+      },
+      table: 'token_families',
+      regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'an exchanged code': {
+      async prepare({ user, application }) {
+        const { code, verifier } = await application.code({ scope: 'openid offline_access' }, user)
+        const form = new URLSearchParams({
+          ...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: application.redirectUri },
+        }).toString()
+        return {
+          ask: (origin) => at(here().anonymous, origin).post('/oauth2/token', form, asClient(application)),
+          works: async ({ status, body }) => status === 200 && (await application.refresh(body.refresh_token)).status === 200,
+        }
+      },
+      table: 'token_families',
+      regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'an API key': {
+      prepare: async ({ user }) => ({
+        ask: (origin) => at(user, origin).post('/v1/admin/api-keys', { name: 'Backup', permissions: ['users:read'] }),
+        works: async ({ status, body }) =>
+          status === 201 &&
+          (await here().anonymous.get('/v1/admin/users', { headers: { authorization: `Bearer ${body.key}` } })).status === 200,
+      }),
+      table: 'api_keys',
+      regardless: {},
+      leaves: {
+        'a suspension': 'a key that was there reads a suspended organisation, as before',
+        'a password change': bySession,
+        'a second factor': bySession,
+        'an end of all sessions': bySession,
+        'a deactivated connection': bySession,
+        'a required connection': bySession,
+      },
+    },
+    'a consent': {
+      async prepare({ user, organisation }) {
+        const asking = await givenApplication(here(), { organisation, requireConsent: true })
+        const asked = await asking.authorize({ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', scope: 'openid' }, user)
+        const reference = new URL(asked.headers.get('location') ?? '', here().origin).searchParams.get('request') ?? ''
+        const browser = browserOf(user)
+        const { formToken } = await browser.open(consentPath(reference))
+        const stored = () =>
+          here().database.tenant(organisation.id).selectFrom('consents').select('userId').where('clientId', '=', asking.id).execute()
+        return {
+          ask: (origin) =>
+            new HttpClient(origin, { cookie: browser.cookie }).post(
+              consentPath(reference),
+              new URLSearchParams({ formToken, decision: 'allow' }).toString(),
+              { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+            ),
+          works: async () => (await stored()).length > 0,
+        }
+      },
+      table: 'consents',
+      regardless: { 'a role taken away': noRights },
+      leaves: Object.fromEntries(ends.map((end) => [end, named])),
+    },
+    'a linked account': {
+      async prepare({ user, connectionId }) {
+        provider.behaviour.user = { sub: `sub-${unique()}` }
+        const { body } = await user.post('/v1/me/identities', { connectionId, returnTo: '/account/identities' })
+        const visitor = new PageVisitor(here().origin, user.cookie)
+        const { pathname, search } = new URL(body.url)
+        const started = await visitor.open(pathname + search)
+        const back = new URL(provider.authorize(new URL(started.headers.get('location') ?? '').searchParams))
+        return {
+          ask: (origin) => new HttpClient(origin, { cookie: visitor.cookie }).get(back.pathname + back.search),
+          async works() {
+            const again = await atProvider(connectionId).catch(() => undefined)
+            if (!again) return false
+            return hasSession(await here().anonymous.get(again.path, { headers: { cookie: again.visitor.cookie } }))
+          },
+        }
+      },
+      table: 'identities',
+      regardless: { 'a role taken away': noRights },
+      leaves: {
+        'a password change': bySession,
+        'an end of all sessions': bySession,
+        'a required connection': bySession,
+      },
+    },
+    'a registered passkey': {
+      async prepare({ user }) {
+        const device = new PasskeyDevice()
+        const { body } = await user.post('/v1/me/passkeys/options')
+        const credential = device.create(body.options)
+        return {
+          ask: (origin) => at(user, origin).post('/v1/me/passkeys', { flowToken: body.flowToken, credential }),
+          works: async ({ status }) =>
+            status === 201 && isSignedIn(await here().anonymous.post('/v1/auth/passkey', await passkeyProof(here().anonymous, device))),
+        }
+      },
+      table: 'passkeys',
+      regardless: { 'a role taken away': noRights },
+      leaves: {
+        'a password change': bySession,
+        'an end of all sessions': bySession,
+        'a deactivated connection': bySession,
+      },
+    },
+    'an enrolled second factor': {
+      async prepare({ user, organisation }) {
+        const { body } = await user.post('/v1/me/mfa/enable')
+        const token = new Authenticator(body.secret, here().clock).code()
+        const held = () =>
+          here().database.tenant(organisation.id).selectFrom('mfaCredentials').select('sessionId').where('userId', '=', user.id)
+        return {
+          ask: (origin) => at(user, origin).post('/v1/me/mfa/verify', { token }),
+          works: async () => (await held().where('verifiedAt', 'is not', null).where('secretEncrypted', '!=', '').execute()).length > 1,
+        }
+      },
+      table: 'mfa_backup_codes',
+      regardless: { 'a role taken away': noRights },
+      leaves: Object.fromEntries(ends.map((end) => [end, named])),
+      // It has ended the session that switches the other one on.
+      refuses: { 'a second factor': 401, 'a password change': 401 },
+    },
+  } satisfies Record<string, Maker>
+
+  /** A browser that the provider has just sent back. */
+  async function atProvider(connectionId: string) {
+    const visitor = new PageVisitor(here().origin)
+    return { visitor, path: await callbackPath(provider, connectionId, visitor) }
+  }
+
+  async function hasSession(answer: Answer): Promise<boolean> {
+    const isStarted = answer.headers.getSetCookie().some((line) => line.startsWith('svc_session='))
+    return isStarted && (await here().anonymous.get('/v1/auth/csrf', { headers: { cookie: cookieOf(answer) } })).status === 200
+  }
+
+  const formOf = (refreshToken: string) => new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }).toString()
+  const asClient = ({ authorization }: TestApplication) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...authorization },
+  })
+
+  async function resetToken({ email }: { email: string }): Promise<string> {
+    await here().anonymous.post('/v1/auth/password/forgot', { email })
+    return here().mailbox.tokenTo(email, 'password')
+  }
+
+  /** Prepares an end. */
+  const ending: Record<End, (world: World) => Promise<(origin: string) => Promise<Answer>>> = {
+    async 'a password reset'({ user }) {
+      const token = await resetToken(user)
+      return (origin) => new HttpClient(origin).post('/v1/auth/password/reset', { token, password: 'quite another secret' })
+    },
+    'a password change':
+      async ({ elsewhere, user }) =>
+      (origin) =>
+        at(elsewhere, origin).post('/v1/me/password', { currentPassword: user.password, newPassword: 'quite another secret' }),
+    async 'a second factor'({ elsewhere }) {
+      const { body } = await elsewhere.post('/v1/me/mfa/enable')
+      const token = new Authenticator(body.secret, here().clock).code()
+      return (origin) => at(elsewhere, origin).post('/v1/me/mfa/verify', { token })
+    },
+    'a block':
+      async ({ organisation, user }) =>
+      (origin) =>
+        at(organisation.owner, origin).patch(`/v1/admin/users/${user.id}`, { blockedAt: here().clock.now().toISOString() }),
+    'a deletion':
+      async ({ organisation, user }) =>
+      (origin) =>
+        at(organisation.owner, origin).delete(`/v1/admin/users/${user.id}`),
+    'an end of all sessions':
+      async ({ organisation, user }) =>
+      (origin) =>
+        at(organisation.owner, origin).delete(`/v1/admin/users/${user.id}/sessions`),
+    'a role taken away':
+      async ({ organisation, user, roleId }) =>
+      (origin) =>
+        at(organisation.owner, origin).delete(`/v1/admin/users/${user.id}/roles`, { roleId }),
+    'a suspension':
+      async ({ organisation }) =>
+      (origin) =>
+        operatorAt(origin).patch(`/v1/system/organisations/${organisation.id}/suspend`, { reason: 'Payment overdue' }),
+    'a cancellation':
+      async ({ organisation }) =>
+      (origin) =>
+        operatorAt(origin).delete(`/v1/system/organisations/${organisation.id}`),
+    'a deactivated connection':
+      async ({ organisation, connectionId }) =>
+      (origin) =>
+        at(organisation.owner, origin).patch(`/v1/admin/connections/${connectionId}`, { isActive: false, endSessions: true }),
+    async 'a required connection'({ organisation, domainId }) {
+      const connectionId = await connect(here(), organisation, provider)
+      return (origin) =>
+        at(organisation.owner, origin).patch(`/v1/admin/domains/${domainId}`, { sso: 'required', connectionId, endSessions: true })
+    },
+  }
+  const operatorAt = (origin: string) => (services.find((service) => service.origin === origin) ?? here()).operator
+
+  /** How many statements wait for a lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await observer.query(
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rows[0].count
+  }
+
+  /** Asks for something. @returns once the response is there, or as many statements wait as are to wait by then */
+  async function begun(ask: () => Promise<Answer>, others: number) {
+    const asked = { hasAnswered: false, answer: ask() }
+    asked.answer.then(
+      () => (asked.hasAnswered = true),
+      () => (asked.hasAnswered = true),
+    )
+    await expect.poll(async () => asked.hasAnswered || (await waiting()) > others, { interval: 5 }).toBe(true)
+    return asked
+  }
+
+  async function holding<T>(lock: string, work: () => Promise<T>): Promise<T> {
+    await holder.query('begin')
+    try {
+      await holder.query(lock)
+      return await work()
+    } finally {
+      await holder.query('commit')
+    }
+  }
+
+  interface Round {
+    maker: Maker
+    end: End
+    making: Making
+    /** What holds both up until they have been asked for. */
+    hold: string
+    /** Which is asked for first, and waits. */
+    first: 'maker' | 'end'
+    endIt: (origin: string) => Promise<Answer>
+    origins: { maker: string; end: string }
+  }
+
+  /** Asks for both while one waits. @returns what should not have happened */
+  async function together({ maker, end, making, endIt, hold, first, origins }: Round): Promise<string[]> {
+    const asks = { maker: () => making.ask(origins.maker), end: () => endIt(origins.end) }
+    const second = first === 'maker' ? 'end' : 'maker'
+    const { one, isHeld, other, isOtherHeld } = await holding(hold, async () => {
+      const one = await begun(asks[first], 0)
+      const isHeld = !one.hasAnswered
+      const other = await begun(asks[second], isHeld ? 1 : 0)
+      return { one, isHeld, other, isOtherHeld: !other.hasAnswered }
+    })
+    const answers = { [first]: await one.answer, [second]: await other.answer } as { maker: Answer; end: Answer }
+
+    const { status, body } = answers.end
+    const endWasFirst = first === 'end' ? isOtherHeld : !isOtherHeld
+    const isLeft = !endWasFirst && end in (maker.leaves ?? {})
+    return [
+      ...(isHeld ? [] : [`${end}: the ${first} did not wait: ${answers[first].status} ${JSON.stringify(answers[first].body)}`]),
+      ...(status < 300 || (!endWasFirst && status === maker.refuses?.[end]) ? [] : [`${end}: ${status} ${JSON.stringify(body)}`]),
+      ...(answers.maker.status < 500 ? [] : [`${end}: made with ${answers.maker.status}`]),
+      ...(!isLeft && (await making.works(answers.maker)) ? [`${end}: ${answers.maker.status}, and what was made works`] : []),
+    ]
+  }
+
+  async function aRound(maker: Maker, end: End) {
+    const world = await aWorld(end)
+    const making = await maker.prepare(world)
+    return { world, round: { maker, end, making, endIt: await ending[end](world) } }
+  }
+
+  /** One that concerns a user, and one that concerns all. */
+  const endsAtOnce = ['a block', 'a suspension'] as const
+
+  it('does not outlive what comes at the same moment, at whatever moment that is', async () => {
+    const faults: string[] = []
+    for (const maker of Object.values<Maker>(makers)) {
+      for (const end of endsAtOnce.filter((one) => !(one in maker.regardless))) {
+        const { round } = await aRound(maker, end)
+        const { making, endIt } = round
+        const [answer, ended] = await Promise.all([making.ask(services[0].origin), endIt(services[1].origin)])
+        if (ended.status >= 300 || answer.status >= 500) faults.push(`${end}: ${ended.status} ${answer.status}`)
+        if (!(end in (maker.leaves ?? {})) && (await making.works(answer))) faults.push(`${end}: ${answer.status}, and what was made works`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('is every way in that there is', async () => {
+    const firstFactors = (Object.keys(factors) as FactorName[]).filter((name) => takes('first', [factors[name]]))
+    expect(Object.keys(makerOfFactor).sort()).toEqual(firstFactors.sort())
+    expect(Object.keys(makerOfGrant).sort()).toEqual(grants.map(({ grantType }) => grantType).sort())
+    expect(Object.keys(makerOfFile).sort()).toEqual(await filesThatCall(/\btakeNextStep\(tenant/))
+    expect(Object.keys(endOfFile).sort()).toEqual(await filesThatCall(/await (endAccess\w*|revokeAllSessions)\(/))
+    for (const maker of [...Object.values(makerOfFactor), ...Object.values(makerOfGrant), ...Object.values(makerOfFile)])
+      if (maker !== withoutUser) expect(Object.keys(makers)).toContain(maker)
+  })
+
+  const endsOf = ({ regardless }: Maker) => ends.filter((end) => !(end in regardless))
+
+  describe.each(Object.entries(makers) as [string, Maker][])('%s', (_name, maker) => {
+    it('does not outlive what comes between its check and its write, by another process', async () => {
+      const faults: string[] = []
+      for (const end of endsOf(maker)) {
+        const { round } = await aRound(maker, end)
+        const origins = { maker: services[0].origin, end: services[1].origin }
+        faults.push(...(await together({ ...round, origins, first: 'maker', hold: `lock table ${maker.table} in share mode` })))
+      }
+      expect(faults).toEqual([])
+    })
+
+    it('does not come after what is first at the row that says whether it may', async () => {
+      const faults: string[] = []
+      for (const end of endsOf(maker)) {
+        const { world, round } = await aRound(maker, end)
+        const origins = { maker: services[0].origin, end: services[0].origin }
+        const hold = `select from ${rowOf[end]} where id = '${idOf(world)[rowOf[end]]}' for no key update`
+        faults.push(...(await together({ ...round, origins, first: 'end', hold })))
+      }
+      expect(faults).toEqual([])
+    })
+  })
+
+  const idOf = ({ user, organisation, connectionId, domainId }: World) => ({
+    users: user.id,
+    organisations: organisation.id,
+    connections: connectionId,
+    organisation_domains: domainId,
+  })
+})

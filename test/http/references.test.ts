@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Kind, type Place, placesOf } from '../../src/isolation/records.ts'
+import { requestOf } from '../../src/isolation/requests.ts'
+import type { Route } from '../../src/isolation/routes.ts'
+import { routesBelow } from '../support/route-table.ts'
+import { useService } from '../support/service.ts'
+import { client, connection, domain, endpoint, person, team, type World, worldOf } from './world.ts'
+
+const service = useService()
+
+const nouns = { user: 'User', role: 'Role', team: 'Team', client: 'Client', connection: 'Connection', webhook: 'Webhook' } as const
+type Referred = keyof typeof nouns
+
+/** The records of an organisation, by their kinds. */
+async function recordsOf(world: World): Promise<Record<Referred | 'domain', string>> {
+  const { id: role } = await world.given.role(world.owner)
+  const [user, ownTeam, ownClient] = [(await person(world)).id, await team(world), await client(world)]
+  const [ownConnection, webhook, ownDomain] = [await connection(world), await endpoint(world), (await domain(world)).id]
+  return { user, role, team: ownTeam, client: ownClient, connection: ownConnection, webhook, domain: ownDomain }
+}
+
+/** A body in another form than the first that its schema describes. */
+const otherForms: Record<string, (id: string) => object> = {
+  'POST /v1/admin/permission-checks checks.[].userId': (userId) => ({ checks: [{ userId, permission: 'users:read' }] }),
+}
+
+describe('a reference in a body', () => {
+  let world: World
+  let own: Record<string, string>
+  let foreign: Record<string, string>
+  let references: { route: Route; place: Place; name: string }[]
+
+  beforeAll(async () => {
+    world = await worldOf(service())
+    own = await recordsOf(world)
+    foreign = await recordsOf(await worldOf(service()))
+    const routes = await routesBelow(service().anonymous, '/v1/')
+    references = routes
+      // Who is not signed in belongs to no organisation.
+      .filter(({ security, path }) => security.length > 0 && !path.startsWith('/v1/auth/'))
+      .flatMap((route) =>
+        placesOf(route).places.map((place) => ({ route, place, name: `${route.method} ${route.path} ${place.at.join('.')}` })),
+      )
+      .filter(({ place }) => place.in === 'body' && place.kind in nouns)
+  })
+
+  async function ask({ route, place, name }: (typeof references)[number], id: string) {
+    const values = new Map<Place, string>([[place, id]])
+    for (const other of placesOf(route).places) {
+      if (other.in === 'path') values.set(other, other.kind === 'organisation' ? world.organisation.id : (own[other.kind] ?? ''))
+    }
+    const fields = { userId: own.user, roleId: own.role, clientId: own.client, domain: 'reference.example' }
+    const { method, path, body } = requestOf(route, { values, fields })
+    const by = route.security.includes('systemKey') ? world.operator : world.owner
+    const { status, body: problem } = await by.request(method, path, { body: otherForms[name]?.(id) ?? body })
+    return { status, problem }
+  }
+
+  const unowned = (kind: Kind) => {
+    const prefix = (own[kind] ?? '').split('_')[0]
+    return [foreign[kind] ?? '', `${prefix}_01kahm3z9n4v7f2t8q6w5r1y0x`, 'org_01kahm3z9n4v7f2t8q6w5r1y0x', 'x', "'--"]
+  }
+
+  it('that the organisation does not own is 404 and names the kind of record, at every endpoint', async () => {
+    const single = references.filter(({ place }) => !place.at.includes('[]'))
+    for (const reference of single) {
+      const detail = `${nouns[reference.place.kind as Referred]} not found`
+      for (const id of unowned(reference.place.kind)) {
+        const answer = await ask(reference, id)
+        expect([reference.name, id, answer]).toMatchObject([
+          reference.name,
+          id,
+          { status: 404, problem: { title: 'Not Found', detail, code: expect.stringMatching(/-not-found$/) } },
+        ])
+      }
+    }
+    const names = single.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'POST /v1/admin/domains connectionId',
+        'PATCH /v1/admin/domains/{id} connectionId',
+        'POST /v1/admin/permission-checks userId',
+        'POST /v1/admin/authorization-checks userId',
+        'POST /v1/admin/authorization-checks clientId',
+        'POST /v1/admin/webhooks clientId',
+        'POST /v1/me/identities connectionId',
+        'POST /v1/system/organisations/{id}/transfer-ownership userId',
+      ]),
+    )
+  })
+
+  it('in a list is 400 and points at its place', async () => {
+    const listed = references.filter(({ place }) => place.at.includes('[]'))
+    for (const reference of listed) {
+      const path = reference.place.at.map((part) => (part === '[]' ? 0 : part))
+      const message = `${nouns[reference.place.kind as Referred]} not found`
+      for (const id of unowned(reference.place.kind)) {
+        const answer = await ask(reference, id)
+        expect([reference.name, id, answer]).toMatchObject([reference.name, id, { status: 400, problem: { errors: [{ path, message }] } }])
+      }
+    }
+    expect(listed.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['POST /v1/admin/users roleIds.[]', 'PATCH /v1/admin/domains/{id} bypassUserIds.[]']),
+    )
+  })
+})

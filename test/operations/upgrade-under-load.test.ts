@@ -1,0 +1,289 @@
+/** The release before serves while this one migrates its database and takes over. `npm run test:upgrades` has older ones do it, too. */
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { onServer } from '../support/database-server.ts'
+import { formerRelease, needsHistory } from '../support/former-release.ts'
+import { cookieOf, type TestOrganisation } from '../support/given.ts'
+import { type Answer, HttpClient } from '../support/http-client.ts'
+import { encode, TestApplication } from '../support/oauth.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+
+const former = ['a76710da', ...(process.env.UPGRADE_FROM?.split(' ') ?? [])]
+
+const password = 'correct horse battery'
+const owner = { email: 'owner@acme.test', password }
+/** What a request may have to wait. */
+const longestSeconds = 3
+
+const receiver = await useReceiver()
+
+describe.for(former)('an upgrade from %s under sign-ins, refreshes, changes and webhooks', needsHistory('a76710da'), (commit) => {
+  it.for([
+    ['with nobody else', false],
+    ['beside a transaction that has read every table', true],
+  ] as const)('loses no request and nothing that was there, %s', { timeout: 180_000 }, async ([, hasReader]) => {
+    const home = await processHome({ empty: true })
+    onTestFinished(() => home.remove())
+    const url = home.environment.DATABASE_URL as string
+    const hook = receiver.hook()
+    const ca = join(home.folder, 'ca.pem')
+    await writeFile(ca, receiver.ca)
+    const environment = {
+      ...home.environment,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_OWNER_EMAIL: owner.email,
+      BOOTSTRAP_OWNER_PASSWORD: owner.password,
+      RATE_LIMIT: 'off',
+      NODE_EXTRA_CA_CERTS: ca,
+      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+      DATABASE_WAIT_SECONDS: '600',
+      // The service's own address is that of whichever release serves.
+      PUBLIC_URL: 'http://localhost:3000',
+    }
+    const serve = async (release?: ReturnType<typeof formerRelease>) => {
+      const service = await ServiceProcess.start(environment, release)
+      onTestFinished(async () => void (await service.end('SIGKILL')))
+      return service
+    }
+
+    const before = await (await serve(formerRelease(commit))).ready()
+    const used = await prepare(before, hook.url)
+    const rows = await rowsOf(url)
+    const waits = watchLockWaits(url)
+    const load = startLoad(before.origin, used)
+    await load.rounds(2)
+
+    const reader = hasReader ? await readEverything(url) : undefined
+    const now = await serve()
+    const isReady = now.ready().then(() => true)
+    // As a dump that takes its time: until the new release has made way for it a few times, and with it has tried the former one's patience.
+    if (reader) {
+      await Promise.race([isReady, now.until(async () => (now.output.match(/"code":"migration-blocked"/g) ?? []).length >= 3)])
+      await load.rounds(2)
+      await reader.end()
+    }
+    await isReady
+    await load.rounds(2)
+    load.moveTo(now.origin)
+    // Each is with the new one as soon as it has asked it once.
+    await load.rounds(2)
+    await before.end()
+    await load.rounds(2)
+    await load.stop()
+
+    expect(load.failures).toEqual([])
+    expect(await waits.stop()).toBeLessThan(longestSeconds)
+    await expect.poll(() => load.created.filter((id) => !hook.requests.some(({ body }) => body.includes(id)))).toEqual([])
+    expect(changedRows(rows, await rowsOf(url), used)).toEqual([])
+    for (const service of [before, now]) expect(service.output).not.toMatch(/"level":[56]0/)
+  })
+})
+
+interface Used {
+  session: Record<string, string>
+  apiKey: string
+  application: TestApplication
+  refreshToken: string
+  /** Records that the load changes. */
+  touched: string[]
+}
+
+/** One of everything that an installation has. */
+async function prepare(service: ServiceProcess, receiverUrl: string): Promise<Used> {
+  const login = await service.anonymous.post('/v1/auth/login', owner)
+  expect(login).toMatchObject({ status: 200 })
+  const session = { cookie: cookieOf(login) }
+  const administrator = service.anonymous.with({ ...session, 'x-csrf-token': login.body.csrfToken })
+  const created = async (path: string, body: object) => {
+    const answer = await administrator.post(path, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { data } = (await administrator.get('/v1/admin/permissions')).body as { data: { id: string; slug: string }[] }
+  const reading = data.filter(({ slug }) => slug.endsWith(':read')).map(({ id }) => id)
+  const role = await created('/v1/admin/roles', { name: 'Readers', slug: 'readers', permissionIds: reading })
+  await created('/v1/admin/teams', { name: 'Northern sales', slug: 'north' })
+  for (let number = 0; number < 3; number++) {
+    const body = { email: `quiet-${number}@acme.test`, firstName: 'Quiet', lastName: 'One', password, roleIds: [role.id] }
+    await created('/v1/admin/users', body)
+  }
+  const endpoint = await created('/v1/admin/webhooks', { url: receiverUrl, events: ['user.created'] })
+  const client = await created('/v1/admin/clients', {
+    name: 'Portal',
+    clientType: 'confidential',
+    redirectUris: ['https://portal.example.test/callback'],
+    grantTypes: ['authorization_code', 'refresh_token'],
+  })
+  const apiKey = await created('/v1/admin/api-keys', { name: 'Provisioning', permissions: ['users:create', 'users:update', 'users:read'] })
+  const application = new TestApplication(
+    service.anonymous,
+    { owner: administrator } as unknown as TestOrganisation,
+    client.client ?? client,
+  )
+  const tokens = await application.signIn({ scope: 'openid offline_access' })
+  return {
+    session,
+    apiKey: apiKey.key ?? apiKey.apiKey,
+    application,
+    refreshToken: tokens.refresh_token,
+    touched: [login.body.user?.id, apiKey.id ?? apiKey.apiKey?.id, application.id, (endpoint.webhook ?? endpoint).id],
+  }
+}
+
+/** Users of the service, each asking again as soon as there is an answer. */
+function startLoad(origin: string, { session, apiKey, application, refreshToken }: Used) {
+  let http = new HttpClient(origin)
+  let isStopped = false
+  let token = refreshToken
+  const failures: string[] = []
+  const created: string[] = []
+  const rounds = new Map<string, number>()
+  const progress = new EventTarget()
+
+  async function ask(name: string, expected: number, request: () => Promise<Answer>): Promise<Answer['body']> {
+    const answer = await request().catch((error: Error) => ({ status: 0, body: `${error.message}: ${error.cause}` }))
+    if (answer.status !== expected) failures.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  async function user(name: string, round: (number: number) => Promise<unknown>): Promise<void> {
+    for (let number = 0; !isStopped && failures.length === 0; number++) {
+      await round(number)
+      rounds.set(name, number + 1)
+      progress.dispatchEvent(new Event('round'))
+      // The machine has others to serve.
+      await pause(20)
+    }
+  }
+  const byKey = { authorization: `Bearer ${apiKey}` }
+  const users: Record<string, (number: number) => Promise<unknown>> = {
+    'sign-in': () => ask('sign-in', 200, () => http.post('/v1/auth/login', owner)),
+    session: async () => {
+      // Of one release: a token of the other may be made in another way.
+      const same = http.with(session)
+      const { csrfToken } = (await ask('token of the session', 200, () => same.get('/v1/auth/csrf'))) ?? {}
+      await ask('session', 200, () => same.get('/v1/me/profile', { headers: { 'x-csrf-token': csrfToken } }))
+    },
+    refresh: async () => {
+      const form = encode({ grant_type: 'refresh_token', refresh_token: token })
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...application.authorization }
+      token = (await ask('refresh', 200, () => http.post('/oauth2/token', form, { headers })))?.refresh_token ?? token
+    },
+    changes: async (number) => {
+      const body = { email: `user-${number}@acme.test`, firstName: 'Ann', lastName: 'Lee', password }
+      const { id } = (await ask('create', 201, () => http.post('/v1/admin/users', body, { headers: byKey }))) ?? {}
+      created.push(id)
+      await ask('change', 200, () => http.patch(`/v1/admin/users/${id}`, { firstName: 'Anna' }, { headers: byKey }))
+      await ask('list', 200, () => http.get('/v1/admin/users', { headers: byKey }))
+    },
+  }
+  onTestFinished(() => {
+    isStopped = true
+  })
+  const running = Promise.all(Object.entries(users).map(([name, round]) => user(name, round)))
+  return {
+    failures,
+    created,
+    moveTo(next: string) {
+      http = new HttpClient(next)
+    },
+    /** Resolves when each has done so many more rounds, or one has failed. */
+    async rounds(more: number) {
+      const aims = Object.keys(users).map((name) => [name, (rounds.get(name) ?? 0) + more] as const)
+      const lags = () => failures.length === 0 && aims.some(([name, aim]) => (rounds.get(name) ?? 0) < aim)
+      while (lags()) await new Promise((resolve) => progress.addEventListener('round', resolve, { once: true }))
+      expect(failures).toEqual([])
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+/** Holds a transaction open that has read every table, as a dump does. */
+async function readEverything(url: string): Promise<pg.Client> {
+  const reader = new pg.Client({ connectionString: url, application_name: 'a dump' })
+  reader.on('error', () => {})
+  await reader.connect()
+  await reader.query('begin isolation level repeatable read read only')
+  const { rows } = await reader.query("select tablename from pg_tables where schemaname = 'public'")
+  for (const { tablename } of rows) await reader.query(`select count(*) from "${tablename}"`)
+  return reader
+}
+
+/** Looks how long statements of the service wait for locks. What they wait for besides is the machine, which this test is not about. */
+function watchLockWaits(url: string) {
+  let longest = 0
+  let isStopped = false
+  onTestFinished(() => {
+    isStopped = true
+  })
+  const watching = (async () => {
+    const client = new pg.Client({ connectionString: url, application_name: 'watches' })
+    client.on('error', () => {})
+    await client.connect()
+    while (!isStopped) {
+      const { rows } = await client.query(
+        `select coalesce(max(extract(epoch from clock_timestamp() - waitstart)), 0)::float8 as seconds
+         from pg_locks join pg_stat_activity using (pid)
+         where not granted and datname = current_database() and application_name = 'gatehouse'`,
+      )
+      longest = Math.max(longest, rows[0].seconds)
+      await pause(50)
+    }
+    await client.end()
+  })()
+  // Awaited at the end of a test that gets there.
+  watching.catch(() => {})
+  return {
+    async stop() {
+      isStopped = true
+      await watching
+      return longest
+    },
+  }
+}
+
+type Rows = Map<string, Record<string, unknown>>
+
+const compared = [
+  'organisations',
+  'users',
+  'roles',
+  'user_roles',
+  'role_permissions',
+  'teams',
+  'clients',
+  'api_keys',
+  'webhook_endpoints',
+  'audit_logs',
+  'permissions',
+]
+
+async function rowsOf(url: string): Promise<Rows> {
+  const rows: Rows = new Map()
+  const there = await onServer(url, "select tablename from pg_tables where schemaname = 'public'")
+  for (const table of compared) {
+    expect(there).toContainEqual({ tablename: table })
+    for (const { row } of (await onServer(url, `select to_jsonb(t) as row from "${table}" t`)) as unknown as {
+      row: Record<string, unknown>
+    }[])
+      rows.set([table, row.id ?? `${row.user_id ?? row.role_id}/${row.user_id ? row.role_id : row.permission_id}`].join(' '), row)
+  }
+  return rows
+}
+
+/** The rows that are gone or have other values in the columns that they had. */
+const changedRows = (before: Rows, after: Rows, { touched }: Used): string[] =>
+  [...before].flatMap(([key, row]) => {
+    if (touched.some((id) => key.endsWith(` ${id}`))) return []
+    const now = after.get(key)
+    const changed = Object.keys(row).filter((column) => JSON.stringify(row[column]) !== JSON.stringify(now?.[column]))
+    return changed.map((column) => `${key}.${column}: ${JSON.stringify(row[column])} is ${JSON.stringify(now?.[column])}`)
+  })

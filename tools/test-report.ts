@@ -1,0 +1,157 @@
+/**
+ * Ends a run of the tests with what it was: how many tests, which were skipped and why, and the slowest files. It fails a run in CI in
+ * which a test was skipped that must run, and any whole run in which tests are missing that test/count.json counts.
+ *
+ * `npm run test:profile` has it print what each file spent its time on.
+ */
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import type { Expense } from '../test/support/profile.ts'
+
+const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
+
+/** What CI may lack: no package of the npm registry or of Debian brings it, or the machine must allow it. */
+const mayLack = new Set(['otelcol-contrib', 'promtool', 'zsh', 'Authlib for Python', 'mounting a disk', 'an address besides loopback'])
+
+interface FileRow {
+  name: string
+  tests: number
+  /** Milliseconds. */
+  wall: number
+  load: number
+  threadCpu: number
+  expenses: number[]
+}
+
+function rowOf(module: TestModule): FileRow {
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  const { profile } = module.meta()
+  return {
+    name: `${module.project.name} ${module.relativeModuleId}`,
+    tests: [...module.children.allTests()].length,
+    wall: collectDuration + setupDuration + duration,
+    load: collectDuration + setupDuration,
+    threadCpu: profile?.threadCpuMilliseconds ?? 0,
+    expenses: expenses.map((expense) => profile?.expenses[expense]?.milliseconds ?? 0),
+  }
+}
+
+function sumOf(name: string, rows: readonly FileRow[]): FileRow {
+  const sum = (of: (row: FileRow) => number) => rows.reduce((total, row) => total + of(row), 0)
+  return {
+    name: `in all: ${name}`,
+    tests: sum(({ tests }) => tests),
+    wall: sum(({ wall }) => wall),
+    load: sum(({ load }) => load),
+    threadCpu: sum(({ threadCpu }) => threadCpu),
+    expenses: expenses.map((_, index) => sum((row) => row.expenses[index] ?? 0)),
+  }
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1).padStart(9)
+const profileLine = ({ name, tests, wall, load, threadCpu, expenses }: FileRow) =>
+  `${[wall, load, threadCpu, ...expenses].map(seconds).join('')}${String(tests).padStart(7)}  ${name}\n`
+
+/** What each file spent its time on, longest first, and the sums of the projects. */
+function profileOf(modules: readonly TestModule[]): string {
+  const rows = modules.map((module) => ({ project: module.project.name, row: rowOf(module) })).sort((a, b) => b.row.wall - a.row.wall)
+  const heads = ['wall', 'load', 'thread', ...expenses].map((head) => head.padStart(9)).join('')
+  const projects = [...new Set(rows.map(({ project }) => project))]
+  const sums = projects.map((name) =>
+    sumOf(
+      name,
+      rows.filter(({ project }) => project === name).map(({ row }) => row),
+    ),
+  )
+  return [
+    'Seconds of each file: in all, to load it, processor time of its thread, and waiting for …\n',
+    `${heads}  tests\n`,
+    ...[...rows.map(({ row }) => row), ...sums].map(profileLine),
+  ].join('')
+}
+
+/** The same in every project that runs the test. */
+const identityOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`
+
+interface Skipped {
+  reason: string
+  /** Whether it must run in CI. */
+  isRequired: boolean
+}
+
+/** Why a test was skipped. @param ran the identities of the tests that ran in any project */
+function skippedOf(test: TestCase, ran: ReadonlySet<string>): Skipped {
+  // First: a test of one database may need a program besides, and lacks none where it ran.
+  if (ran.has(identityOf(test))) return { reason: 'runs on the other database', isRequired: false }
+  const { needs } = test.meta()
+  if (needs) return { reason: `needs ${needs}`, isRequired: !mayLack.has(needs) }
+  const result = test.result()
+  const note = result.state === 'skipped' ? result.note : undefined
+  return { reason: note ?? 'without a reason', isRequired: true }
+}
+
+const isSkipped = (test: TestCase) => test.result().state === 'skipped'
+
+export default class TestReport implements Reporter {
+  #vitest: Vitest | undefined
+  #start = 0
+  /** Whether no words of the command line leave out files or tests. */
+  #isWhole = false
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
+    this.#start = performance.now()
+    const { projects = [], config } = this.#vitest ?? {}
+    const files = await Promise.all(projects.map((project) => project.globTestFiles()))
+    const areAllThere = ['rules', 'pglite', 'postgres'].every((name) => projects.some((project) => project.name === name))
+    this.#isWhole = areAllThere && !config?.testNamePattern && specifications.length === files.flatMap(({ testFiles }) => testFiles).length
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    if (process.env.TEST_PROFILE) process.stdout.write(profileOf(modules))
+    const slowest = modules.map(rowOf).sort((a, b) => b.wall - a.wall)
+    process.stdout.write('\nThe slowest files, in seconds:\n')
+    for (const { name, wall } of slowest.slice(0, 10)) process.stdout.write(`${seconds(wall)}  ${name}\n`)
+
+    if (!this.#vitest?.config.testNamePattern) this.#reportSkipped(tests)
+    if (this.#isWhole) this.#compareCounts(tests)
+    process.stdout.write(`${tests.length} tests in ${((performance.now() - this.#start) / 60_000).toFixed(1)} minutes\n`)
+  }
+
+  #reportSkipped(tests: readonly TestCase[]): void {
+    const ran = new Set(tests.filter((test) => !isSkipped(test)).map(identityOf))
+    const skipped = Map.groupBy(tests.filter(isSkipped), (test) => {
+      const { reason, isRequired } = skippedOf(test, ran)
+      return `${reason}${isRequired ? ', which it must not lack in CI' : ''}`
+    })
+    for (const [reason, some] of skipped) {
+      process.stdout.write(`Skipped ${some.length}: ${reason}\n`)
+      const isWorthNaming = !reason.startsWith('runs on the other')
+      if (isWorthNaming) for (const test of some) process.stdout.write(`  ${test.project.name} ${identityOf(test)}\n`)
+    }
+    if (this.#isWhole && process.env.CI && tests.some((test) => isSkipped(test) && skippedOf(test, ran).isRequired)) {
+      this.#fail('In CI, a test may be skipped only for what tools/test-report.ts says that it may lack')
+    }
+  }
+
+  /** A test that is lost by accident would otherwise never be missed. */
+  #compareCounts(tests: readonly TestCase[]): void {
+    const counted: Record<string, number> = JSON.parse(readFileSync(new URL('../test/count.json', import.meta.url), 'utf8'))
+    const present = Map.groupBy(tests, (test) => test.project.name)
+    for (const [project, count] of Object.entries(counted)) {
+      const now = present.get(project)?.length ?? 0
+      if (now < count) this.#fail(`${project} has ${now} tests, and had ${count}: change test/count.json, and say why in the commit`)
+      else if (now > count) process.stdout.write(`${project} has ${now} tests: test/count.json still says ${count}\n`)
+    }
+  }
+
+  #fail(why: string): void {
+    process.stderr.write(`${why}\n`)
+    process.exitCode = 1
+  }
+}
