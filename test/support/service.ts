@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { quotaTable, rateLimitTable } from '../../src/access/rate-limits.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { type Services, verifyForeignHash } from '../../src/app/services.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
@@ -178,7 +179,7 @@ export function useService({ ofItsOwn = false, ...options }: TestServiceOptions 
   let service: TestService | undefined
   beforeAll(async () => {
     service = await (shares ? sharedService() : startTestService(options))
-    if (shares) await forgetStarts(service)
+    if (shares) await forgetAddress(service)
   })
   if (shares) afterAll(async () => expect(service && (await unequalRows(service.database.system()))).toEqual([]))
   else afterAll(() => service?.stop())
@@ -191,6 +192,17 @@ export function useService({ ofItsOwn = false, ...options }: TestServiceOptions 
 /** Every file begins sign-ins by connections from this address, more often in five minutes than people do. */
 export const forgetStarts = ({ services, origin }: Pick<TestService, 'services' | 'origin'>): Promise<void> =>
   services.limits.federationStartsByAddress.forget(new URL(origin).hostname)
+
+/** All files come from one address, more often than people do: each begins with nothing counted by it. */
+async function forgetAddress({ services: { limits, quotas }, origin }: TestService): Promise<void> {
+  const address = new URL(origin).hostname
+  const namesOf = <Table extends object>(table: Table) =>
+    Object.entries(table).flatMap(([name, limit]) => ('keyOf' in limit ? [name as keyof Table] : []))
+  await Promise.all([
+    ...namesOf(rateLimitTable).map((name) => limits[name].forget(address)),
+    ...namesOf(quotaTable).map((name) => quotas[name].forget(address)),
+  ])
+}
 
 const shared = new Map<string, Promise<TestService>>()
 

@@ -5,6 +5,8 @@ import type { Counters, Limit } from './counters.ts'
 export interface Quota {
   /** @returns whether the key had something left */
   claim(key: string): Promise<boolean>
+  /** Forgets what was counted by the key. */
+  forget(key: string): Promise<void>
 }
 
 export interface KeyedLimit extends Limit {
@@ -21,7 +23,8 @@ export function createQuotas<Name extends string>(
     // Addresses must not be in a cache in plain text.
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${limit.keyOf(key)}`)}`
     const claim = async (key: string) => !counters || 'count' in (await counters.take(hashed(key), limit))
-    return [name, { claim }] as const
+    const forget = async (key: string) => counters?.forget(hashed(key))
+    return [name, { claim, forget }] as const
   })
   return Object.fromEntries(quotas) as Record<Name, Quota>
 }
