@@ -3,23 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { mistakesInConsole } from './console-imports.ts'
+import { floors } from './floors.ts'
 
 const source = 'src'
 
-/** The folders of src/, lowest first: each may import from the floors below its own. */
-const floors: readonly (readonly string[])[] = [
-  ['platform'],
-  ['activity', 'mails'],
-  ['access'],
-  ['organisations', 'roles', 'tokens', 'audit'],
-  ['accounts', 'clients', 'api-keys', 'webhooks'],
-  ['sessions', 'teams', 'profile', 'domains', 'identities'],
-  ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
-  ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
-  ['pages', 'console', 'system', 'operations', 'search', 'statistics', 'configuration', 'import'],
-  ['doctor'],
-  ['app', 'isolation', 'cli'],
-]
 /** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],

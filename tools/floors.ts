@@ -1,0 +1,14 @@
+/** The folders of src/, lowest first: each may import from the floors below its own. */
+export const floors: readonly (readonly string[])[] = [
+  ['platform'],
+  ['activity', 'mails'],
+  ['access'],
+  ['organisations', 'roles', 'tokens', 'audit'],
+  ['accounts', 'clients', 'api-keys', 'webhooks'],
+  ['sessions', 'teams', 'profile', 'domains', 'identities'],
+  ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
+  ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
+  ['pages', 'console', 'system', 'operations', 'search', 'statistics', 'configuration', 'import'],
+  ['doctor'],
+  ['app', 'isolation', 'cli'],
+]
