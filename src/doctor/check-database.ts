@@ -136,7 +136,7 @@ const role: Check = {
     if (inherits) {
       return warning('It inherits gatehouse_system', {
         why: 'It reads every organisation without taking on a role first',
-        remedy: `When no process of an earlier release is running, have the role that granted it run: ${notInherited}`,
+        remedy: `Have the role that granted it run: ${notInherited}`,
       })
     }
     return ok('The role is not a superuser, is bound by row-level security and inherits nothing')

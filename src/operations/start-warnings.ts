@@ -47,7 +47,7 @@ export async function setUpWarnings(database: Database, { production, smtpUrl, s
     [
       production && !isEmbedded && !isSuperuser && inherits,
       'role-inherits',
-      `The role in DATABASE_URL inherits gatehouse_system. When no process of an earlier release is running, have the role that granted it run: ${notInherited} (docs/operations.md)`,
+      `The role in DATABASE_URL inherits gatehouse_system. Have the role that granted it run: ${notInherited} (docs/operations.md)`,
     ],
   ]
   return warnings.flatMap(([applies, code, message]) => (applies ? [{ code, message }] : []))

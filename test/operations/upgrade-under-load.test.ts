@@ -1,4 +1,7 @@
-/** The release before serves while this one migrates its database and takes over. `npm run test:upgrades` has older ones do it, too. */
+/**
+ * The release before serves while this one migrates its database and takes over. `npm run test:upgrades` comes from older ones besides,
+ * which are stopped before.
+ */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +17,8 @@ import { encode, TestApplication } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
-const former = ['a76710da', ...(process.env.UPGRADE_FROM?.split(' ') ?? [])]
+const former = 'a76710da'
+const older = process.env.UPGRADE_FROM?.split(' ') ?? []
 
 const password = 'correct horse battery'
 const owner = { email: 'owner@acme.test', password }
@@ -23,36 +27,14 @@ const longestSeconds = 3
 
 const receiver = await useReceiver()
 
-describe.for(former)('an upgrade from %s under sign-ins, refreshes, changes and webhooks', needsHistory('a76710da'), (commit) => {
+describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webhooks`, needsHistory(former), () => {
   it.for([
     ['with nobody else', false],
     ['beside a transaction that has read every table', true],
   ] as const)('loses no request and nothing that was there, %s', { timeout: 180_000 }, async ([, hasReader]) => {
-    const home = await processHome({ empty: true })
-    onTestFinished(() => home.remove())
-    const url = home.environment.DATABASE_URL as string
-    const hook = receiver.hook()
-    const ca = join(home.folder, 'ca.pem')
-    await writeFile(ca, receiver.ca)
-    const environment = {
-      ...home.environment,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-      BOOTSTRAP_OWNER_EMAIL: owner.email,
-      BOOTSTRAP_OWNER_PASSWORD: owner.password,
-      RATE_LIMIT: 'off',
-      NODE_EXTRA_CA_CERTS: ca,
-      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
-      DATABASE_WAIT_SECONDS: '600',
-      // The service's own address is that of whichever release serves.
-      PUBLIC_URL: 'http://localhost:3000',
-    }
-    const serve = async (release?: ReturnType<typeof formerRelease>) => {
-      const service = await ServiceProcess.start(environment, release)
-      onTestFinished(async () => void (await service.end('SIGKILL')))
-      return service
-    }
-
-    const before = await (await serve(formerRelease(commit))).ready()
+    const { url, role, serve, hook } = await installation()
+    const before = await (await serve(formerRelease(former))).ready()
+    await role.inherit()
     const used = await prepare(before, hook.url)
     const rows = await rowsOf(url)
     const waits = watchLockWaits(url)
@@ -69,6 +51,8 @@ describe.for(former)('an upgrade from %s under sign-ins, refreshes, changes and 
       await reader.end()
     }
     await isReady
+    // The former release goes on without it, under the same load.
+    expect(await role.inherits()).toBe(false)
     await load.rounds(2)
     load.moveTo(now.origin)
     // Each is with the new one as soon as it has asked it once.
@@ -84,6 +68,87 @@ describe.for(former)('an upgrade from %s under sign-ins, refreshes, changes and 
     for (const service of [before, now]) expect(service.output).not.toMatch(/"level":[56]0/)
   })
 })
+
+describe.for(older)('an upgrade from %s, which is stopped before', needsHistory(former), (commit) => {
+  it('loses nothing that was there', { timeout: 180_000 }, async () => {
+    const { url, role, serve, hook } = await installation()
+    const before = await (await serve(formerRelease(commit))).ready()
+    await role.inherit()
+    const used = await prepare(before, hook.url)
+    const rows = await rowsOf(url)
+    await before.end()
+
+    const now = await (await serve()).ready()
+    expect(await role.inherits()).toBe(false)
+    const load = startLoad(now.origin, used)
+    await load.rounds(2)
+    await load.stop()
+
+    expect(load.failures).toEqual([])
+    expect(changedRows(rows, await rowsOf(url), used)).toEqual([])
+    for (const service of [before, now]) expect(service.output).not.toMatch(/"level":[56]0/)
+  })
+})
+
+/** An empty database of a role that is none but its owner, and what both releases are started with. */
+async function installation() {
+  const home = await processHome({ empty: true })
+  onTestFinished(() => home.remove())
+  const url = home.environment.DATABASE_URL as string
+  const role = await upgradedRole(url)
+  const hook = receiver.hook()
+  const ca = join(home.folder, 'ca.pem')
+  await writeFile(ca, receiver.ca)
+  const environment = {
+    ...home.environment,
+    DATABASE_URL: role.url,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    BOOTSTRAP_OWNER_EMAIL: owner.email,
+    BOOTSTRAP_OWNER_PASSWORD: owner.password,
+    RATE_LIMIT: 'off',
+    NODE_EXTRA_CA_CERTS: ca,
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+    DATABASE_WAIT_SECONDS: '600',
+    // The service's own address is that of whichever release serves.
+    PUBLIC_URL: 'http://localhost:3000',
+  }
+  const serve = async (release?: ReturnType<typeof formerRelease>) => {
+    const service = await ServiceProcess.start(environment, release)
+    onTestFinished(async () => void (await service.end('SIGKILL')))
+    return service
+  }
+  return { url, role, serve, hook }
+}
+
+/** The owner of a database that came all the way from the first releases, which had it inherit the two roles of the service. */
+async function upgradedRole(url: string) {
+  const name = `upgraded_${randomBytes(6).toString('hex')}`
+  await onServer(url, `create role ${name} login password 'upgraded' createrole nosuperuser nobypassrls`)
+  const [version] = await onServer(url, 'show server_version_num')
+  const isAttribute = Number(version?.server_version_num) < 160_000
+  const administered = isAttribute ? 'with admin option' : 'with admin true, inherit false'
+  await onServer(url, `grant gatehouse_tenant, gatehouse_system to ${name} ${administered}`)
+  await onServer(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${name}`)
+  onTestFinished(async () => {
+    await onServer(url, `drop owned by ${name} cascade`)
+    await onServer(url, `alter database ${new URL(url).pathname.slice(1)} owner to current_user`)
+    await onServer(url, `drop role ${name}`)
+  })
+  const its = new URL(url)
+  its.username = name
+  its.password = 'upgraded'
+  return {
+    url: its.href,
+    async inherit() {
+      const itself = 'grant gatehouse_tenant, gatehouse_system to current_user with inherit true'
+      await (isAttribute ? onServer(url, `alter role ${name} inherit`) : onServer(its.href, itself))
+    },
+    async inherits() {
+      const [row] = await onServer(url, `select pg_has_role('${name}', 'gatehouse_system', 'usage') as inherits`)
+      return row?.inherits as unknown as boolean
+    },
+  }
+}
 
 interface Used {
   session: Record<string, string>
