@@ -8,6 +8,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
+import shownSafe from '../../src/platform/database/shown-safe.json' with { type: 'json' }
 import { recordsOf, runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
@@ -143,6 +144,17 @@ describe('gatehouse migrate status', () => {
       stderr: expect.stringContaining('`gatehouse migrate up` first'),
     })
     expect((await runCommand(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
+
+    const older = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
+    await older.execute({ sql: 'delete from kysely_migration where name = $1', parameters: [shownSafe.endsWith] })
+    await older.close()
+    const shown = recordsOf(await runCommand(environment, 'migrate status --pending --json'))
+    expect(shown.map(({ name, whileFormerReleaseRuns }) => [name, whileFormerReleaseRuns])).toEqual(
+      [shownSafe.endsWith, last].map((name) => [
+        name,
+        `stop its processes first: shown to be safe only beside the release that ends with ${shownSafe.endsWith}`,
+      ]),
+    )
     expect(await runCommand(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
   })
 })

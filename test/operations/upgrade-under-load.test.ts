@@ -20,6 +20,8 @@ import { processHome, ServiceProcess } from '../support/service-process.ts'
 const former = 'a76710da'
 const older = process.env.UPGRADE_FROM?.split(' ') ?? []
 
+const shownSafe = '../../src/platform/database/shown-safe.json'
+
 const password = 'correct horse battery'
 const owner = { email: 'owner@acme.test', password }
 /** What a request may have to wait. */
@@ -37,6 +39,7 @@ describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webho
     await role.inherit()
     const used = await prepare(before, hook.url)
     const rows = await rowsOf(url)
+    const applied = await migrationsOf(url)
     const waits = watchLockWaits(url)
     const load = startLoad(before.origin, used)
     await load.rounds(2)
@@ -66,6 +69,9 @@ describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webho
     await expect.poll(() => load.created.filter((id) => !hook.requests.some(({ body }) => body.includes(id)))).toEqual([])
     expect(changedRows(rows, await rowsOf(url), used)).toEqual([])
     for (const service of [before, now]) expect(service.output).not.toMatch(/"level":[56]0/)
+    // What `gatehouse migrate status` calls safe. Written anew by `--update`.
+    const shown = { endsWith: applied.at(-1), migrations: (await migrationsOf(url)).slice(applied.length) }
+    await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot(shownSafe)
   })
 })
 
@@ -314,6 +320,9 @@ function watchLockWaits(url: string) {
     },
   }
 }
+
+const migrationsOf = async (url: string): Promise<string[]> =>
+  (await onServer(url, 'select name from kysely_migration order by name')).map(({ name }) => name as string)
 
 type Rows = Map<string, Record<string, unknown>>
 

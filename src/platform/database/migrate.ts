@@ -3,6 +3,7 @@ import type { DeclaredMigration, MigrationOptions } from './apply-migrations.ts'
 import type { System } from './database.ts'
 import type { Engine, EngineTransaction } from './engine.ts'
 import type { RehearsedMigration } from './rehearse-migrations.ts'
+import shownSafe from './shown-safe.json' with { type: 'json' }
 import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
@@ -77,18 +78,27 @@ export interface ListedMigration {
   name: string
   state: 'applied' | 'pending'
   appliedAt: string | null
-  /** Of a pending one: `safe`, or why every process of the former release has to be stopped before. */
+  /**
+   * Of a pending one: `safe` when the upgrade under load has shown it beside the release that runs here, else why every process of that
+   * release has to be stopped before.
+   */
   whileFormerReleaseRuns: string | null
 }
+
+const notShown = `stop its processes first: shown to be safe only beside the release that ends with ${shownSafe.endsWith}`
 
 /** The migrations of this release in their order. Loads those that are pending. */
 export async function listMigrations(engine: Engine): Promise<ListedMigration[]> {
   const times = await applicationTimes(engine)
-  const listed = [...(await migrationFiles())].map(async ([name, file]): Promise<ListedMigration> => {
+  const files = await migrationFiles()
+  const pending = [...files.keys()].filter((name) => !times.has(name))
+  // Of an empty database there is no process to stop.
+  const isShown = times.size === 0 || pending.every((name) => shownSafe.migrations.includes(name))
+  const listed = [...files].map(async ([name, file]): Promise<ListedMigration> => {
     const appliedAt = times.get(name)
     if (appliedAt !== undefined) return { name, state: 'applied', appliedAt, whileFormerReleaseRuns: null }
     const { stopsFormerRelease } = (await import(file.href)) as DeclaredMigration
-    return { name, state: 'pending', appliedAt: null, whileFormerReleaseRuns: stopsFormerRelease ?? 'safe' }
+    return { name, state: 'pending', appliedAt: null, whileFormerReleaseRuns: stopsFormerRelease ?? (isShown ? 'safe' : notShown) }
   })
   return Promise.all(listed)
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import shownSafe from './shown-safe.json' with { type: 'json' }
 
 const lastBeforeTheRule = 55
 const lastThatSaysNothingOfTheFormerRelease = 97
@@ -23,6 +24,11 @@ describe('the migrations', () => {
       return isGoverned && endsSomething.test(text) && !text.includes('export const stopsFormerRelease')
     })
     expect(silent).toEqual([])
+  })
+
+  it('are called safe while the former release runs only when the upgrade under load has applied them beside it', () => {
+    const { endsWith, migrations } = shownSafe
+    expect(files.map((file) => file.slice(0, -'.ts'.length)).filter((name) => name > endsWith)).toEqual(migrations)
   })
 
   it('build indexes on tables that are there before concurrently', () => {
