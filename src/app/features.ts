@@ -44,6 +44,7 @@ import { userSessionRoutes } from '../sessions/user-session-routes.ts'
 import { reauthenticationRoutes } from '../sign-in/reauthentication-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { statisticsRoutes } from '../statistics/routes.ts'
+import { systemDomainRoutes } from '../system/domain-routes.ts'
 import { exportRoutes } from '../system/export-routes.ts'
 import { systemPermissionRoutes } from '../system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
@@ -135,6 +136,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   systemRoutes,
   exportRoutes,
   systemUserRoutes,
+  systemDomainRoutes,
   systemPermissionRoutes,
   doctorRoutes,
 ]

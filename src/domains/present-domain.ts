@@ -1,10 +1,16 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { challengeName, challengeValue } from './dns-records.ts'
+import type { CountedDomain, ForeignAccount } from './foreign-accounts.ts'
 import type { Domain } from './queries.ts'
 import { unicodeOf } from './rules.ts'
-import type { DomainRecord } from './schemas.ts'
+import type { DomainRecord, ForeignAccount as ForeignAccountRecord } from './schemas.ts'
 
-export function presentDomain({ challenge, ...domain }: Domain): DomainRecord {
+export const presentDomain = ({ foreignAccounts, ...domain }: CountedDomain): DomainRecord => ({
+  ...presentSettings(domain),
+  foreignAccounts,
+})
+
+function presentSettings({ challenge, ...domain }: Domain): Omit<DomainRecord, 'foreignAccounts'> {
   return {
     id: domain.id,
     domain: domain.domain,
@@ -22,8 +28,14 @@ export function presentDomain({ challenge, ...domain }: Domain): DomainRecord {
   }
 }
 
-/** The same for the history, where a check that found the record says nothing. */
-export function presentDomainInHistory(domain: Domain): Omit<DomainRecord, 'checkedAt'> {
-  const { checkedAt: _, ...shown } = presentDomain(domain)
+/** The same for the history, where neither a check that found the record nor what others have says anything. */
+export function presentDomainInHistory(domain: Domain): Omit<DomainRecord, 'checkedAt' | 'foreignAccounts'> {
+  const { checkedAt: _, ...shown } = presentSettings(domain)
   return shown
 }
+
+export const presentForeignAccount = ({ createdAt, deletedAt, ...account }: ForeignAccount): ForeignAccountRecord => ({
+  ...account,
+  createdAt: presentTime(createdAt),
+  deletedAt: presentTime(deletedAt),
+})

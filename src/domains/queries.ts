@@ -3,7 +3,6 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { OrganisationDomainsTable, OrganisationStatus, SsoPolicy } from '../platform/database/tables.ts'
-import { type ListSource, sourceOfFew } from '../platform/http/lists.ts'
 import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
 import { type Requirement, requiredConnectionOf } from './rules.ts'
 
@@ -76,9 +75,9 @@ export async function domainsOfConnection(tenant: Tenant, connectionId: string):
   return tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain').execute()
 }
 
-/** The domains of the organisation as a list. There are at most a hundred. */
-export const domainsOf = (tenant: Tenant): ListSource<Domain> =>
-  sourceOfFew(() => tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute())
+/** The domains of the organisation: at most a hundred. */
+export const allDomains = (tenant: Tenant): Promise<Domain[]> =>
+  tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute()
 
 /** How many there are. Locks the organisation's row until the end of the transaction, so that no domain is added meanwhile. */
 export async function lockAndCountDomains(tenant: Tenant): Promise<number> {

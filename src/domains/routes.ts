@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
 import { createDomain } from './create-domain.ts'
+import { countForeignAccounts, countForeignAccountsOf } from './foreign-accounts.ts'
 import { presentDomain } from './present-domain.ts'
-import { domainsOf } from './queries.ts'
+import { allDomains, type Domain } from './queries.ts'
 import { DomainChanges, DomainRecord, MissingRecord, NewDomain } from './schemas.ts'
 import { type DomainVerification, verifyDomain } from './verify-domain.ts'
 
 export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, dependencies: DomainVerification) => {
   const { database } = dependencies
+  const counted = async (domain: Domain) => presentDomain(await countForeignAccountsOf(database, domain))
 
   app.get(
     '/',
@@ -19,8 +21,10 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
       config: { access: admin('domains:read') },
       schema: { operationId: 'listDomains', summary: 'List domains', querystring: ListQuery, response: { 200: listOf(DomainRecord) } },
     },
-    async ({ caller, query }, reply) =>
-      sendList(reply, query, DomainRecord, domainsOf(database.listReads(caller.organisationId)), presentDomain),
+    async ({ caller, query }, reply) => {
+      const domains = sourceOfFew(async () => countForeignAccounts(database, await allDomains(database.listReads(caller.organisationId))))
+      return sendList(reply, query, DomainRecord, domains, presentDomain)
+    },
   )
 
   app.post(
@@ -35,7 +39,7 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
         response: { 201: DomainRecord },
       },
     },
-    async ({ caller, body }, reply) => reply.code(201).send(presentDomain(await createDomain(database, caller, body))),
+    async ({ caller, body }, reply) => reply.code(201).send(await counted(await createDomain(database, caller, body))),
   )
 
   app.patch(
@@ -50,7 +54,7 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
         response: { 200: DomainRecord },
       },
     },
-    async ({ caller, params, body }) => presentDomain(await changeDomain(dependencies, caller, params.id, body)),
+    async ({ caller, params, body }) => counted(await changeDomain(dependencies, caller, params.id, body)),
   )
 
   app.delete(
@@ -84,6 +88,6 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
         response: { 200: DomainRecord, ...MissingRecord },
       },
     },
-    async ({ caller, params }) => presentDomain(await verifyDomain(dependencies, caller, params.id)),
+    async ({ caller, params }) => counted(await verifyDomain(dependencies, caller, params.id)),
   )
 })

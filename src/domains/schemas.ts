@@ -78,11 +78,29 @@ export const DomainRecord = z
     verifiedAt: timestamp().nullable().meta({ description: 'When the domain was last proven anew' }),
     checkedAt: timestamp().nullable().meta({ description: 'When the record was last looked for' }),
     failingSince: timestamp().nullable().meta({ description: 'Since when it has been missing' }),
+    foreignAccounts: z.number().int().nullable().meta({
+      description:
+        'While the domain is verified: how many accounts with an address of it other organisations have, counted up to 10,000. They stay as they are',
+      example: 0,
+    }),
     createdAt: timestamp('When the domain was added'),
     updatedAt: timestamp('When the domain was last changed'),
   })
   .meta({ component: 'Domain' })
 export type DomainRecord = z.infer<typeof DomainRecord>
+
+/** An account of another organisation, for the operator. */
+export const ForeignAccount = z
+  .object({
+    id: recordId('usr'),
+    email: z.string().meta({ description: 'E-mail address', example: 'carol@example.com' }),
+    organisationId: z.string().meta({ description: 'The organisation of the account', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    organisationName: z.string().meta({ description: 'Its name', example: 'Globex' }),
+    createdAt: timestamp('When the account was created'),
+    deletedAt: timestamp().nullable().meta({ description: 'When it was deleted; until it is erased it keeps its address' }),
+  })
+  .meta({ component: 'ForeignAccount' })
+export type ForeignAccount = z.infer<typeof ForeignAccount>
 
 const Missing = ProblemDetails.extend({
   answers: z

@@ -35,6 +35,7 @@ describe('a domain', () => {
         verifiedAt: null,
         checkedAt: null,
         failingSince: null,
+        foreignAccounts: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },

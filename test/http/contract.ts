@@ -166,6 +166,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/system/organisations/{id}/users/{userId}/recover': 'restores the access of a user whom no one else can help',
     'POST /v1/system/organisations/{id}/users/{userId}/erase': 'removes name, address and factors for good',
     'POST /v1/system/organisations/{id}/transfer-ownership': 'makes another user the owner, for the operator',
+    'GET /v1/system/domains/{id}/foreign-accounts': 'lists the accounts of other organisations in a domain',
     'DELETE /v1/admin/users/{id}/lock': 'lifts the lock of an account with too many failed sign-ins',
     'POST /v1/admin/roles/{id}/impact': 'who would gain or lose permissions by a change of a role',
     'POST /v1/admin/organisation/impact': 'what would follow from a change of settings',

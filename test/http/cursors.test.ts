@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linkedIdentity } from '../support/connections.ts'
-import { addDomain } from '../support/domains.ts'
+import { addDomain, uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import { unique } from '../support/given.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
@@ -46,7 +47,15 @@ async function fillLists(world: World): Promise<Record<string, string>> {
     await application.signIn({ scope: 'openid offline_access' })
     await application.token({ grant_type: 'nonsense' })
   }
-  return { users: owner.id, teams: team, webhooks: webhook }
+  return { users: owner.id, teams: team, webhooks: webhook, domains: await domainWithForeignAccounts(world) }
+}
+
+/** A verified domain in which another organisation has two accounts. */
+async function domainWithForeignAccounts({ service, owner, given }: World): Promise<string> {
+  const domain = uniqueDomain()
+  const { owner: other } = await given.organisation()
+  await twice(() => given.user(other, { email: `user-${unique()}@${domain}` }))
+  return (await verifiedDomain(service, owner, { domain })).id
 }
 
 const takesCursor = ({ operation: { parameters = [], requestBody } }: DescribedRoute) =>
@@ -82,7 +91,12 @@ describe('a cursor', () => {
     world = await worldOf(service())
     stranger = await worldOf(service())
     const ids = await fillLists(world)
-    idsOfStranger = { users: stranger.owner.id, teams: 'tem_1', webhooks: await endpoint(stranger) }
+    idsOfStranger = {
+      users: stranger.owner.id,
+      teams: 'tem_1',
+      webhooks: await endpoint(stranger),
+      domains: (await addDomain(stranger.owner)).id,
+    }
     const { id: roleId } = (await world.owner.get('/v1/admin/roles?q=owner')).body.data[0]
     const user = await world.given.user(world.owner, { roleIds: [roleId] })
     colleague = await world.given.signIn(user.email)

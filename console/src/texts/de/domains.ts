@@ -27,6 +27,12 @@ const de: typeof en = {
   missingEffect: 'Nach sieben Tagen verfällt die Domain. Legen Sie den Eintrag wieder an.',
   lapsedEffect:
     'Single Sign-on ist nicht mehr vorgeschrieben, und neue Benutzer der Domain bekommen dadurch kein Konto. Legen Sie den Eintrag wieder an und prüfen Sie ihn.',
+  foreignAccounts: (count) =>
+    count === 1
+      ? '1 Konto mit einer Adresse dieser Domain gehört zu einer anderen Organisation'
+      : `${count} Konten mit Adressen dieser Domain gehören zu anderen Organisationen`,
+  foreignAccountsEffect:
+    'Sie bleiben, wie sie sind, und was Sie von Ihren Benutzern verlangen, bindet sie nicht. Wer den Dienst betreibt, kann sie auflisten.',
   notFound: 'Der Eintrag wurde nicht gefunden',
   answered: 'Das haben die Nameserver geantwortet:',
   noRecord: 'kein Texteintrag dieses Namens',

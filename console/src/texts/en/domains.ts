@@ -24,6 +24,12 @@ export default {
   missingSince: (since: string) => `The record went missing ${since}`,
   missingEffect: 'After seven days the domain lapses. Put the record back.',
   lapsedEffect: 'Single sign-on is no longer required, and new users of the domain get no account by it. Put the record back, and check.',
+  foreignAccounts: (count: number) =>
+    count === 1
+      ? '1 account with an address of this domain is in another organisation'
+      : `${count} accounts with addresses of this domain are in other organisations`,
+  foreignAccountsEffect:
+    'They stay as they are, and what you require of your users does not bind them. Whoever operates the service can list them.',
   notFound: 'The record was not found',
   answered: 'This is what the name servers answered:',
   noRecord: 'no text record of this name',
