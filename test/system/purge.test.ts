@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foldCounts } from '../../src/platform/database/stored-counts.ts'
 import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
@@ -157,4 +157,65 @@ describe('a task', () => {
     await Promise.all(Array.from({ length: 5 }, () => runDueTasks(database, [probe], () => {})))
     expect(runs).toBe(2)
   })
+
+  it('is not begun a second time while it goes on, however long it takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { task, begun } = heldTask('long')
+    const running = runDueTasks(service().database, [task], () => {})
+    await begun(1)
+
+    for (let renewals = 0; renewals < 3; renewals++) {
+      const before = await leaseOf(task)
+      service().clock.advance({ minutes: 5 })
+      vi.advanceTimersByTime(300_000)
+      await vi.waitFor(async () => expect(await leaseOf(task)).not.toEqual(before), { timeout: 10_000 })
+      await runDueTasks(service().database, [task], () => {})
+    }
+    task.finish()
+    await running
+    expect(task.runs).toBe(1)
+    expect(await leaseOf(task)).toBe(null)
+  })
+
+  it('leaves the lease of the process that has taken it over', async () => {
+    // A process that stood still: nothing renews its lease.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const [stopped, next] = [heldTask('taken-over'), heldTask('taken-over')]
+    const first = runDueTasks(service().database, [stopped.task], () => {})
+    await stopped.begun(1)
+    service().clock.advance({ minutes: 11 })
+    const second = runDueTasks(service().database, [next.task], () => {})
+    await next.begun(1)
+    const lease = await leaseOf(next.task)
+
+    stopped.task.finish()
+    await first
+    expect(await leaseOf(next.task)).toEqual(lease)
+    next.task.finish()
+    await second
+    expect(await leaseOf(next.task)).toBe(null)
+  })
 })
+
+/** One that runs until it is told to finish. */
+function heldTask(name: string) {
+  const finished = Promise.withResolvers<boolean>()
+  const task = {
+    name,
+    everySeconds: 3_600,
+    runs: 0,
+    run() {
+      task.runs++
+      return finished.promise
+    },
+    finish: () => finished.resolve(false),
+  }
+  return { task, begun: (runs: number) => vi.waitFor(() => expect(task.runs).toBe(runs), { timeout: 10_000 }) }
+}
+
+async function leaseOf({ name }: Task): Promise<Date | null> {
+  const system = service().database.system()
+  return (await system.selectFrom('tasks').select('claimedUntil').where('name', '=', name).executeTakeFirstOrThrow()).claimedUntil
+}

@@ -4,6 +4,7 @@ import type { Database, System } from '../database/database.ts'
 import { storableText } from '../text.ts'
 
 const leaseSeconds = 600
+const renewalMilliseconds = 200_000
 /** By how much the clocks of two machines may differ before a time counts as one that a wrong clock has stored. */
 const skewSeconds = 60
 
@@ -15,7 +16,10 @@ export interface Task {
   run(database: Database): Promise<boolean>
 }
 
-/** Runs the tasks that are due. Of several processes, the one that claims a task runs it. */
+/**
+ * Runs the tasks that are due. Of several processes, the one that claims a task runs it, and keeps it for as long as it runs: only the
+ * task of a process that has ended is begun by another one.
+ */
 export async function runDueTasks(
   database: Database,
   tasks: readonly Task[],
@@ -23,7 +27,9 @@ export async function runDueTasks(
 ): Promise<boolean> {
   let more = false
   for (const task of tasks) {
-    if (!(await claim(database, task))) continue
+    const claimedUntil = await claim(database, task)
+    if (!claimedUntil) continue
+    const lease = keepLease(database, task, claimedUntil)
     let outcome: { again: boolean; error?: string } = { again: false }
     try {
       outcome = { again: await task.run(database) }
@@ -31,26 +37,60 @@ export async function runDueTasks(
       onError(error, task.name)
       outcome = { again: false, error: storableText(String(error), 255) }
     }
-    await release(database, task, outcome)
+    await release(database, task, await lease.end(), outcome)
     more ||= outcome.again
   }
   return more
 }
 
-/** A time that is further away than a task ever waits was stored before the clock was set back: the task is due. One at `infinity` never is. */
-async function claim(database: Database, { name, everySeconds }: Task): Promise<boolean> {
+/**
+ * A time that is further away than a task ever waits was stored before the clock was set back: the task is due. One at `infinity` never is.
+ *
+ * @returns until when the task is claimed, by which its holder is known: nobody else claims it before that time
+ */
+async function claim(database: Database, { name, everySeconds }: Task): Promise<Date | undefined> {
   const system = database.system()
+  const claimedUntil = secondsAfter(system.now, leaseSeconds)
   const [nextRunMax, leaseMax] = [everySeconds, leaseSeconds].map((seconds) => secondsAfter(system.now, seconds + skewSeconds))
   const { rows } = await sql`
-    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${secondsAfter(system.now, leaseSeconds)})
+    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${claimedUntil})
     on conflict (name) do update set claimed_until = excluded.claimed_until
     where (tasks.next_run_at <= ${system.now} or (tasks.next_run_at > ${nextRunMax} and isfinite(tasks.next_run_at)))
       and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now} or tasks.claimed_until > ${leaseMax})
     returning name`.execute(system)
-  return rows.length > 0
+  return rows.length > 0 ? claimedUntil : undefined
 }
 
-async function release(database: Database, task: Task, outcome: { again: boolean; error?: string }): Promise<void> {
+/** Renews a lease while the task runs. One that another process has taken over is left to it. */
+function keepLease(database: Database, { name }: Task, claimedUntil: Date): { end(): Promise<Date> } {
+  let held = claimedUntil
+  let renewing: Promise<void> = Promise.resolve()
+  async function renew(): Promise<void> {
+    const system = database.system()
+    const renewed = secondsAfter(system.now, leaseSeconds)
+    const { numUpdatedRows } = await system
+      .updateTable('tasks')
+      .set({ claimedUntil: renewed })
+      .where('name', '=', name)
+      .where('claimedUntil', '=', held)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) held = renewed
+  }
+  const timer = setInterval(() => {
+    // A database that is away for a moment is asked again long before the lease ends.
+    renewing = renewing.then(renew).catch(() => {})
+  }, renewalMilliseconds)
+  timer.unref()
+  return {
+    async end() {
+      clearInterval(timer)
+      await renewing
+      return held
+    },
+  }
+}
+
+async function release(database: Database, task: Task, claimedUntil: Date, outcome: { again: boolean; error?: string }): Promise<void> {
   const system = database.system()
   await system
     .updateTable('tasks')
@@ -61,6 +101,7 @@ async function release(database: Database, task: Task, outcome: { again: boolean
       lastError: outcome.error ?? null,
     })
     .where('name', '=', task.name)
+    .where('claimedUntil', '=', claimedUntil)
     .execute()
 }
 
