@@ -205,6 +205,15 @@ describe('the configuration', () => {
     expect(others).toEqual([])
   })
 
+  it('takes a gateway of text messages by https, and by http on this machine alone', () => {
+    for (const url of ['https://sms.example.com/messages', 'http://127.0.0.1:8080/messages', 'http://localhost/messages'])
+      expect(readConfig({ SMS_GATEWAY_URL: url }).smsGateway?.url).toBe(url)
+    for (const url of ['http://10.0.0.7/messages', 'http://localhost.example.com/messages'])
+      expect(mistakesIn({ SMS_GATEWAY_URL: url })).toEqual([
+        `SMS_GATEWAY_URL is "${url}" and must be a URL such as https://sms.example.com/messages; http only on this machine`,
+      ])
+  })
+
   it.each([
     'postgres://user:p%40ss%23word@host:5432/db?sslmode=require',
     'postgres:///db?host=/run/postgresql',

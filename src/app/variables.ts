@@ -31,6 +31,11 @@ const url = (protocols: string[], example: string) =>
     error: `a URL such as ${example}`,
     abort: true,
   })
+/** A URL whose requests nobody on the way can read. */
+function isEncryptedOrLocal(value: string): boolean {
+  const url = URL.parse(value)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+}
 /** A URL that may hold a password. */
 const secretUrl = (protocols: string[], example: string) =>
   url(protocols, example).refine(
@@ -75,7 +80,7 @@ function breachedPasswordSource(value: string): BreachedPasswordSettings['source
   if (path !== undefined) return { kind: 'file', path }
   const url = URL.parse(value)
   if (!url || url.search || url.hash || url.username || url.password) return undefined
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) return undefined
+  if (!isEncryptedOrLocal(value)) return undefined
   return { kind: 'server', url: url.href.replace(/\/?$/, '/') }
 }
 
@@ -121,7 +126,10 @@ export const variables = {
     .string()
     .refine((value) => /^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value), 'an address such as Gatehouse <no-reply@example.com>')
     .default('Gatehouse <no-reply@localhost>'),
-  SMS_GATEWAY_URL: url(['https:', 'http:'], 'https://sms.example.com/messages').optional(),
+  SMS_GATEWAY_URL: z
+    .string()
+    .refine(isEncryptedOrLocal, 'a URL such as https://sms.example.com/messages; http only on this machine')
+    .optional(),
   SMS_GATEWAY_TOKEN: z.string().optional(),
   SMS_FROM: z.string().max(20, 'a number or name of at most 20 characters').optional(),
   REDIS_URL: secretUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),

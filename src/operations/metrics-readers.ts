@@ -23,9 +23,13 @@ export function checkMetricsReader(request: FastifyRequest, { metricsToken, prod
   } else if (production && !isFromInside(request)) throw metricsFromInsideOnly()
 }
 
+/** What proxies add to a request that they forward. */
+const headersOfProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
+
 function isFromInside(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress
   // A proxy also has a private address. One that is not trusted does not tell us whose request it forwards.
-  const isForStranger = request.headers['x-forwarded-for'] !== undefined && callerAddress(request) === canonicalAddress(peer)
+  const isForwarded = Object.keys(request.headers).some((name) => headersOfProxies.test(name))
+  const isForStranger = isForwarded && callerAddress(request) === canonicalAddress(peer)
   return isPrivateAddress(peer) && isPrivateAddress(callerAddress(request)) && !isForStranger
 }

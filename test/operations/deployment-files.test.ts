@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -33,6 +33,24 @@ describe('the files of deployments', () => {
     expect(copied).toContain('package.json')
     for (const path of [...copied, ...allowed] as string[]) expect([path, existsSync(path)]).toEqual([path, true])
     for (const path of copied) expect([path, allowed.has(path.split('/')[0])]).toEqual([path, true])
+  })
+
+  it('give a service of systemd the time to drain, and no more of the system than it needs', () => {
+    const [, drainSecondsMax] = /^ {2}DRAIN_SECONDS: whole\(0, (\d+)\)/m.exec(readFileSync('src/app/variables.ts', 'utf8')) ?? []
+    const [, stopSeconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit ?? '') ?? []
+    expect(Number(stopSeconds)).toBeGreaterThanOrEqual(Number(drainSecondsMax) + 10)
+    for (const setting of [
+      'LimitCORE=0',
+      'ProtectProc=invisible',
+      'ProcSubset=pid',
+      'SystemCallArchitectures=native',
+      'SystemCallFilter=@system-service',
+      'SystemCallFilter=~@privileged @resources',
+      'SystemCallFilter=@chown',
+    ])
+      expect(unit).toContain(`\n${setting}\n`)
+    // Node compiles while it runs.
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m)
   })
 
   it('set variables that exist', () => {

@@ -218,6 +218,7 @@ describe('the readers of /metrics', () => {
     onTestFinished(() => open.stop())
 
     expect(await open.anonymous.get('/metrics')).toMatchObject({ status: 200 })
-    expect(await open.anonymous.with({ 'x-forwarded-for': '10.1.2.3' }).get('/metrics')).toMatchObject({ status: 403 })
+    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-proto', 'cf-connecting-ip'])
+      expect([header, await open.anonymous.with({ [header]: '10.1.2.3' }).get('/metrics')]).toMatchObject([header, { status: 403 }])
   })
 })
