@@ -52,7 +52,7 @@ const invitations = createRoute({
 const roles = createRoute({
   getParentRoute: () => shell,
   path: '/roles',
-  validateSearch: listSearch('create'),
+  validateSearch: listSearch('create', 'copyOf'),
   component: lazyRouteComponent(() => import('./pages/roles/roles.tsx'), 'Roles'),
 })
 

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { titles, titlesOfConnections } from '../../console/src/texts/de/refusal-titles.ts'
 import de from '../../console/src/texts/de/refusals.ts'
 import en from '../../console/src/texts/en/refusals.ts'
+import * as federationRefusals from '../../src/connections/federation/refusals.ts'
+import { checkNames } from '../../src/oauth/protocol/checks.ts'
 import { de as pages } from '../../src/pages/catalogue/de.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
@@ -9,6 +12,8 @@ import { givenApplication, pkce } from '../support/oauth.ts'
 const { service, openConsole } = useConsole()
 const patience = { timeout: 10_000 }
 const callback = 'https://portal.example.test/callback'
+/** Names of the protocol, which every language uses. */
+const unspoken = ['client_secret_basic and client_secret_post']
 const wrong = 'https://portal.example.test/callbak'
 
 describe('the diagnostics in the console', () => {
@@ -162,14 +167,28 @@ describe('the diagnostics in the console', () => {
     expect(theirFaults).toEqual([])
   })
 
-  it('have a word on every check of the service, in both languages', () => {
-    const source = globSync('src/oauth/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
-    const checks = new Set(
-      source.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bname(?::| =) '([a-z_]+)'/g)].map(([, name]) => name as string)),
-    )
-    expect(checks.size).toBeGreaterThan(25)
-    expect([...checks].filter((check) => !Object.hasOwn(en.advice, check))).toEqual([])
+  it('have a title and a word on every check of the service, in both languages', () => {
+    expect(checkNames.filter((check) => !Object.hasOwn(en.advice, check))).toEqual([])
     expect(Object.keys(de.advice)).toEqual(Object.keys(en.advice))
+    expect(checkNames.filter((check) => !Object.hasOwn(titles, check))).toEqual([])
+  })
+
+  it('say in German what the service says in English of what it has expected and received', () => {
+    const source = globSync('src/oauth/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+    const words = source.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:expected|received): '([^']*[a-z] [^']*)'/g)].map(([, one]) => one as string),
+    )
+    expect(words.length).toBeGreaterThan(20)
+    expect(words.filter((one) => de.wordsOf(one) === one && !unspoken.includes(one))).toEqual([])
+    expect(de.nearest('https://a.test/cb', 18, undefined, '/')).toBe(
+      'Die ähnlichste registrierte URI ist https://a.test/cb. Ab Zeichen 18 steht dort nichts mehr, erhalten wurde „/“.',
+    )
+  })
+
+  it('have a title in German for every refusal of a connection', () => {
+    const refused = Object.values(federationRefusals).map((refusal) => refusal.code)
+    const never = ['connection-not-found', 'federated-sign-in-expired', 'connection-test-expired']
+    expect(refused.filter((code) => !never.includes(code) && !Object.hasOwn(titlesOfConnections, code))).toEqual([])
   })
 
   it('say in German what the checks of a connection expect, as the page of a test does', () => {

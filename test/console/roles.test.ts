@@ -44,6 +44,36 @@ describe('the page of roles', () => {
     expect(faults).toEqual([expect.stringMatching(/^response: 409 POST .*\/v1\/admin\/roles$/)])
   })
 
+  it('begins a role with a template or as the copy of another, and finds permissions by what they allow', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const support = await given.role(owner, { name: 'Support', slug: 'support', permissions: ['users:read', 'audit:read'] })
+    const { page, faults, goTo } = await openConsole(owner, `/console/roles/${support.id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Create role' })
+    expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('Copy of Support')
+    await drawer.getByText(/^2 of \d+ chosen$/).waitFor()
+
+    await drawer.getByLabel('Permission or what it allows').fill('export the audit')
+    await drawer.getByRole('checkbox', { name: 'users:read' }).waitFor({ state: 'detached' })
+    // Enter in the search sends nothing.
+    await page.keyboard.press('Enter')
+    await drawer.getByRole('checkbox', { name: 'audit:read' }).click()
+    await drawer.getByText(/^1 of \d+ chosen$/).waitFor()
+    await drawer.getByRole('button', { name: 'Create role' }).click()
+    await page.getByRole('heading', { name: 'Copy of Support' }).waitFor()
+    const { body } = await owner.get('/v1/admin/roles?q=copy-of-support')
+    expect(slugsOf(body.data[0])).toEqual(['users:read'])
+
+    await goTo('/console/roles?create=yes')
+    await drawer.getByLabel('Begin with').click()
+    await page.getByRole('option', { name: 'Read everything' }).click()
+    await expect.poll(() => drawer.getByRole('checkbox', { name: 'webhooks:read' }).isChecked()).toBe(true)
+    expect(await drawer.getByRole('checkbox', { name: 'webhooks:update' }).isChecked()).toBe(false)
+    expect(faults).toEqual([])
+  })
+
   it('shows before saving how many users gain and lose what, which is what then happens', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
@@ -226,8 +256,8 @@ describe('the matrix of roles and permissions', () => {
     await page.keyboard.press('ArrowRight')
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('users:read for Sales')
     await page.keyboard.press('Space')
-    // From the last role there is nothing further; upwards and back the focus finds its cell again.
-    for (const key of ['ArrowRight', 'ArrowUp', 'ArrowDown', 'Shift+Tab', 'Tab']) await page.keyboard.press(key)
+    // From the last role there is nothing further; downwards and back the focus finds its cell again.
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowUp', 'Shift+Tab', 'Tab']) await page.keyboard.press(key)
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('users:read for Sales, not saved')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')

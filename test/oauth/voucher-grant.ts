@@ -1,5 +1,6 @@
 import { defineGrant } from '../../src/oauth/grants/grant.ts'
 import { recordIssue } from '../../src/oauth/grants/record-issue.ts'
+import type { CheckName } from '../../src/oauth/protocol/checks.ts'
 import { invalidGrant } from '../../src/oauth/protocol/errors.ts'
 import { credential, harmless, optional, required } from '../../src/oauth/protocol/parameters.ts'
 import { scopeForClient } from '../../src/oauth/protocol/scope.ts'
@@ -18,10 +19,14 @@ export const voucherGrant = defineGrant({
   async grant({ database, issuer }, requester, { voucher, voucherPin, desk, scope }) {
     const { client } = requester
     if (!voucher.startsWith('VCH-')) {
-      throw invalidGrant('the voucher is not valid', { name: 'voucher', expected: `a voucher of desk ${desk}`, received: voucher })
+      throw invalidGrant('the voucher is not valid', {
+        name: 'voucher' as CheckName,
+        expected: `a voucher of desk ${desk}`,
+        received: voucher,
+      })
     }
     if (voucherPin !== undefined && voucherPin !== '4711') {
-      throw invalidGrant('the number is wrong', { name: 'voucher_pin', received: voucherPin })
+      throw invalidGrant('the number is wrong', { name: 'voucher_pin' as CheckName, received: voucherPin })
     }
     const granted = scopeForClient(scope, client.scopes)
     const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, granted, database.clock.now())

@@ -1,3 +1,4 @@
+import type { KeyboardEvent, ReactNode } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import styles from './category-picker.module.css'
@@ -14,10 +15,14 @@ interface CategoryPickerProps {
   choices: readonly Choice[]
   value: readonly string[]
   onValueChange: (value: string[]) => void
+  /** A field that narrows the choices. What was chosen and is not shown stays chosen. */
+  search?: ReactNode
+  /** How many are chosen, or that none matches. */
+  status?: string
 }
 
 /** Many choices of many, by category, each category as a whole. */
-export function CategoryPicker({ legend, choices, value, onValueChange }: CategoryPickerProps) {
+export function CategoryPicker({ legend, choices, value, onValueChange, search, status }: CategoryPickerProps) {
   const categories = Map.groupBy(choices, ({ category }) => category)
   const chosen = new Set(value)
   const toggle = (values: string[], isChosen: boolean) =>
@@ -25,6 +30,15 @@ export function CategoryPicker({ legend, choices, value, onValueChange }: Catego
   return (
     <fieldset className={styles.picker}>
       <legend className={styles.legend}>{legend}</legend>
+      {search && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the key is that of the field within
+        <div className={styles.search} onKeyDown={keepEnter}>
+          {search}
+          <span aria-live="polite" className={styles.status}>
+            {status}
+          </span>
+        </div>
+      )}
       {[...categories].map(([category, members]) => {
         const free = members.filter(({ disabledReason }) => disabledReason === undefined).map((member) => member.value)
         const count = members.filter((member) => chosen.has(member.value)).length
@@ -55,4 +69,9 @@ export function CategoryPicker({ legend, choices, value, onValueChange }: Catego
       })}
     </fieldset>
   )
+}
+
+/** Enter in the search would send the form around it. */
+const keepEnter = (event: KeyboardEvent) => {
+  if (event.key === 'Enter') event.preventDefault()
 }

@@ -1,30 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Search } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { type Permission, permissionsQuery } from '../api/permissions.ts'
 import { useMay, useProfile } from '../api/profile.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { accessTexts as t } from '../texts/access.ts'
+import { TextField } from '../ui/text-field.tsx'
 import { CategoryPicker } from './category-picker.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
+import { categoryName, categoryOf, describePermission, inOrder, matches } from './permission-words.ts'
 
-type Choice = Pick<Permission, 'slug' | 'name' | 'category' | 'grantable'>
+type Choice = Pick<Permission, 'slug' | 'description' | 'category' | 'grantable'>
 
-/** The permissions that can be chosen: all, or one's own where one may not read the others. */
+/** The permissions that can be chosen, in their order: all, or one's own where one may not read the others. */
 export function useGrantablePermissions(): { choices: Choice[]; isLoading: boolean } {
   const may = useMay()('GET /v1/admin/permissions')
   const { permissions } = useProfile()
   const { data, isLoading } = useQuery({ ...permissionsQuery, enabled: may })
   const choices = useMemo(
-    () => data?.data ?? permissions.map((slug) => ({ slug, name: slug, category: slug.split(':')[0] ?? '', grantable: true })),
+    () =>
+      inOrder(data?.data ?? permissions.map((slug) => ({ slug, description: slug, category: slug.split(':')[0] ?? '', grantable: true }))),
     [data, permissions],
   )
   return { choices, isLoading }
 }
-
-type Category = keyof typeof t.permissionCategories
-
-/** The name of a kind of resource that permissions are about. An operator may add others to those that are known. */
-export const categoryName = (category: string): string =>
-  Object.hasOwn(t.permissionCategories, category) ? t.permissionCategories[category as Category] : category
 
 interface PermissionPickerProps {
   legend: string
@@ -33,16 +31,40 @@ interface PermissionPickerProps {
   onValueChange: (slugs: string[]) => void
 }
 
-/** Permissions by category, each category as a whole. What the person may not grant is locked, with the reason. */
-export function PermissionPicker(props: PermissionPickerProps) {
+/**
+ * Permissions by kind, each kind as a whole, searched by what they allow. What the person may not grant is locked, with the reason.
+ */
+export function PermissionPicker({ legend, value, onValueChange }: PermissionPickerProps) {
   const { choices: permissions, isLoading } = useGrantablePermissions()
-  const choices = permissions.map(({ slug, name, category, grantable }) => ({
-    value: slug,
-    hint: name === slug ? undefined : name,
-    category: categoryName(category),
-    disabledReason: grantable ? undefined : t.notYours,
-  }))
+  const [words, setWords] = useState('')
   // They are more than a window can show: what stands below them stays out of sight.
   if (isLoading) return <ListSkeleton columns={1} rows={20} />
-  return <CategoryPicker {...props} choices={choices} />
+  const choices = permissions
+    .filter((permission) => matches(permission, words))
+    .map((permission) => ({
+      value: permission.slug,
+      hint: describePermission(permission),
+      category: categoryName(categoryOf(permission)),
+      disabledReason: permission.grantable ? undefined : t.notYours,
+    }))
+  return (
+    <CategoryPicker
+      legend={legend}
+      choices={choices}
+      value={value}
+      onValueChange={onValueChange}
+      status={choices.length === 0 ? t.noPermissionFound : t.chosen(value.length, permissions.length)}
+      search={
+        <TextField
+          type="search"
+          label={t.searchPermissions}
+          labelHidden
+          placeholder={t.searchPermissions}
+          prefix={<Search size={16} aria-hidden />}
+          value={words}
+          onValueChange={setWords}
+        />
+      }
+    />
+  )
 }

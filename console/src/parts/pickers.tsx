@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { FieldPlace } from '../ui/field.tsx'
+import { roleName, roleSearch } from './role-words.ts'
 
 export interface PickedItem {
   value: string
@@ -19,8 +20,8 @@ export const pickerSearches = {
     return data.map(({ id, name, email }) => ({ value: id, label: name, hint: email }))
   },
   roles: async (q, signal) => {
-    const { data } = await answerOf(api.GET('/v1/admin/roles', { params: { query: { q, limit: found } }, signal }))
-    return data.map(({ id, name, slug }) => ({ value: id, label: name, hint: slug }))
+    const { data } = await answerOf(api.GET('/v1/admin/roles', { params: { query: { q: roleSearch(q), limit: found } }, signal }))
+    return data.map((role) => ({ value: role.id, label: roleName(role), hint: role.slug }))
   },
   teams: async (q, signal) => {
     const { data } = await answerOf(api.GET('/v1/admin/teams', { params: { query: { q, limit: found } }, signal }))
@@ -36,7 +37,7 @@ export type PickerKind = keyof typeof pickerSearches
 
 const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<string>> = {
   users: async (id, signal) => (await answerOf(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }))).name,
-  roles: async (id, signal) => (await answerOf(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, signal }))).name,
+  roles: async (id, signal) => roleName(await answerOf(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, signal }))),
   teams: async (id, signal) =>
     (await answerOf(api.GET('/v1/admin/teams/{id}', { params: { path: { id }, query: { members: 'false' } }, signal }))).name,
   clients: async (id, signal) => (await answerOf(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal }))).name,

@@ -6,6 +6,7 @@ import { answerOf, api } from '../api/client.ts'
 import type { Diagnostic } from '../api/clients.ts'
 import { connectionsQuery } from '../api/connections.ts'
 import { useMay } from '../api/profile.ts'
+import { refusalTitles } from '../texts/refusal-titles.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
 import { Badge, Chip } from '../ui/badge.tsx'
 import { Link } from '../ui/link.tsx'
@@ -81,11 +82,11 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
       key: 'what',
       wraps: true,
       header: t.what,
-      cell: ({ reference, description, endpoint }) => (
+      cell: ({ reference, endpoint, ...refusal }) => (
         <TwoLines
           title={
             <Link to="/diagnostics/$reference" params={{ reference }} subtle>
-              {description}
+              {refusalTitles.titleOf({ endpoint, ...refusal })}
             </Link>
           }
           detail={`${endpointName(endpoint)} · ${reference}`}

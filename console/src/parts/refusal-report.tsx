@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
 import { organisationQuery } from '../api/organisation.ts'
+import { refusalTitles } from '../texts/refusal-titles.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -34,7 +35,7 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
   const isKnown = clientId === null || !client.isPending
   return (
     <div className={styles.report}>
-      <Panel title={refusal.description} actions={<Badge tone="danger">{error}</Badge>}>
+      <Panel title={refusalTitles.titleOf(refusal)} actions={<Badge tone="danger">{error}</Badge>}>
         <Facts
           items={[
             connectionId === null
@@ -48,16 +49,12 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
         />
       </Panel>
       {checks ? (
-        <Checks checks={checks} />
+        <Checks checks={checks} refusal={refusal} />
       ) : (
         <>
           <Panel title={t.comparison}>
-            <Comparison expected={refusal.expected} received={refusal.received} />
-            {hint && (
-              <p lang="en" className={styles.hint}>
-                {hint}
-              </p>
-            )}
+            <Comparison expected={inWords(refusal.check, refusal.expected)} received={inWords(refusal.check, refusal.received)} />
+            {hint && <p className={styles.hint}>{hintOf(refusal)}</p>}
           </Panel>
           {isKnown && !organisation.isPending && <RefusalRemedy refusal={refusal} client={client.data} organisation={organisation.data} />}
           <Panel title={t.parameters} description={t.parametersHint}>
@@ -94,7 +91,7 @@ const spoken = new Set([
 ])
 
 /** Of a sign-in by a connection: each check that was made, in their order. */
-function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
+function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>; refusal: Diagnostic }) {
   return (
     <Table label={t.comparison}>
       <TableHead>
@@ -111,9 +108,12 @@ function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
               <span className={styles.value}>{spoken.has(name) ? t.wordsOf(expected) : expected}</span>
             </Cell>
             <Cell label={t.received} wraps>
-              {/* Why a user is refused is stored in English. */}
-              <span className={styles.value} lang={name === 'user' ? 'en' : undefined}>
-                {spoken.has(name) || received === 'nothing' ? t.wordsOf(received) : received}
+              <span className={styles.value}>
+                {name === 'user' && received === refusal.description
+                  ? refusalTitles.titleOf(refusal)
+                  : spoken.has(name) || received === 'nothing'
+                    ? t.wordsOf(received)
+                    : received}
               </span>
             </Cell>
             <Cell card="end">{passed ? <Badge tone="success">{t.passed}</Badge> : <Badge tone="danger">{t.failed}</Badge>}</Cell>
@@ -123,6 +123,11 @@ function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
     </Table>
   )
 }
+
+/** The checks whose values come from the caller, or from what is registered, even where they look like words. */
+const ofValues = new Set(['grant_type', 'max_age', 'prompt', 'response_mode', 'response_type', 'scope'])
+
+const inWords = (check: string, value: unknown) => (typeof value === 'string' && !ofValues.has(check) ? t.wordsOf(value) : value)
 
 /** One above the other, so that the eye finds the difference; its first character is marked. */
 function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
@@ -175,5 +180,18 @@ function Marked({ text, against, right = false }: { text: string; against: strin
     </code>
   )
 }
+
+/** What a URI and the registered one that is most like it differ in, said here anew: the service says it in English. */
+function hintOf({ expected, received, hint }: Diagnostic): string | null {
+  if (typeof received !== 'string' || !Array.isArray(expected)) return hint === null ? null : t.wordsOf(hint)
+  const nearest = received.length > uriLengthMax ? undefined : nearestTo(received, expected.map(shown))
+  if (nearest === undefined) return hint === null ? null : t.wordsOf(hint)
+  const { same, first, rest } = differenceOf(nearest, received)
+  const part = (one: 'one' | 'other') => `${first[one]}${rest[one]}`.slice(0, 12) || undefined
+  return t.nearest(nearest, [...same].length + 1, part('one'), part('other'))
+}
+
+/** No longer one is registered, nor compared by the service. */
+const uriLengthMax = 2_048
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -5,6 +5,7 @@ import { ownerSlug, type Role, readRole } from '../api/roles.ts'
 import { questionsTexts as t } from '../texts/questions.ts'
 import { Chip, Chips } from '../ui/badge.tsx'
 import { formatNumber } from './format.ts'
+import { roleName } from './role-words.ts'
 import { useQuestion } from './use-question.tsx'
 
 interface Recipient {
@@ -42,10 +43,10 @@ export function useRoleQuestion() {
         const slugs = role.permissions.map(({ slug }) => slug).sort()
         const fresh = held && slugs.filter((slug) => !held.includes(slug))
         const isWanted = await ask({
-          title: t.giveAllQuestion(role.name, to),
+          title: t.giveAllQuestion(roleName(role), to),
           body: (
             <>
-              <p>{t.giveAll(role.name, formatNumber(slugs.length))}</p>
+              <p>{t.giveAll(roleName(role), formatNumber(slugs.length))}</p>
               {fresh && fresh.length > 0 && (
                 <>
                   <p>{t.givesNew(formatNumber(fresh.length))}</p>
@@ -58,9 +59,9 @@ export function useRoleQuestion() {
               )}
             </>
           ),
-          action: t.give(role.name),
+          action: t.give(roleName(role)),
           danger: true,
-          typeToConfirm: typed ?? role.name,
+          typeToConfirm: typed ?? roleName(role),
         })
         if (!isWanted) return false
       }

@@ -97,9 +97,10 @@ const unknownResponseMode = (received: string | undefined) =>
 /** Parameters of OpenID Connect that change what is asked for and that we do not understand: Core §3.1.2.6. */
 function refuseUnsupported({ request, requestUri, registration }: AuthorizationParameters): void {
   const unsupported = { request, request_uri: requestUri, registration }
-  for (const [name, value] of Object.entries(unsupported)) {
+  for (const [key, value] of Object.entries(unsupported)) {
     if (value === undefined) continue
-    const code = `${name as keyof typeof unsupported}_not_supported` as const
+    const name = key as keyof typeof unsupported
+    const code = `${name}_not_supported` as const
     throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
   }
 }

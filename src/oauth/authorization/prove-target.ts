@@ -1,6 +1,6 @@
 /** The first phase of an authorization request: who asks, and where the response goes. It needs no browser. */
 import type { Database } from '../../platform/database/database.ts'
-import { AuthorizationPageError } from '../protocol/errors.ts'
+import { AuthorizationPageError, type FailedCheck } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
 import { readResponseMode } from './authorization-request.ts'
@@ -55,7 +55,7 @@ async function proveClient(database: Database, { clientId }: AuthorizationParame
 /** @throws AuthorizationPageError unless there is a client, which has not been revoked */
 export function requireActive(client: OAuthClient | undefined, clientId: string | undefined): OAuthClient {
   if (client?.isActive) return client
-  const check = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
+  const check: FailedCheck = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
 }
 
@@ -69,7 +69,7 @@ function proveRedirectUriOf(client: OAuthClient, { values, malformed }: Received
   const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
   if (proven !== undefined) return proven
   const detail = 'The redirect_uri is missing or is not one that the application has registered.'
-  const check = {
+  const check: FailedCheck = {
     name: 'redirect_uri',
     expected: client.redirectUris,
     received: sent,

@@ -104,7 +104,7 @@ function locationOf(client: OAuthClient | undefined, { values }: ReceivedLogout)
   if (uri === undefined) return signedOutPage
   const registered = client?.postLogoutRedirectUris ?? []
   if (registered.includes(uri)) return withParameters(uri, state === undefined ? {} : { state })
-  const check = {
+  const check: FailedCheck = {
     name: 'post_logout_redirect_uri',
     expected: client ? registered : 'a client_id or an id_token_hint beside it',
     received: uri,

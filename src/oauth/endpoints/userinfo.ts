@@ -1,7 +1,7 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { userClaims } from '../../tokens/claims.ts'
-import { type ConcernedClient, invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { type ConcernedClient, type FailedCheck, invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { parseScope } from '../protocol/scope.ts'
 
 /** How a request brings its access token. */
@@ -25,7 +25,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   const { user } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
-    const check = { name: 'scope', expected: 'openid', received: claims.scope }
+    const check: FailedCheck = { name: 'scope', expected: 'openid', received: claims.scope }
     throw new OAuthError('insufficient_scope', 'the access token lacks the scope openid', check, { client })
   }
   return { token: claims, claims: { sub: claims.sub, ...userClaims(user, scope) } }

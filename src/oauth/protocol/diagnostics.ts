@@ -24,7 +24,8 @@ export interface Refusal {
   endpoint: OAuthEndpoint | 'federation' | 'federation_test'
   error: string
   description: string
-  check: FailedCheck
+  /** Those of a connection have names of their own. */
+  check: Omit<FailedCheck, 'name'> & { name: string }
   client: ConcernedClient | undefined
   parameters: ReceivedParameters | undefined
   /** Of a sign-in by a connection: every check that was made, in their order. */

@@ -1,3 +1,5 @@
+import type { CheckName } from './checks.ts'
+
 /** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, and
  * OpenID Connect Core Unmet Authentication Requirements 1.0. */
 export type OAuthErrorCode =
@@ -22,7 +24,7 @@ export type OAuthErrorCode =
 /** The check that failed, for the administrator who has to find out why. */
 export interface FailedCheck {
   /** What was checked, such as `redirect_uri`. */
-  name: string
+  name: CheckName
   /** Never a secret, nor what one is checked against. */
   expected?: unknown
   /** What the caller sent, or what is to be said of it. A secret that the caller sent is masked before anything is stored. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { isPlainText } from '../../platform/text.ts'
+import type { CheckName } from './checks.ts'
 import { invalidRequest } from './errors.ts'
 
 interface ParameterRules {
@@ -106,7 +107,7 @@ export function defineParameters<const Declared extends Parameters>(declared: De
     complete(values) {
       const sent = values as Record<string, string | undefined>
       for (const { name, key } of needed) {
-        if (sent[key] === undefined) throw invalidRequest(`${name} is required`, { name, expected: 'a value' })
+        if (sent[key] === undefined) throw invalidRequest(`${name} is required`, { name: name as CheckName, expected: 'a value' })
       }
       return values as Complete<Declared>
     },

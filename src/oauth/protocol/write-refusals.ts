@@ -3,6 +3,7 @@ import { severalSessionCookiesOnPage } from '../../access/refusals.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { CheckName } from './checks.ts'
 import { type DiagnosisStore, type OAuthEndpoint, storeRefusal } from './diagnostics.ts'
 import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { OAuthPages } from './pages.ts'
@@ -103,7 +104,7 @@ function asOAuthError(error: FastifyError): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof Problem && error.slug === 'bad-request') {
     const field = String(error.errors?.[0]?.path[0] ?? 'request')
-    return invalidRequest(`${field} is malformed`, { name: field })
+    return invalidRequest(`${field} is malformed`, { name: field as CheckName })
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return formOnly()
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return invalidRequest('the request is too large', { name: 'body' })

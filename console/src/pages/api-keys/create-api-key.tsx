@@ -30,7 +30,10 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
   const { choices: grantable } = useGrantablePermissions()
   const [chosen, setChosen] = useState<string[]>(permissions ?? [])
   const [lifetime, setLifetime] = useState('90')
-  const readAll = grantable.filter(({ slug, grantable }) => grantable && slug.endsWith(':read')).map(({ slug }) => slug)
+  const readAll = grantable
+    .filter(({ slug, grantable }) => grantable && slug.endsWith(':read'))
+    .map(({ slug }) => slug)
+    .sort()
   const presets = [
     ...(permissions ? [{ value: permissions.join(' '), label: t.fromPage }] : []),
     { value: readAll.join(' '), label: t.readAll },

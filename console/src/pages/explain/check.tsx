@@ -4,6 +4,7 @@ import { filled } from '../../parts/filled.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { namesQuery } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { explainTexts as t } from '../../texts/explain.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -49,9 +50,9 @@ export function Check({ userId, permission }: { userId: string; permission: stri
             <p>{t.wouldAllowNothing}</p>
           ) : (
             <ul className={styles.roles}>
-              {wouldAllow.map(({ id, name: role }) => (
-                <li key={id}>
-                  <RecordLink type="role" id={id} name={role} />
+              {wouldAllow.map((role) => (
+                <li key={role.id}>
+                  <RecordLink type="role" id={role.id} name={roleName(role)} />
                 </li>
               ))}
             </ul>

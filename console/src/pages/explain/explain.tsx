@@ -7,6 +7,7 @@ import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { useGrantablePermissions } from '../../parts/permission-picker.tsx'
+import { describePermission } from '../../parts/permission-words.ts'
 import { namesQuery, Picker } from '../../parts/pickers.tsx'
 import { explainTexts as t } from '../../texts/explain.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -74,11 +75,16 @@ function PermissionField({ permission }: { permission: string | undefined }) {
       label={t.permission}
       placeholder={t.anyPermission}
       multiple
-      items={choices.map(({ slug, name }) => ({ value: slug, label: slug, ...(name !== slug && { hint: name }) }))}
+      items={choices.map(asItem)}
       value={permission === undefined ? [] : [{ value: permission, label: permission }]}
       onValueChange={(items) => void set({ permission: items.at(-1)?.value })}
       emptyText={shellTexts.nothingMatches}
       removeLabel={shellTexts.remove}
     />
   )
+}
+
+function asItem(permission: { slug: string; category: string; description: string }) {
+  const hint = describePermission(permission)
+  return { value: permission.slug, label: permission.slug, ...(hint !== undefined && { hint }) }
 }

@@ -2,6 +2,7 @@ import type { components } from '../../api/schema.d.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { filled } from '../../parts/filled.tsx'
 import { formatDay } from '../../parts/format.ts'
+import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { explainTexts as t } from '../../texts/explain.ts'
 
@@ -12,7 +13,7 @@ export function ReasonSentence({ reason }: { reason: Reason }) {
   return (
     <>
       {filled(reason.assignedBy ? t.because : t.becauseUnknown, {
-        role: <RecordLink type="role" id={reason.role.id} name={reason.role.name} />,
+        role: <RecordLink type="role" id={reason.role.id} name={roleName(reason.role)} />,
         time: <time dateTime={reason.assignedAt}>{formatDay(reason.assignedAt)}</time>,
         by: <AssignedBy by={reason.assignedBy} />,
       })}
@@ -32,7 +33,7 @@ function AssignedBy({ by }: { by: Reason['assignedBy'] }) {
 export const rolesOf = (reasons: readonly Reason[]) =>
   reasons.map(({ role }) => (
     <div key={role.id}>
-      <RecordLink type="role" id={role.id} name={role.name} />
+      <RecordLink type="role" id={role.id} name={roleName(role)} />
     </div>
   ))
 export const timesOf = (reasons: readonly Reason[]) =>

@@ -8,6 +8,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
@@ -94,7 +95,7 @@ const columns: readonly Column<InvitationRow>[] = [
     key: 'role',
     wraps: true,
     header: t.role,
-    cell: ({ role }) => (role ? <Chip>{role.name}</Chip> : <span className={styles.muted}>{t.defaultRole}</span>),
+    cell: ({ role }) => (role ? <Chip>{roleName(role)}</Chip> : <span className={styles.muted}>{t.defaultRole}</span>),
   },
   {
     key: 'teams',

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import type { Diagnostic } from '../../api/clients.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { overviewTexts as t } from '../../texts/overview.ts'
+import { refusalTitles } from '../../texts/refusal-titles.ts'
+import { Chip } from '../../ui/badge.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './overview.module.css'
 
 const shown = 5
+/** What a program does wrong, it does again: that many are read to be grouped. */
+const read = 40
 
 /** The latest OAuth requests that were refused, each with the way to what is wrong with it. */
 export function Refusals() {
   const { data, error, refetch } = useQuery({
     queryKey: ['diagnostics', 'latest'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/diagnostics', { params: { query: { limit: shown } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/diagnostics', { params: { query: { limit: read } }, signal })),
   })
   return (
     <Panel title={t.refusals} actions={<Link to="/diagnostics">{t.allRefusals}</Link>}>
@@ -23,21 +28,28 @@ export function Refusals() {
       {data?.data.length === 0 && <EmptyState title={t.noRefusals} description={t.noRefusalsHint} />}
       {data && data.data.length > 0 && (
         <ul className={styles.entries}>
-          {data.data.map(({ reference, error: code, description, createdAt }) => (
-            <li key={reference} className={styles.entry}>
+          {grouped(data.data).map(([latest, count]) => (
+            <li key={latest.reference} className={styles.entry}>
               <p>
-                <Link to="/diagnostics/$reference" params={{ reference }}>
-                  <code>{code}</code>
+                <Link to="/diagnostics/$reference" params={{ reference: latest.reference }}>
+                  <code>{latest.error}</code>
                 </Link>{' '}
-                <span lang="en" className={styles.muted}>
-                  {description}
-                </span>
+                <span className={styles.muted}>{refusalTitles.titleOf(latest)}</span>{' '}
+                {count > 1 && <Chip>{refusalTitles.times(count)}</Chip>}
               </p>
-              <Time at={createdAt} />
+              <Time at={latest.createdAt} />
             </li>
           ))}
         </ul>
       )}
     </Panel>
   )
+}
+
+/** The latest of those that one application, or one connection, was refused for one reason, with how many they are. */
+function grouped(refusals: readonly Diagnostic[]): [latest: Diagnostic, count: number][] {
+  const alike = Map.groupBy(refusals, ({ clientId, connectionId, endpoint, error, check }) =>
+    [clientId, connectionId, endpoint, error, check].join(' '),
+  )
+  return [...alike.values()].slice(0, shown).map((group) => [group[0] as Diagnostic, group.length])
 }

@@ -1,7 +1,9 @@
 import { Check, Lock } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import type { Role } from '../../api/roles.ts'
-import { categoryName } from '../../parts/permission-picker.tsx'
+import { categoryName, categoryOf, describePermission } from '../../parts/permission-words.ts'
+import { roleName } from '../../parts/role-words.ts'
+import { accessTexts } from '../../texts/access.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
@@ -11,7 +13,7 @@ import { useWhyLocked } from './why-locked.ts'
 
 export interface MatrixPermission {
   slug: string
-  name: string
+  description: string
   category: string
   grantable: boolean
 }
@@ -33,7 +35,7 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
   const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')
   const grid = useGridKeys()
   const columns = roles.map((role) => ({ role, held: slugsOf(role), wanted: edits.get(role.id)?.wanted, why: whyLocked(role) }))
-  const categories = [...Map.groupBy(permissions, ({ category }) => category)]
+  const categories = [...Map.groupBy(permissions, categoryOf)]
   const rowOf = new Map(categories.flatMap(([, rows]) => rows).map(({ slug }, index) => [slug, index]))
   return (
     <div className={styles.frame}>
@@ -48,7 +50,7 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
               {columns.map(({ role, why }) => (
                 <th key={role.id} scope="col" className={styles.role}>
                   <Link to="/roles/$id/{-$tab}" params={{ id: role.id }} subtle>
-                    {role.name}
+                    {roleName(role)}
                   </Link>
                   {why && <Locked why={why} />}
                 </th>
@@ -62,24 +64,24 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
                   <span>{categoryName(category)}</span>
                 </th>
               </tr>
-              {rows.map(({ slug, name, grantable }) => (
+              {rows.map(({ slug, grantable, ...permission }) => (
                 <tr key={slug}>
-                  <th scope="row" className={styles.permission} title={name}>
+                  <th scope="row" className={styles.permission} title={describePermission({ slug, ...permission })}>
                     <code>
                       {slug.slice(0, slug.indexOf(':') + 1)}
                       <wbr />
                       {slug.slice(slug.indexOf(':') + 1)}
                     </code>
-                    {!grantable && <Locked why={shellTexts.notYours} />}
+                    {!grantable && <Locked why={accessTexts.notYours} />}
                   </th>
                   {columns.map(({ role, held, wanted, why }, column) => (
                     <MatrixCell
                       key={role.id}
                       at={`${rowOf.get(slug)},${column}`}
-                      label={t.cell(slug, role.name)}
+                      label={t.cell(slug, roleName(role))}
                       isHeld={(wanted ?? held).has(slug)}
                       isChanged={wanted !== undefined && wanted.has(slug) !== held.has(slug)}
-                      why={why ?? (grantable ? undefined : shellTexts.notYours)}
+                      why={why ?? (grantable ? undefined : accessTexts.notYours)}
                       onToggle={() => onToggle(role, slug)}
                     />
                   ))}

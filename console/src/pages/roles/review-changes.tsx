@@ -4,6 +4,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { type Role, type RoleImpact, readRole } from '../../api/roles.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { useQuestion } from '../../parts/use-question.tsx'
 import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
 import { type Worked, workThrough } from '../../parts/work-through.ts'
@@ -111,8 +112,8 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
   return (
     <>
       {reviewed.map(({ edit, now, impact }) => (
-        <section key={edit.role.id} className={styles.reviewed} aria-label={edit.role.name}>
-          <h3>{edit.role.name}</h3>
+        <section key={edit.role.id} className={styles.reviewed} aria-label={roleName(edit.role)}>
+          <h3>{roleName(edit.role)}</h3>
           <ul className={styles.differences}>
             {changesOf(new Map([[edit.role.id, edit]])).map(({ slug, isGiven }) => (
               <li key={slug}>

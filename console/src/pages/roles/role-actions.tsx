@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Star, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
 import { questionsTexts } from '../../texts/questions.ts'
@@ -43,33 +44,46 @@ export function RoleActions({ role }: { role: Role }) {
           {t.makeDefault}
         </Button>
       )}
-      {mayChange('DELETE /v1/admin/roles/{id}') && (
+      {(mayChange('DELETE /v1/admin/roles/{id}') || mayChange('POST /v1/admin/roles')) && (
         <Menu
           label={shellTexts.moreActions}
           trigger={<IconButton label={shellTexts.moreActions} icon={Ellipsis} variant="plain" />}
-          items={[{ label: t.delete, icon: Trash2, danger: true, disabledReason: whyNotDelete, onSelect: () => setQuestion('delete') }]}
+          items={[
+            ...(mayChange('POST /v1/admin/roles')
+              ? [
+                  {
+                    label: t.duplicate,
+                    icon: Copy,
+                    onSelect: () => void navigate({ to: '/roles', search: { create: 'yes', copyOf: role.id } }),
+                  },
+                ]
+              : []),
+            ...(mayChange('DELETE /v1/admin/roles/{id}')
+              ? [{ label: t.delete, icon: Trash2, danger: true, disabledReason: whyNotDelete, onSelect: () => setQuestion('delete') }]
+              : []),
+          ]}
         />
       )}
       <Confirm
         open={question === 'default'}
         onOpenChange={() => setQuestion(undefined)}
-        title={t.makeDefaultQuestion(role.name)}
+        title={t.makeDefaultQuestion(roleName(role))}
         action={t.makeDefault}
         danger={isAll}
-        {...(isAll && { typeToConfirm: role.name })}
+        {...(isAll && { typeToConfirm: roleName(role) })}
         onConfirm={async () => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path }, body: { isDefault: true } }))
           await queries.invalidateQueries({ queryKey: ['roles'] })
         }}
       >
-        <p>{t.makeDefaultEffect(role.name, defaultRole?.name)}</p>
-        {isAll && <p>{questionsTexts.makeDefault(role.name)}</p>}
+        <p>{t.makeDefaultEffect(roleName(role), defaultRole ? roleName(defaultRole) : undefined)}</p>
+        {isAll && <p>{questionsTexts.makeDefault(roleName(role))}</p>}
       </Confirm>
       <Confirm
         open={question === 'delete'}
         onOpenChange={() => setQuestion(undefined)}
-        title={t.deleteQuestion(role.name)}
-        action={t.deleteName(role.name)}
+        title={t.deleteQuestion(roleName(role))}
+        action={t.deleteName(roleName(role))}
         danger
         asksReason
         onConfirm={async ({ reason }) => {
@@ -84,7 +98,8 @@ export function RoleActions({ role }: { role: Role }) {
   )
 }
 
-function DeletionImpact({ role: { id, name, userCount } }: { role: Role }) {
+function DeletionImpact({ role }: { role: Role }) {
+  const { id, userCount } = role
   const { data, error, refetch } = useQuery({
     queryKey: ['roles', id, 'deletion'],
     queryFn: ({ signal }) =>
@@ -94,7 +109,7 @@ function DeletionImpact({ role: { id, name, userCount } }: { role: Role }) {
   })
   return (
     <>
-      <p>{t.deleteEffect(name, userCount, formatNumber(userCount))}</p>
+      <p>{t.deleteEffect(roleName(role), userCount, formatNumber(userCount))}</p>
       {data ? (
         <Impact impact={data} />
       ) : error ? (

@@ -10,7 +10,9 @@ import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { useGrantablePermissions } from '../../parts/permission-picker.tsx'
+import { inOrder } from '../../parts/permission-words.ts'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { roleName, roleSearch } from '../../parts/role-words.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -34,7 +36,7 @@ function Matrix() {
   const { search, page, limit, set, next, previous } = useListState()
   const [edits, setEdits] = useState<Edits>(new Map())
   const [isReviewing, setReviewing] = useState(false)
-  const asked = { q: search.q, cursor: search.cursor, limit }
+  const asked = { q: roleSearch(search.q), cursor: search.cursor, limit }
   const query = useQuery({
     queryKey: ['roles', 'matrix', asked],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/roles', { params: { query: asked }, signal })),
@@ -77,7 +79,7 @@ function Matrix() {
         />
       )}
       <SaveBar
-        changes={changes.map(({ role, slug, isGiven }) => t.change(slug, role.name, isGiven))}
+        changes={changes.map(({ role, slug, isGiven }) => t.change(slug, roleName(role), isGiven))}
         onDiscard={() => setEdits(new Map())}
         action={
           <Button variant="primary" onClick={() => setReviewing(true)}>
@@ -95,6 +97,6 @@ function usePermissionsOf(roles: readonly Role[]): { permissions: MatrixPermissi
   const { choices, isLoading } = useGrantablePermissions()
   const known = new Map<string, MatrixPermission>(choices.map((choice) => [choice.slug, choice]))
   for (const { slug, name } of roles.flatMap((role) => role.permissions))
-    if (!known.has(slug)) known.set(slug, { slug, name, category: slug.split(':')[0] ?? '', grantable: false })
-  return { permissions: [...known.values()], isLoading }
+    if (!known.has(slug)) known.set(slug, { slug, description: name, category: slug.split(':')[0] ?? '', grantable: false })
+  return { permissions: inOrder([...known.values()]), isLoading }
 }

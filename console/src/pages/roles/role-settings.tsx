@@ -4,6 +4,7 @@ import { type Role, readRole, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { PermissionPicker } from '../../parts/permission-picker.tsx'
+import { roleDescription, roleName } from '../../parts/role-words.ts'
 import { useQuestion } from '../../parts/use-question.tsx'
 import { useIsEveryPermission } from '../../parts/use-role-question.tsx'
 import { questionsTexts } from '../../texts/questions.ts'
@@ -35,8 +36,8 @@ export function RoleSettings({ role, tag }: { role: Role; tag: string | undefine
       <Panel title={t.settings}>
         <Facts
           items={[
-            { term: shellTexts.name, value: role.name },
-            { term: shellTexts.description, value: role.description || shellTexts.none },
+            { term: shellTexts.name, value: roleName(role) },
+            { term: shellTexts.description, value: roleDescription(role) || shellTexts.none },
             { term: t.permissions, value: <PermissionList role={role} /> },
           ]}
         />
@@ -76,15 +77,15 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
           const impact = await answerOf(api.POST('/v1/admin/roles/{id}/impact', { params: { path }, body: { permissionIds } }))
           const [becomesAll, wasAll] = await Promise.all([isEvery(permissionIds), isEvery(valuesOf(role).permissionIds)])
           return ask({
-            title: t.saveQuestion(role.name),
+            title: t.saveQuestion(roleName(role)),
             body: (
               <>
-                {becomesAll && !wasAll && <Notice tone="danger">{questionsTexts.everyPermission(role.name)}</Notice>}
+                {becomesAll && !wasAll && <Notice tone="danger">{questionsTexts.everyPermission(roleName(role))}</Notice>}
                 <Impact impact={impact} />
               </>
             ),
             action: shellTexts.save,
-            ...(becomesAll && !wasAll && { danger: true, typeToConfirm: role.name }),
+            ...(becomesAll && !wasAll && { danger: true, typeToConfirm: roleName(role) }),
           })
         }}
         save={async (body, header) => {

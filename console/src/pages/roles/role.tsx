@@ -6,6 +6,7 @@ import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { RoleActions } from './role-actions.tsx'
@@ -31,7 +32,7 @@ function OneRole() {
     <RecordPage
       query={query}
       back={{ to: '/roles', label: t.title }}
-      titleOf={({ body }) => body.name}
+      titleOf={({ body }) => roleName(body)}
       badgeOf={({ body }) => body.isDefault && <Badge tone="accent">{t.default}</Badge>}
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => <code>{body.slug}</code>}

@@ -7,6 +7,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { roleDescription, roleName, roleSearch } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
@@ -19,7 +20,7 @@ import { CreateRole } from './create-role.tsx'
 
 /** The list, and the form for a new role, which takes no permission to read. */
 export function Roles() {
-  const { button, ...form } = useCreation('POST /v1/admin/roles', { label: t.create, icon: ShieldPlus })
+  const { button, ...form } = useCreation('POST /v1/admin/roles', { label: t.create, icon: ShieldPlus, prefilled: ['copyOf'] })
   return (
     <>
       <Permitted to="GET /v1/admin/roles" action={button}>
@@ -67,22 +68,23 @@ function RoleList({ createButton }: { createButton: ReactNode }) {
 }
 
 const queryKey = ['roles']
-const nameOf = ({ name }: Role) => name
-const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/roles', { params: { query }, signal }))
+const nameOf = roleName as (role: Role) => string
+const load = ({ q, ...query }: { q?: string }, signal: AbortSignal) =>
+  answerOf(api.GET('/v1/admin/roles', { params: { query: { ...query, q: roleSearch(q) } }, signal }))
 
 const columns: readonly Column<Role>[] = [
   {
     key: 'name',
     header: t.name,
     sort: 'name',
-    cell: ({ id, name, slug, description }) => (
+    cell: (role) => (
       <TwoLines
         title={
-          <Link to="/roles/$id/{-$tab}" params={{ id }} subtle>
-            {name}
+          <Link to="/roles/$id/{-$tab}" params={{ id: role.id }} subtle>
+            {roleName(role)}
           </Link>
         }
-        detail={description || slug}
+        detail={roleDescription(role) || role.slug}
       />
     ),
   },

@@ -61,7 +61,7 @@ function Results({ state, checks, leftOut }: Examination) {
         {leftOut.length > 0 && t.leftOut(leftOut.join(', '))}
       </Notice>
       {wrong.map((check) => (
-        <Panel key={check.name} title={check.title} description={t.groups[check.group]} actions={<State {...check} />}>
+        <Panel key={check.name} title={titleOf(check)} description={t.groups[check.group]} actions={<State {...check} />}>
           <Wrong {...check} />
         </Panel>
       ))}
@@ -74,8 +74,10 @@ function Results({ state, checks, leftOut }: Examination) {
                 <li key={check.name}>
                   <State {...check} />
                   <span>
-                    {check.title}
-                    <span className={styles.seen}>{check.seen}</span>
+                    {titleOf(check)}
+                    <span lang="en" className={styles.seen}>
+                      {check.seen}
+                    </span>
                   </span>
                 </li>
               ))}
@@ -86,16 +88,19 @@ function Results({ state, checks, leftOut }: Examination) {
   )
 }
 
+/** By its name; a check of a later release is called as that release does. */
+const titleOf = ({ name, title }: Check) => (Object.hasOwn(t.titles, name) ? t.titles[name as keyof typeof t.titles] : title)
+
 const State = ({ state }: Check) => <Badge tone={tones[state]}>{t.states[state]}</Badge>
 
-function Wrong({ seen, why, remedy }: Check) {
+function Wrong({ name, seen, why, remedy }: Check) {
   return (
     <div className={styles.wrong}>
-      <p>{seen}</p>
+      <p lang="en">{seen}</p>
       <h3>{t.why}</h3>
-      <p>{why}</p>
+      <p>{t.reasonOf(name, why)}</p>
       <h3>{t.remedy}</h3>
-      <p className={styles.remedy}>
+      <p lang="en" className={styles.remedy}>
         <code>{remedy}</code>
         <CopyButton text={remedy ?? ''} />
       </p>

@@ -5,8 +5,10 @@ import { useMay } from '../../api/profile.ts'
 import { type UserDetails, userPermissionsQuery } from '../../api/users.ts'
 import { formatList } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { categoryOf, describePermission, inOrder } from '../../parts/permission-words.ts'
 import { Picker } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
@@ -45,7 +47,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
     <>
       <Members
         title={t.roles}
-        items={user.roles}
+        items={user.roles.map((role) => ({ ...role, name: roleName(role) }))}
         linkTo="/roles/$id/{-$tab}"
         picker={mayChange('POST /v1/admin/users/{id}/roles') && may('GET /v1/admin/roles') ? 'roles' : undefined}
         mayAdd={(ids) => askAboutRoles(ids, recipient)}
@@ -162,7 +164,8 @@ function Permissions({ user }: { user: UserDetails }) {
   if (mayReadRoles && isPending) return <ListSkeleton columns={2} rows={4} />
   const given: readonly Given[] = data?.data ?? permissionsOfRoles(user)
   if (given.length === 0) return <p className={styles.none}>{t.mayDoNothing}</p>
-  const categories = Map.groupBy(given, ({ permission }) => permission.split(':')[0] ?? '')
+  const described = inOrder(given.map((one) => ({ ...one, slug: one.permission, category: one.permission.split(':')[0] ?? '' })))
+  const categories = Map.groupBy(described, categoryOf)
   return (
     <>
       {data && data.blockedBy.length > 0 && <Notice tone="warning">{data.blockedBy.map((why) => t.keptBy[why]).join(' ')}</Notice>}
@@ -175,15 +178,16 @@ function Permissions({ user }: { user: UserDetails }) {
         </thead>
         {[...categories].map(([category, permissions]) => (
           <tbody key={category}>
-            {permissions.map(({ permission, because }) => (
-              <tr key={permission}>
+            {permissions.map(({ because, ...permission }) => (
+              <tr key={permission.slug}>
                 <th scope="row">
-                  <code>{permission}</code>
+                  <code>{permission.slug}</code>
+                  <span className={styles.allows}>{describePermission(permission)}</span>
                 </th>
                 <td>
                   {because.map(({ role, assignedAt, assignedBy }) => (
                     <span key={role.id} className={styles.reason}>
-                      <Chip>{role.name}</Chip>
+                      <Chip>{roleName(role)}</Chip>
                       {assignedAt && (
                         <span className={styles.none}>
                           {assignedBy?.name && t.givenByName(assignedBy.name)} <Time at={assignedAt} />
@@ -203,7 +207,7 @@ function Permissions({ user }: { user: UserDetails }) {
 
 interface Given {
   permission: string
-  because: { role: { id: string; name: string }; assignedAt?: string; assignedBy?: { name: string | null } | null }[]
+  because: { role: { id: string; name: string; slug: string }; assignedAt?: string; assignedBy?: { name: string | null } | null }[]
 }
 
 /** What the record itself says, for those who may not read roles. */

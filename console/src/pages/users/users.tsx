@@ -9,6 +9,7 @@ import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
@@ -111,7 +112,7 @@ const columns: readonly Column<UserRow>[] = [
       roles.length === 0 ? (
         <span className={styles.muted}>{shellTexts.none}</span>
       ) : (
-        roles.map(({ id, name }) => <Chip key={id}>{name}</Chip>)
+        roles.map((role) => <Chip key={role.id}>{roleName(role)}</Chip>)
       ),
   },
   {

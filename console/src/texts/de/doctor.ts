@@ -1,5 +1,42 @@
 import type en from '../en/doctor.ts'
 
+const reasons: Readonly<Record<string, string>> = {
+  configuration: 'Der Dienst verhält sich sonst anders, als gemeint war',
+  'secret-key':
+    'Wer ihn errät, liest jedes gespeicherte Geheimnis einer gestohlenen Datenbank: Signaturschlüssel, zweite Faktoren, Secrets von Webhooks',
+  'previous-secret-key':
+    'Ohne SECRET_KEY_PREVIOUS wären die übrigen Geheimnisse nicht mehr lesbar; ein Schlüssel, den niemand braucht, kann nur gestohlen werden',
+  redis: 'Ohne Redis zählt jeder Prozess Versuche für sich, und die Grenzen liegen so viele Male höher, wie es Prozesse gibt',
+  'public-url':
+    'Links in E-Mails, Weiterleitungen und der Aussteller jedes Tokens beginnen mit PUBLIC_URL, und Anwendungen vergleichen ihn',
+  'proxy-cookies': 'Ohne das Cookie bleibt niemand angemeldet, und ohne seine Attribute kann es gestohlen werden',
+  'proxy-forwarded': 'Grenzen für Versuche und das Audit-Protokoll richten sich nach der Adresse',
+  'database-reachable': 'Alles, was der Dienst weiß, steht in ihr',
+  clock: 'Codes, Links und Token laufen sonst zu früh oder zu spät ab, und andere Server lehnen Token als noch nicht gültig ab',
+  'connections-left':
+    'Jeder Prozess des Dienstes nimmt bis zu 21. Ist keine frei, scheitern Anfragen mit 503, und kein Prozess kann starten',
+  'database-version': 'Der Dienst braucht, was ältere nicht haben',
+  'database-role': 'Row-Level Security trennt die Organisationen, und für eine zu mächtige Rolle gilt sie nicht',
+  'tenant-and-system-role': 'Was eine Organisation bedient, könnte sonst die anderen erreichen',
+  'row-level-security': 'Eine Anweisung, die die Organisation vergisst, würde sonst die der anderen lesen und ändern',
+  migrations: 'Diese Version liest sonst Tabellen und Spalten, die es nicht gibt',
+  release: 'Eine neuere Version hat die Tabellen geändert: Was diese hineinschreibt, kann falsch sein',
+  pooler:
+    'Ein Pooler gibt jeder Transaktion eine andere Verbindung: Anweisungen scheitern, oder Änderungen werden erst bei der nächsten Abfrage bemerkt',
+  'dead-rows': 'Anweisungen lesen an ihnen vorbei, und die Dateien wachsen',
+  'unused-indexes': 'Jedes Schreiben in die Tabelle muss auch ihn schreiben',
+  disk: 'Ohne Platz kann die eingebettete Datenbank nicht schreiben, und der Dienst antwortet nicht mehr',
+  'mail-server': 'Ohne ihn bekommt niemand einen Link, eine Einladung oder einen Code, und unverschlüsselt kann sie jeder unterwegs lesen',
+  'mails-waiting':
+    'Benutzer warten auf Links und Codes, die bei der Ankunft schon abgelaufen sein können; nach zwei Tagen wird eine E-Mail aufgegeben',
+  'webhooks-due': 'Programme, die auf Ereignisse warten, erfahren spät von ihnen',
+  'webhooks-deactivated': 'Nach zehn Fehlern in Folge wird ihm nichts mehr gesendet; die Organisation hat eine E-Mail bekommen',
+  'signing-keys': 'Ein gestohlener Schlüssel soll nicht für immer taugen, und ohne Schlüssel gibt es keine Token',
+  'signing-keys-readable': 'Ein Prozess, der startet, kann sonst keine Token signieren und andere Geheimnisse nicht lesen',
+  'first-organisation': 'Ohne sie kann sich niemand anmelden',
+  'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
+}
+
 const de: typeof en = {
   title: 'Doctor',
   lead: 'Was an dieser Installation stimmt und was nicht, für ihren Betreiber.',
@@ -24,6 +61,38 @@ const de: typeof en = {
     keys: 'Schlüssel',
     organisations: 'Organisationen',
   },
+  titles: {
+    configuration: 'Die Variablen widersprechen sich nicht',
+    'secret-key': 'SECRET_KEY lässt sich nicht erraten',
+    'previous-secret-key': 'Kein Geheimnis wartet darauf, neu verschlüsselt zu werden',
+    redis: 'Redis antwortet',
+    'public-url': 'PUBLIC_URL führt zu diesem Dienst',
+    'proxy-cookies': 'Cookies kommen unverändert durch den Proxy, hin und zurück',
+    'proxy-forwarded': 'X-Forwarded-For wird dem Proxy geglaubt und sonst niemandem',
+    'database-reachable': 'Die Datenbank antwortet',
+    clock: 'Die Uhren dieses Rechners und der Datenbank stimmen überein',
+    'connections-left': 'Die Datenbank hat Verbindungen frei',
+    'database-version': 'Die Datenbank ist PostgreSQL 15 oder neuer',
+    'database-role': 'Die Rolle in DATABASE_URL hat nicht mehr Rechte als nötig',
+    'tenant-and-system-role': 'Die beiden Rollen des Dienstes sind getrennt',
+    'row-level-security': 'Row-Level Security ist für jede Tabelle von Organisationen erzwungen',
+    migrations: 'Keine Migration steht aus',
+    release: 'Die Datenbank ist nicht von einer neueren Version',
+    pooler: 'Verbindungen behalten, was der Dienst auf ihnen einstellt, und bringen Benachrichtigungen',
+    'table-sizes': 'Wie groß die Tabellen sind, und wie schnell sie wachsen',
+    'dead-rows': 'Die Datenbank räumt gelöschte Zeilen auf',
+    'unused-indexes': 'Jeder große Index wird benutzt',
+    disk: 'Auf dem Datenträger von DATA_DIR ist Platz',
+    'mail-server': 'Der Mailserver lässt den Dienst ein, verschlüsselt',
+    'mails-waiting': 'Keine E-Mail wartet lange',
+    'webhooks-due': 'Webhooks werden zugestellt, sobald sie fällig sind',
+    'webhooks-deactivated': 'In der letzten Woche wurde kein Webhook abgeschaltet',
+    'signing-keys': 'Signaturschlüssel werden rechtzeitig erneuert',
+    'signing-keys-readable': 'Jeder Signaturschlüssel ist lesbar',
+    'first-organisation': 'Es gibt eine Organisation, damit sich jemand anmelden kann',
+    'trial-limits': 'Keine Organisation auf Probe hat mehr Benutzer, als sie haben darf',
+  },
+  reasonOf: (name, reason) => reason && (reasons[name] ?? reason),
 }
 
 export default de

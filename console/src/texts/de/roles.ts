@@ -16,6 +16,18 @@ const de: typeof en = {
   default: 'Standard',
   settings: 'Einstellungen',
   history: 'Verlauf',
+  duplicate: 'Duplizieren',
+  copyOf: (name) => `Kopie von ${name}`,
+  beginWith: 'Beginnen mit',
+  permissionsOf: (name) => `Rechten von ${name}`,
+  copyIsShort: 'Die Rolle hat Rechte, die Sie nicht vergeben können. Sie fehlen hier.',
+  templates: {
+    empty: 'Keinen Rechten',
+    reader: 'Alles lesen',
+    helpDesk: 'Helpdesk',
+    peopleManager: 'Benutzer und Teams',
+    developer: 'Anwendungen und Webhooks',
+  },
   newRoleImpact: '0 Benutzer sind betroffen: Noch hat niemand diese Rolle.',
 
   isOwnerRole: 'Das ist die Rolle der Inhaber. Sie behält alle Rechte und lässt sich nicht löschen.',

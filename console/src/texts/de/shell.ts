@@ -68,7 +68,7 @@ const de: typeof en = {
   wasCreated: (name) => `${name} ist angelegt`,
 
   expiredCount: (count) => `${count} abgelaufen`,
-  expiringCount: (count) => `${count} laufen ab`,
+  expiringCount: (count) => `${count} ${count === 1 ? 'läuft' : 'laufen'} ab`,
   failingCount: (count) => `${count} gestört`,
 
   sessionEnded: 'Ihre Sitzung ist beendet',
@@ -156,19 +156,6 @@ const de: typeof en = {
   showMore: 'Mehr anzeigen',
   unused: 'Ungenutztes',
   allOf: (category) => `${category}: alles`,
-  permissionCategories: {
-    users: 'Benutzer',
-    roles: 'Rollen',
-    teams: 'Teams',
-    clients: 'Anwendungen',
-    webhooks: 'Webhooks',
-    api_keys: 'API-Schlüssel',
-    invitations: 'Einladungen',
-    audit: 'Audit-Protokoll',
-    organisation: 'Organisation',
-    custom: 'Eigene',
-  },
-  notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
   moreFilters: 'Weitere Filter',
   time: 'Zeit',
   anyTime: 'Jede Zeit',

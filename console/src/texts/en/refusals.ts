@@ -52,6 +52,9 @@ export default {
   nothing: 'nothing',
   ends: 'ends here',
   firstDifference: 'First difference',
+  /** How a URI departs from the registered one that is most like it; a part that is undefined is where one of them ends. */
+  nearest: (uri: string, position: number, wanted: string | undefined, received: string | undefined) =>
+    `The nearest registered URI is ${uri}. From character ${position} on it has ${wanted === undefined ? 'nothing more' : `“${wanted}”`} where ${received === undefined ? 'nothing more' : `“${received}”`} was received.`,
   parameters: 'What was sent',
   parametersHint: 'Secrets are masked.',
   noParameters: 'No parameters that are known.',

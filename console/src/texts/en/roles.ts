@@ -14,6 +14,18 @@ export default {
   default: 'Default',
   settings: 'Settings',
   history: 'History',
+  duplicate: 'Duplicate',
+  copyOf: (name: string) => `Copy of ${name}`,
+  beginWith: 'Begin with',
+  permissionsOf: (name: string) => `The permissions of ${name}`,
+  copyIsShort: 'The role has permissions that you cannot grant. They are left out.',
+  templates: {
+    empty: 'No permissions',
+    reader: 'Read everything',
+    helpDesk: 'Help desk',
+    peopleManager: 'Users and teams',
+    developer: 'Applications and webhooks',
+  },
   newRoleImpact: '0 users are affected: nobody has this role yet.',
 
   isOwnerRole: 'This is the role of owners. It keeps all permissions, and cannot be deleted.',

@@ -1,0 +1,47 @@
+import { accessTexts as t } from '../texts/access.ts'
+
+interface NamedPermission {
+  slug: string
+  category: string
+  description?: string
+}
+
+/** What a permission allows, in the reader's language. Those that an operator has added are described in the operator's words. */
+export const describePermission = ({ slug, description }: NamedPermission): string | undefined =>
+  own(t.permissions, slug) ?? (description === slug ? undefined : description)
+
+/** The kind of record that a permission is about, by which permissions are grouped. */
+export function categoryOf({ slug, category }: NamedPermission): string {
+  const prefix = slug.split(':')[0] ?? ''
+  return category !== 'custom' && Object.hasOwn(t.categories, prefix) ? prefix : category
+}
+
+export const categoryName = (category: string): string => own(t.categories, category) ?? category
+
+const verbs = ['read', 'create', 'update', 'delete', 'manage']
+
+/** By kind, those that are used most first; to read before to change, and to delete last. */
+export function inOrder<Permission extends NamedPermission>(permissions: readonly Permission[]): Permission[] {
+  const place = (list: readonly string[], one: string) => (list.includes(one) ? list.indexOf(one) : list.length)
+  const kinds = Object.keys(t.categories)
+  return permissions.toSorted(
+    (one, other) =>
+      place(kinds, categoryOf(one)) - place(kinds, categoryOf(other)) ||
+      categoryOf(one).localeCompare(categoryOf(other)) ||
+      place(verbs, verbOf(one)) - place(verbs, verbOf(other)) ||
+      one.slug.localeCompare(other.slug),
+  )
+}
+
+/** Whether a permission has the words in its slug, its description or its category. */
+export function matches(permission: NamedPermission, words: string): boolean {
+  const text = [permission.slug, describePermission(permission), categoryName(categoryOf(permission))].join(' ').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+const verbOf = ({ slug }: NamedPermission) => slug.slice(slug.indexOf(':') + 1)
+
+const own = (texts: Record<string, string>, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)

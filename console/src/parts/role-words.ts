@@ -1,0 +1,31 @@
+import { accessTexts as t } from '../texts/access.ts'
+
+interface NamedRole {
+  slug: string
+  name: string
+  description?: string
+}
+
+/** The words that an organisation's first roles are made with. */
+const asMade: Record<keyof typeof t.roles, { name: string; description: string }> = {
+  owner: { name: 'Owner', description: 'May do everything' },
+  admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
+  member: { name: 'Member', description: 'May use applications' },
+}
+
+/** The name of a role. One that every organisation starts with has it in the reader's language, until somebody renames it. */
+export const roleName = (role: NamedRole): string => wordsOf(role, 'name') ?? role.name
+
+export const roleDescription = (role: NamedRole): string => wordsOf(role, 'description') ?? role.description ?? ''
+
+function wordsOf(role: NamedRole, field: 'name' | 'description'): string | undefined {
+  if (!Object.hasOwn(asMade, role.slug)) return undefined
+  const slug = role.slug as keyof typeof asMade
+  return role[field] === asMade[slug][field] ? t.roles[slug][field] : undefined
+}
+
+/** What the API is to search for, which knows roles by their stored names: the slug for a name that only this console says. */
+export function roleSearch(words: string | undefined): string | undefined {
+  const asked = words?.trim().toLowerCase()
+  return Object.entries(t.roles).find(([, { name }]) => name.toLowerCase() === asked)?.[0] ?? words
+}
