@@ -8,11 +8,11 @@ import { codeLifetimeSeconds, type EmailFlow, sealFlow } from '../email-codes/fl
 import { emailCodeMail } from '../email-codes/mails.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
-import { signInPolicyOf } from '../organisations/rules.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
+import { whyClosed } from './rules.ts'
 import type { SignInDependencies } from './sign-in.ts'
 import { refusalOf } from './start-session.ts'
 
@@ -64,4 +64,4 @@ async function sendEmailCode(
   await (isAddressee ? database.transaction(named.organisationId, send) : database.rehearse(named.organisationId, send))
 }
 
-const mayGetCode = (account: Account) => refusalOf(account) === undefined && signInPolicyOf(account.signInPolicy).emailCode === 'allowed'
+const mayGetCode = (account: Account) => refusalOf(account) === undefined && whyClosed('email_code', account, true) === undefined

@@ -1,5 +1,6 @@
 import type { Factor, FactorName } from '../access/factors.ts'
-import { type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
 
 /** The properties of an account and its organisation that decide the next step of a sign-in. */
 export interface SignInState {
@@ -13,6 +14,19 @@ export interface SignInState {
   lacksPasskey: boolean
   /** Whether the user has to enrol a second factor and has a passkey that signs in: the password alone must not be enough for that. */
   mustProvePasskey: boolean
+}
+
+/** An account, as far as it decides the next step. */
+interface DecidingAccount
+  extends Pick<SignInState, 'mfaEnabled' | 'requireMfa' | 'passwordChangedAt' | 'lacksPasskey' | 'mustProvePasskey'> {
+  passwordPolicy: StoredPolicy
+}
+
+/** What decides the next step of an account's sign-in. */
+export function signInStateOf(account: DecidingAccount, passwordIsBreached: boolean): SignInState {
+  const { mfaEnabled, requireMfa, passwordChangedAt, lacksPasskey, mustProvePasskey } = account
+  const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(account.passwordPolicy)
+  return { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays, passwordIsBreached, lacksPasskey, mustProvePasskey }
 }
 
 /**
@@ -51,6 +65,54 @@ export function isAllowed(
   if (factor === 'password') return password === 'allowed' || id === ownerId
   if (factor === 'email_code') return emailCode === 'allowed'
   return passkeys !== 'off' || !factor.includes('passkey')
+}
+
+/** The ways to sign in that are our own. */
+type OwnWay = 'password' | 'passkey' | 'email_code'
+
+/** Why a way of ours signs a user in by no proof. */
+export type ClosedWay = 'no_password_set' | 'password_disabled' | 'passkeys_off' | 'no_passkey' | 'email_codes_off'
+
+/**
+ * Why a user cannot sign in by a way of ours, whatever they prove; undefined where the proof decides.
+ *
+ * @param hasCredential whether there is a password, or a passkey that signs in; a mailbox always is
+ */
+export function whyClosed(way: OwnWay, user: Parameters<typeof isAllowed>[1], hasCredential: boolean): ClosedWay | undefined {
+  const allowed = isAllowed(way, user)
+  switch (way) {
+    case 'password':
+      return hasCredential ? (allowed ? undefined : 'password_disabled') : 'no_password_set'
+    case 'passkey':
+      return allowed ? (hasCredential ? undefined : 'no_passkey') : 'passkeys_off'
+    case 'email_code':
+      return allowed ? undefined : 'email_codes_off'
+  }
+}
+
+/**
+ * Whether a domain that requires single sign-on closes a way of ours to a user, or to an address without one. Codes are mailed to none
+ * of its addresses: what is mailed to those alone who may pass would tell who they are.
+ */
+export function isClosedByDomain<User>(
+  way: OwnWay,
+  requirement: { binds(user: User | undefined): boolean } | undefined,
+  user: User | undefined,
+): boolean {
+  if (way === 'email_code') return requirement !== undefined
+  return requirement?.binds(user) ?? false
+}
+
+/** An account whose sign-in something may forbid, whatever is proven. */
+interface Forbidden {
+  blockedAt: Date | null
+  organisationStatus: OrganisationStatus
+}
+
+/** Why an account may not sign in although all that was asked for is proven. */
+export function whyForbidden({ blockedAt, organisationStatus }: Forbidden): 'user_blocked' | 'organisation_suspended' | undefined {
+  if (blockedAt) return 'user_blocked'
+  return organisationStatus === 'suspended' ? 'organisation_suspended' : undefined
 }
 
 const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated

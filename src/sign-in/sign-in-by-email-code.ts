@@ -5,13 +5,13 @@ import { claimCode, claimTry, isCode } from '../email-codes/codes.ts'
 import { readFlow } from '../email-codes/flows.ts'
 import { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { EmailCodeProof } from '../email-codes/schemas.ts'
-import { signInPolicyOf } from '../organisations/rules.ts'
 import { markEmailVerified } from '../passwords/verify-email.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { reportAttempt } from './attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccount, findMailedAccount, type MailedAccount } from './queries.ts'
+import { isClosedByDomain, whyClosed } from './rules.ts'
 import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
@@ -55,11 +55,11 @@ async function trySignIn(
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
-  const isRefused = requirement !== undefined
+  const isRefused = isClosedByDomain('email_code', requirement, found)
   const account = isRefused ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const isRight = isCode(keyring, account?.codeId, code)
-  if (!account || !isRight || signInPolicyOf(account.signInPolicy).emailCode !== 'allowed') {
+  if (!account || !isRight || whyClosed('email_code', account, true)) {
     reportAttempt(isRefused ? 'sso_required' : 'wrong_email_code')
     const reason = isRight ? 'e-mail codes not allowed' : 'wrong e-mail code'
     afterRandomDelay(async () => {

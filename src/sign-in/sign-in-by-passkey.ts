@@ -13,6 +13,7 @@ import type { Language } from '../platform/language.ts'
 import { reportAttempt } from './attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccountByPasskey, type PasskeyAccount } from './queries.ts'
+import { isClosedByDomain, whyClosed } from './rules.ts'
 import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
 import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
@@ -82,8 +83,9 @@ function whyRefused(
   // The device names the user, who has typed nothing (WebAuthn L3 §7.2 step 6).
   if (!assertion || userHandle == null) return 'wrong passkey'
   if (!isActive) return 'account deleted'
-  if (signInPolicyOf(account.signInPolicy).passkeys === 'off') return 'passkeys not allowed'
-  return passkey.canSignIn ? undefined : 'passkey is a second factor only'
+  const closed = whyClosed('passkey', account, passkey.canSignIn)
+  if (closed === 'passkeys_off') return 'passkeys not allowed'
+  return closed && 'passkey is a second factor only'
 }
 
 const passkeyOfNobody = (credentialId: string, rpId: string, userHandle: string | null | undefined): VerifiablePasskey => ({
@@ -102,7 +104,7 @@ async function startBy(
 ): Promise<SignInOutcome> {
   const { database } = dependencies
   const requirement = await findSsoRequirement(dependencies, account.email)
-  const isBound = requirement?.binds(account) ?? false
+  const isBound = isClosedByDomain('passkey', requirement, account)
   const refusal = refusalOf(account) ?? (isBound ? requirement?.refusal() : undefined)
   reportAttempt(account.blockedAt ? 'user_blocked' : isBound ? 'sso_required' : refusal ? 'organisation_suspended' : 'right_passkey')
   if (refusal) {

@@ -15,7 +15,7 @@ import { type BreachedPasswordDependencies, isToBeReplaced, isToBeTold, recordBr
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
-import { isAllowed } from './rules.ts'
+import { type ClosedWay, isAllowed, isClosedByDomain, whyClosed } from './rules.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
@@ -59,7 +59,7 @@ async function trySignIn(
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findAccount(database, email, relyingParty.id)
-  const isBound = requirement?.binds(found) ?? false
+  const isBound = isClosedByDomain('password', requirement, found)
   // From here on like an address without an account: nothing is compared, and nothing tells whether there is one.
   const account = isBound ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
@@ -69,8 +69,9 @@ async function trySignIn(
     throw error
   })
   // The right password of a user who may not sign in with it must not be told from a wrong one.
-  if (!account || !match || !isAllowed('password', account)) {
-    const [result, reason] = whyRefused(account, Boolean(match))
+  const closed = account && whyClosed('password', account, account.passwordHash !== null)
+  if (!account || !match || closed) {
+    const [result, reason] = whyRefused(closed, { isKnown: account !== undefined, isRight: Boolean(match) })
     reportAttempt(isBound ? 'sso_required' : result)
     const failure = { account, email, origin, isLast: counted.isLast, reason }
     afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
@@ -141,9 +142,12 @@ async function takeStepAs(
   return takeStepAs(dependencies, origin, password, { account: now, match: matchNow }, comparisonsLeft - 1)
 }
 
-function whyRefused(account: Account | undefined, isRight: boolean): [result: SignInResult, reason: string] {
-  if (!account) return ['unknown_address', 'wrong password']
-  if (account.passwordHash === null) return ['no_password_set', 'no password set']
+function whyRefused(
+  closed: ClosedWay | undefined,
+  { isKnown, isRight }: { isKnown: boolean; isRight: boolean },
+): [result: SignInResult, reason: string] {
+  if (!isKnown) return ['unknown_address', 'wrong password']
+  if (closed === 'no_password_set') return [closed, 'no password set']
   return isRight ? ['password_disabled', 'password disabled'] : ['wrong_password', 'wrong password']
 }
 

@@ -7,7 +7,7 @@ import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
 import { requiredConnectionOf } from '../domains/rules.ts'
 import { refuseForSso } from '../domains/sso-requirement.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
-import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import { type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { lockPassword } from '../passwords/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
@@ -22,7 +22,7 @@ import { idTokenForSession } from '../sessions/upstream-id-token.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
 import { type Account, findAccountOf, type NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
-import { decideNextStep, isAllowed } from './rules.ts'
+import { decideNextStep, isAllowed, signInStateOf, whyForbidden } from './rules.ts'
 
 const challengeLifetimeSeconds = 5 * 60
 const passwordChangeLifetimeSeconds = 10 * 60
@@ -90,12 +90,8 @@ async function tryNextStep(
 ): Promise<SignInOutcome | undefined> {
   const required = requiredConnectionOf(account.requirement, account)
   if (required !== undefined && required !== connectionOf(proven.factors)) throw refuseForSso(dependencies.publicUrl, required)
-  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey, mustProvePasskey } = account
-  const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(passwordPolicy)
   const { passwordIsBreached = false } = proven
-  const passwords = { passwordChangedAt, passwordMaxAgeDays, passwordIsBreached }
-  const state = { mfaEnabled, requireMfa, ...passwords, lacksPasskey, mustProvePasskey }
-  switch (decideNextStep(state, describeFactors(proven.factors), tenant.now)) {
+  switch (decideNextStep(signInStateOf(account, passwordIsBreached), describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, proven)
     case 'new_password':
@@ -117,10 +113,9 @@ const connectionOf = (factors: readonly ProvenFactor[]): string | undefined =>
   factors.find(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
 
 /** Why an account may not sign in although the password is right. */
-export function refusalOf({ blockedAt, organisationStatus }: Account) {
-  if (blockedAt) return userBlocked()
-  if (organisationStatus === 'suspended') return organisationSuspended()
-  return undefined
+export function refusalOf(account: Account) {
+  const reason = whyForbidden(account)
+  return reason && { user_blocked: userBlocked, organisation_suspended: organisationSuspended }[reason]()
 }
 
 async function challenge(tenant: Tenant, account: Account, { factors, passwordHash }: Proven): Promise<SignInOutcome | undefined> {
@@ -137,7 +132,10 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
 }
 
 /** The second factors that may follow. */
-export function methodsFor({ mfaMethods, mustProvePasskey, signInPolicy }: Account, factors: readonly ProvenFactor[]): MfaMethod[] {
+export function methodsFor(
+  { mfaMethods, mustProvePasskey, signInPolicy }: Pick<Account, 'mfaMethods' | 'mustProvePasskey' | 'signInPolicy'>,
+  factors: readonly ProvenFactor[],
+): MfaMethod[] {
   const methods: MfaMethod[] = mustProvePasskey ? ['passkey'] : mfaMethods
   return methods.filter((method) => method !== 'passkey' || mayFollow(signInPolicy, factors)).toSorted(compareMethods)
 }

@@ -34,6 +34,7 @@ import { decideIdentity, type IdentityDecision, type IdentityFacts, type Identit
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
 import { type ConnectionToUse, findAddressHolder, findHolderAmong, findIdentityUser, findKnownUser, holdConnection } from './queries.ts'
+import { factsOf } from './rules.ts'
 import type { Federation } from './start.ts'
 import { takeAwayAccess } from './take-away-access.ts'
 
@@ -100,7 +101,7 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
 /** All that the decision rests on. */
 export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: Arrival): Promise<IdentityFacts> {
   const { connection, identity, linkTo } = arrival
-  const { organisationId, isActive, organisationStatus, linking, provisioning, configuration } = connection
+  const { organisationId } = connection
   const { email } = identity
   const [identityOf, holder, linkingUser, invitation, domains] = await Promise.all([
     findIdentityUser(database, connection, identity.subject),
@@ -109,27 +110,16 @@ export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arr
     email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
     verifiedDomainsOf(database.tenant(organisationId)),
   ])
-  const domain = domains.find((one) => email?.endsWith(`@${one.domain}`))
   const isNew = email !== undefined && identityOf === undefined && holder === undefined
-  const { allowedDomains } = configuration as { allowedDomains?: readonly string[] }
-  return {
-    isUsable: isActive && (organisationStatus === 'trial' || organisationStatus === 'active'),
-    organisationId,
-    connectionId: connection.id,
-    linking,
-    provisioning,
-    allowedDomains: allowedDomains ?? [],
+  return factsOf(connection, {
+    identity,
     identityOf,
     linkTo: linkingUser,
-    email,
-    emailIsProven: identity.emailIsProven,
-    emailIsRelay: identity.emailIsRelay,
-    emailDomain: domain === undefined ? 'other' : domain.connectionId === connection.id ? 'connection' : 'organisation',
-    requiredConnectionId: (domain?.sso === 'required' && domain.connectionId) || undefined,
     holder,
     isKeptElsewhere: isNew && (await isRegistered(database, email, organisationId)),
     invitationId: invitation?.id,
-  }
+    domains,
+  })
 }
 
 async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Arrival, facts: IdentityFacts): Promise<CarriedOut> {

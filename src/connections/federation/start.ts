@@ -8,6 +8,7 @@ import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { type ConnectionToUse, findConnectionToUse, insertRequest } from './queries.ts'
 import { connectionNotFound, connectionUnusable } from './refusals.ts'
+import { isUsable } from './rules.ts'
 import { settingsOf } from './settings.ts'
 
 export const requestLifetimeSeconds = 10 * 60
@@ -98,7 +99,6 @@ export const nonceOf = (verifier: string) => hashSecret(`nonce ${verifier}`)
 export async function getUsableConnection(database: Database, id: string, within?: string): Promise<ConnectionToUse> {
   const connection = await findConnectionToUse(database, id)
   if (!connection || (within !== undefined && connection.organisationId !== within)) throw connectionNotFound()
-  const isRunning = connection.organisationStatus === 'trial' || connection.organisationStatus === 'active'
-  if (!connection.isActive || !isRunning || connection.type === 'saml') throw connectionUnusable()
+  if (!isUsable(connection)) throw connectionUnusable()
   return connection
 }

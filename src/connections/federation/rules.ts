@@ -1,0 +1,51 @@
+import type { ConnectionsTable, OrganisationStatus, SsoPolicy } from '../../platform/database/tables.ts'
+import type { IdentityFacts, Linking } from '../decide-identity.ts'
+
+/** A connection, as far as it decides who an identity is. */
+interface DecidingConnection {
+  id: string
+  organisationId: string
+  organisationStatus: OrganisationStatus
+  isActive: boolean
+  type: ConnectionsTable['type']
+  linking: Linking | null
+  provisioning: 'none' | 'jit'
+  configuration: object
+}
+
+/** Whether signing in by a connection is on. */
+export const isUsable = ({
+  isActive,
+  type,
+  organisationStatus,
+}: Pick<DecidingConnection, 'isActive' | 'type' | 'organisationStatus'>): boolean =>
+  isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
+
+/** What was read for the decision. */
+interface Found extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'isKeptElsewhere' | 'invitationId'> {
+  identity: Pick<IdentityFacts, 'email' | 'emailIsProven' | 'emailIsRelay'>
+  /** The domains that the organisation has verified. */
+  domains: readonly { domain: string; sso: SsoPolicy; connectionId: string | null }[]
+}
+
+/** All that the decision rests on, put together. */
+export function factsOf(connection: DecidingConnection, { identity, domains, ...found }: Found): IdentityFacts {
+  const { id, organisationId, linking, provisioning, configuration } = connection
+  const { email, emailIsProven, emailIsRelay } = identity
+  const domain = domains.find((one) => email?.endsWith(`@${one.domain}`))
+  const { allowedDomains = [] } = configuration as { allowedDomains?: readonly string[] }
+  return {
+    ...found,
+    isUsable: isUsable(connection),
+    organisationId,
+    connectionId: id,
+    linking,
+    provisioning,
+    allowedDomains,
+    email,
+    emailIsProven,
+    emailIsRelay,
+    emailDomain: domain === undefined ? 'other' : domain.connectionId === id ? 'connection' : 'organisation',
+    requiredConnectionId: (domain?.sso === 'required' && domain.connectionId) || undefined,
+  }
+}
