@@ -11,7 +11,7 @@ import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
 import { newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
-import { configurationMistakes, configurationOf, missingSettings, secretMistakes, withMembers } from './configuration.ts'
+import { configurationMistakes, configurationOf, mappingMistakes, missingSettings, secretMistakes, withMembers } from './configuration.ts'
 import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
@@ -77,9 +77,10 @@ export async function changeConnection(
     const stored = hadOwnKey === hasOwnKey ? before.secretEncrypted : null
     const newSecret = hasOwnKey && stored === null ? key : secret
     if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
+    const mapping = withMembers(before.mapping, changes.mapping ?? {})
+    if (mapping.email !== before.mapping.email) mistakes.push(...mappingMistakes(provider, mapping))
     if (mistakes.length > 0) throw invalidInput(mistakes)
 
-    const mapping = withMembers(before.mapping, changes.mapping ?? {})
     const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
     // Whoever switched it off may have had a reason: its provider may be in other hands.
     if (changed && (trusted.some((field) => field in changed) || changed.isActive)) {

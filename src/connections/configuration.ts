@@ -10,6 +10,7 @@ import type { Connection } from './queries.ts'
 import {
   allowedTenantsOfOne,
   appleKeyRequired,
+  emailClaimOfProvider,
   issuerWithMore,
   notOfProvider,
   providerAddressNotAllowed,
@@ -86,6 +87,11 @@ export function configurationMistakes(provider: Provider, configuration: Connect
   if (tenant && allowedTenants && allowedTenants.length > 0 && !isOfSeveral)
     mistakes.push(allowedTenantsOfOne(['configuration', 'allowedTenants']))
   return mistakes
+}
+
+/** What a preset knows of an address, it knows of the claim `email`: of any other it would prove nothing. */
+export function mappingMistakes(provider: Provider, { email }: { email?: string | undefined }): FieldError[] {
+  return provider === 'oidc' || email === undefined || email === 'email' ? [] : [emailClaimOfProvider(['mapping', 'email'])]
 }
 
 /** RFC 8414 §2: an issuer has neither query nor fragment. */

@@ -7,7 +7,15 @@ import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { newClientKey, signsItsRequests } from './client-key.ts'
-import { configurationMistakes, configurationOf, missingSettings, secretMistakes, typeOf, withMembers } from './configuration.ts'
+import {
+  configurationMistakes,
+  configurationOf,
+  mappingMistakes,
+  missingSettings,
+  secretMistakes,
+  typeOf,
+  withMembers,
+} from './configuration.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory } from './present-connection.ts'
 import { type Connection, insertConnection, lockAndCountConnections } from './queries.ts'
@@ -42,12 +50,14 @@ export async function createConnection(
   const hasOwnKey = signsItsRequests(configuration)
   const mistakes = configurationMistakes(provider, configuration, outgoing.rules)
   if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
+  const mapping = withMembers({}, input.mapping ?? {})
+  mistakes.push(...mappingMistakes(provider, mapping))
   if (input.isActive) mistakes.push(...missingSettings(provider, configuration, hasOwnKey || secret !== undefined))
   if (mistakes.length > 0) throw invalidInput(mistakes)
   const secretOrKey = hasOwnKey ? await newClientKey() : secret
 
   return database.transaction(caller.organisationId, async (tenant) => {
-    const settings = await namedMappings(tenant, { ...input, configuration, mapping: withMembers({}, input.mapping ?? {}) })
+    const settings = await namedMappings(tenant, { ...input, configuration, mapping })
     const { roleMappings, teamMappings } = settings
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: roleMappings.map(({ roleId }) => roleId) })
     const { connections, otherMappings } = await lockAndCountConnections(tenant)

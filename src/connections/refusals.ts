@@ -64,6 +64,7 @@ export const invalidTenantId = fieldMistake('invalid-tenant-id', 'Must be the id
 export const allowedTenantsOfOne = fieldMistake('allowed-tenants-of-one', 'Only where the tenant is organizations or common')
 export const invalidAppleId = fieldMistake('invalid-apple-id', 'Must be ten capital letters and digits')
 export const appleKeyRequired = fieldMistake('apple-key-required', 'Must be a private P-256 key in PEM, as in the .p8 file')
+export const emailClaimOfProvider = fieldMistake('email-claim-of-provider', 'Of this provider only the claim email is proven')
 export const ownerRoleNotMapped = fieldMistake('owner-role-not-mapped', 'The owner role cannot be mapped')
 
 export const identityNotFound = refusal('identity-not-found', 'not-found', 'Identity not found')

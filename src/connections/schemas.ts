@@ -95,7 +95,10 @@ const SentConfiguration = z.object({
 export type ConnectionConfiguration = z.infer<typeof SentConfiguration>
 
 const SentMapping = z.object({
-  email: member(claim()).meta({ description: 'Where the address is; `email` without it', example: 'email' }),
+  email: member(claim()).meta({
+    description: 'Where the address is; `email` without it. Only `oidc` may name another claim',
+    example: 'email',
+  }),
   firstName: member(claim()).meta({ description: 'Where the first name is; `given_name` without it', example: 'given_name' }),
   lastName: member(claim()).meta({ description: 'Where the last name is; `family_name` without it', example: 'family_name' }),
   phone: member(claim()).meta({ description: 'Where the phone number is; none is read without it', example: 'phone_number' }),

@@ -180,6 +180,33 @@ describe('the configuration of a connection', () => {
     expect((await entriesOf(own)).map(({ action }: { action: string }) => action)).not.toContain('connection.created')
   })
 
+  it.each(['google', 'microsoft', 'github', 'apple'])(
+    'has its addresses from the claim email where the provider is %s, which proves no other',
+    async (provider) => {
+      const { owner, ...own } = await organisation()
+      const fields = { provider, isActive: false, configuration: { clientId: 'gatehouse' }, secret: undefined }
+      const refusal = mistakes([['mapping', 'email'], 'email-claim-of-provider'])
+      expect(await owner.post(path, newConnection({ ...fields, mapping: { email: 'upn' } }))).toMatchObject(refusal)
+
+      const { id, slug } = await createConnection(owner, { ...fields, mapping: { email: 'email' } })
+      expect(await owner.patch(`${path}/${id}`, { mapping: { email: 'preferred_username' } })).toMatchObject(refusal)
+      const document = { connections: { [slug]: { name: 'Acme', provider, mapping: { email: 'upn' } } } }
+      expect(await owner.post('/v1/admin/configuration/plan', { document })).toMatchObject(
+        mistakes([['document', 'connections', slug, 'mapping', 'email'], 'email-claim-of-provider']),
+      )
+
+      // What was stored before proves nothing, and is no obstacle to other changes.
+      const mapping = JSON.stringify({ email: 'upn' })
+      await service().database.tenant(own.id).updateTable('connections').set({ mapping }).where('id', '=', id).execute()
+      const changes = { name: 'Renamed', mapping: { email: 'upn', groups: 'roles' } }
+      expect(await owner.patch(`${path}/${id}`, changes)).toMatchObject({
+        status: 200,
+        body: { mapping: { email: 'upn', groups: 'roles' } },
+      })
+      expect(await owner.patch(`${path}/${id}`, { mapping: { email: null } })).toMatchObject({ body: { mapping: { groups: 'roles' } } })
+    },
+  )
+
   it('is none of SAML yet', async () => {
     const { owner } = await organisation()
     const refused = await owner.post(path, newConnection({ provider: 'saml', configuration: {} }))

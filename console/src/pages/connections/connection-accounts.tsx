@@ -31,6 +31,10 @@ function valuesOf(connection: Connection) {
   }
 }
 
+/** The claims that can be chosen: addresses are proven in the claim `email` alone, except by a provider of one's own. */
+const claimsOf = ({ provider, mapping }: Connection) =>
+  claims.filter((claim) => claim !== 'email' || provider === 'oidc' || typeof mapping.email === 'string')
+
 /** Who may come by a connection, and what they are here. */
 export function ConnectionAccounts({ connection, tag }: { connection: Connection; tag: string | undefined }) {
   const edit = useEdit(valuesOf(connection), tag)
@@ -52,7 +56,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
       {choice('syncOn')}
       <FormSection title={t.claims} description={t.claimsDescription}>
         <FormRow>
-          {claims.map((claim) => (
+          {claimsOf(connection).map((claim) => (
             <TextField
               key={claim}
               {...field(`mapping.${claim}`)}

@@ -163,6 +163,7 @@ const de: typeof en = {
     'invalid-host-name': 'Ein Host, zum Beispiel github.example.com',
     'invalid-tenant': 'Die ID eines Mandanten, oder organizations, consumers oder common',
     'invalid-tenant-id': 'Die ID eines Mandanten, zum Beispiel 9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d',
+    'email-claim-of-provider': 'Bei diesem Anbieter ist nur der Claim email nachgewiesen',
     'allowed-tenants-of-one': 'Nur wo sich mehrere Mandanten anmelden dürfen',
     'invalid-apple-id': 'Zehn Großbuchstaben und Ziffern',
     'apple-key-required': 'Das ist nicht der Inhalt einer .p8-Datei von Apple',

@@ -161,6 +161,7 @@ export default {
     'invalid-host-name': 'A host such as github.example.com',
     'invalid-tenant': 'The id of a tenant, or organizations, consumers or common',
     'invalid-tenant-id': 'The id of a tenant, such as 9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d',
+    'email-claim-of-provider': 'Of this provider only the claim email is proven',
     'allowed-tenants-of-one': 'Only where several tenants may sign in',
     'invalid-apple-id': 'Ten capital letters and digits',
     'apple-key-required': 'This is not the content of a .p8 file from Apple',
