@@ -153,6 +153,25 @@ describe('a delivery', () => {
     expect((await owner.get(`/v1/admin/webhooks/${id}`)).body.lastTriggeredAt).toBe(delivery.attempts[0].at)
   })
 
+  it('shows its signatures only to callers who may replay it', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id, secret } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], standardSignature: true })
+    const reader = await service().given.userWith(owner, ['webhooks:read'])
+    await createRole(owner, 'auditor')
+    await service().deliverDueWebhooks()
+
+    const { id: deliveryId, request } = await deliveryOf(owner, id)
+    const shown = (await reader.get(`/v1/admin/webhooks/${id}/deliveries/${deliveryId}`)).body.request
+    expect(shown.body).toBe(request.body)
+    expect(shown.headers).toEqual({
+      ...request.headers,
+      'X-Svc-Signature': `${hmac(request.body, secret).slice(0, 8)}***`,
+      'webhook-timestamp': expect.stringMatching(/^\d+$/),
+      'webhook-signature': expect.stringMatching(/^v1,[^ ]{8}\*\*\*$/),
+    })
+  })
+
   it('does not follow a redirect, which counts as a failure', async () => {
     const { owner } = await service().given.organisation()
     const [hook, target] = [receiver.hook(), receiver.hook()]

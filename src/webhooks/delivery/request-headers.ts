@@ -12,6 +12,12 @@ export const requestHeadersOf = (
   ...(delivery.standardSignature && standardHeadersOf(delivery, secrets, at)),
 })
 
+/** The same with nothing but the start of each signature, by which it can be told from another. */
+export const withMaskedSignatures = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, /-signature(-|$)/i.test(name) ? masked(value) : value]))
+
+const masked = (signatures: string): string => signatures.replaceAll(/(v1,)?([^ ]{8})[^ ]*/g, '$1$2***')
+
 /**
  * The headers of Standard Webhooks 1.0, besides those of the variant: its libraries verify a request by them unchanged. The timestamp
  * is that of the attempt, since receivers refuse what is older than five minutes. While a rotation lasts both secrets sign.

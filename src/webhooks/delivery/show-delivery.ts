@@ -3,10 +3,15 @@ import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import type { DeliveryDetails } from '../endpoints/schemas.ts'
 import { deliveryNotFound } from '../refusals.ts'
 import { findDeliveryDetails, presentAttempt, presentDelivery } from './queries.ts'
-import { requestHeadersOf } from './request-headers.ts'
+import { requestHeadersOf, withMaskedSignatures } from './request-headers.ts'
 import { secretsDecrypter } from './secrets.ts'
 
-/** A delivery with the request that an attempt would send now, and every attempt. Throws a Problem `not-found`. */
+/**
+ * A delivery with the request that an attempt would send now, and every attempt. Its signatures are whole for callers who may replay it:
+ * with them, any other reader could send a genuine event to the receiver.
+ *
+ * @throws Problem `not-found`
+ */
 export async function showDelivery(
   { database, keyring }: WebhookSettings,
   caller: Caller,
@@ -16,12 +21,11 @@ export async function showDelivery(
   const tenant = database.tenant(caller.organisationId)
   const delivery = await findDeliveryDetails(tenant, endpointId, deliveryId)
   if (!delivery) throw deliveryNotFound()
+  const headers = requestHeadersOf(delivery, secretsDecrypter(keyring)(endpointId, delivery, tenant.now), tenant.now)
+  const mayReplay = caller.permissions.has('webhooks:update')
   return {
     ...presentDelivery(delivery),
-    request: {
-      headers: requestHeadersOf(delivery, secretsDecrypter(keyring)(endpointId, delivery, tenant.now), tenant.now),
-      body: delivery.body,
-    },
+    request: { headers: mayReplay ? headers : withMaskedSignatures(headers), body: delivery.body },
     attempts: delivery.attempts.map(presentAttempt),
   }
 }

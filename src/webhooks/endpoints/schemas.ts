@@ -192,9 +192,11 @@ export const DeliveryPage = recordPageOf(DeliveryRecord)
 export const DeliveryDetails = DeliveryRecord.extend({
   request: z
     .object({
-      headers: z
-        .record(z.string(), z.string())
-        .meta({ example: { 'content-type': 'application/json' }, description: 'The headers that an attempt made now would send' }),
+      headers: z.record(z.string(), z.string()).meta({
+        example: { 'content-type': 'application/json' },
+        description:
+          'The headers that an attempt made now would send. Without `webhooks:update`, signatures are masked after their first characters',
+      }),
       body: z.string().meta({ description: 'The bytes that every attempt sends', example: '{}' }),
     })
     .meta({ description: 'The request that an attempt sends' }),

@@ -166,5 +166,8 @@ function parseObject(text: string): (Envelope & object) | undefined {
   }
 }
 
-const headerOf = (headers: Record<string, string>, name: string): string | undefined =>
-  Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
+/** Undefined, too, when it is masked. */
+function headerOf(headers: Record<string, string>, name: string): string | undefined {
+  const value = Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
+  return value?.endsWith('***') ? undefined : value
+}

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FlaskConical, RotateCcw, ShieldCheck, Terminal } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
 import { type DeliveryDetails, deliveryQuery, hostOf, pollDelivery, webhookQuery } from '../../api/webhooks.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { formatDuration, formatNumber } from '../../parts/format.ts'
@@ -70,6 +71,7 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
   const queries = useQueryClient()
   const navigate = useNavigate()
   const mayReplay = useMayChange()('POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay')
+  const maySend = useMay()('POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay')
   const [isTestOpen, setTestOpen] = useState(false)
   const replay = useAction(
     async () => {
@@ -98,12 +100,17 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
         label={t.actions}
         trigger={<IconButton label={t.actions} icon={Ellipsis} variant="plain" />}
         items={[
-          {
-            label: t.copyAsCurl,
-            icon: Terminal,
-            disabledReason: url ? undefined : shellTexts.loading,
-            onSelect: () => void copyCurl.run(),
-          },
+          // Its signature is masked for who may not send it again.
+          ...(maySend
+            ? [
+                {
+                  label: t.copyAsCurl,
+                  icon: Terminal,
+                  disabledReason: url ? undefined : shellTexts.loading,
+                  onSelect: () => void copyCurl.run(),
+                },
+              ]
+            : []),
           { label: t.copyAsTest, icon: FlaskConical, onSelect: () => setTestOpen(true) },
           {
             label: t.checkSignature,
