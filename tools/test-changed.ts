@@ -43,6 +43,7 @@ const testsOf: Record<string, readonly string[]> = {
   search: ['test/admin/search'],
   sessions: ['test/me/sessions', 'test/auth/log', 'test/webhooks/ended-sessions'],
   'sign-in': ['test/auth/'],
+  'sign-ins': ['test/admin/sign-ins'],
   statistics: ['test/statistics/'],
   system: ['test/system/'],
   teams: ['test/admin/teams'],

@@ -18,6 +18,7 @@ export interface StoredSession {
   authenticatedAt: Date
   provenAt: Date | null
   connectionId: string | null
+  signInId: string | null
   reauthenticatedWith: string | null
   authenticationMethods: string[]
   email: string
@@ -46,7 +47,7 @@ const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
     ${provenAt} as "provenAt", s.reauthenticated_with as "reauthenticatedWith", s.authentication_methods as "authenticationMethods",
-    s.connection_id as "connectionId", s.created_at as "createdAt",
+    s.connection_id as "connectionId", s.sign_in_id as "signInId", s.created_at as "createdAt",
     u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",

@@ -10,12 +10,21 @@ export interface Actor {
   readonly userAgent: string | null
   /** Names the request, as `X-Request-Id` of its response does; null for the system in a job. */
   readonly requestId: string | null
+  /** The sign-in by which they came, or which they are making. */
+  readonly signInId?: string | null | undefined
+  /** The application that waits for that sign-in. */
+  readonly waitingClient?: WaitingClient | undefined
   /** What stands in the metadata of each of their entries. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** From where a request comes, whether or not its caller is known. */
-export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId'>
+export interface WaitingClient {
+  readonly id: string
+  readonly organisationId: string
+}
+
+/** From where a request comes, and for which sign-in, whether or not its caller is known. */
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId' | 'signInId' | 'waitingClient'>
 
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }

@@ -67,13 +67,13 @@ export async function changeAndRecordForUsers(
   { action, metadata }: { action: 'role.unassigned'; metadata: Record<string, unknown> },
   change: RawBuilder<{ userId: string }>,
 ): Promise<string[]> {
-  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
+  const { actorType, actorId, ipAddress, userAgent, requestId, signInId = null } = actor
   const by = sql.join([actorType, actorId, ...nameAndEmailOfActor(actor)])
   const { rows } = await sql<{ userId: string }>`
     with changed as (${change}), entries as (
       insert into audit_logs (${sql.raw(columnNames)})
       select new_id('aud', ${tenant.now}), ${action}, ${by}, 'user', users.id, users.name, users.email,
-        ${ipAddress}, ${userAgent}, ${requestId}, null, ${metadataOf(actor, metadata)}::jsonb, ${tenant.now}
+        ${ipAddress}, ${userAgent}, ${requestId}, ${signInId}, null, ${metadataOf(actor, metadata)}::jsonb, ${tenant.now}
       from changed join users on users.id = changed.user_id
     )
     select user_id from changed`.execute(tenant)
@@ -114,7 +114,7 @@ export async function changeAndAudit<Values extends KeyedValues>(
   change: AuditedChange<Values>,
   values: Values,
 ): Promise<boolean> {
-  const entry = auditValues(database.clock.now(), actor, occurrence)
+  const entry = auditValues({ now: database.clock.now(), organisationId: values.organisationId }, actor, occurrence)
   const entryValues = Object.fromEntries(entryParameters.map((name, index) => [name, entry[index]])) as Record<EntryParameter, unknown>
   const changed = await database.keyedWrite(change, { ...values, ...entryValues })
   if (changed) recorded.publish({ action: occurrence.action })
@@ -135,6 +135,7 @@ const auditColumns = {
   ip_address: 'text',
   user_agent: 'text',
   request_id: 'text',
+  sign_in_id: 'text',
   changes: 'jsonb',
   metadata: 'jsonb',
   created_at: 'timestamptz',
@@ -143,7 +144,7 @@ const columnNames = Object.keys(auditColumns).join(', ')
 type EntryParameter = `entry_${keyof typeof auditColumns}`
 const entryParameters = Object.keys(auditColumns).map((column) => `entry_${column}`) as EntryParameter[]
 
-function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[] {
+function auditValues({ now, organisationId }: Pick<Tenant, 'now' | 'organisationId'>, actor: Actor, occurrence: Occurrence): unknown[] {
   const { object } = catalogue[occurrence.action]
   const target = occurrence[object as keyof typeof occurrence] as ApiObject
   const { metadata } = occurrence
@@ -160,10 +161,16 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
     actor.ipAddress,
     actor.userAgent,
     actor.requestId,
+    actor.signInId ?? null,
     changes ? JSON.stringify(changes) : null,
-    metadataOf(actor, metadata),
+    metadataOf(actor, withWaitingClient(metadata, actor, organisationId)),
     now,
   ]
+}
+
+/** The application that waits for a sign-in is named to its own organisation alone: anybody may sign in on its way. */
+function withWaitingClient(metadata: Record<string, unknown> | undefined, { waitingClient }: Actor, organisationId: string) {
+  return waitingClient?.organisationId === organisationId ? { ...metadata, clientId: waitingClient.id } : metadata
 }
 
 type NameAndEmail = [name: string | null, email: string | null]
@@ -180,7 +187,7 @@ function nameAndEmailOfTarget(target: ApiObject, { user }: Occurrence): NameAndE
 }
 
 function insertAuditEntries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
-  const rows = occurrences.map((occurrence) => sql`(${sql.join(auditValues(tenant.now, actor, occurrence))})`)
+  const rows = occurrences.map((occurrence) => sql`(${sql.join(auditValues(tenant, actor, occurrence))})`)
   return sql`insert into audit_logs (${sql.raw(columnNames)}) values ${sql.join(rows)}`
 }
 

@@ -43,6 +43,7 @@ import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
 import { userSessionRoutes } from '../sessions/user-session-routes.ts'
 import { reauthenticationRoutes } from '../sign-in/reauthentication-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
+import { signInRecordRoutes } from '../sign-ins/routes.ts'
 import { statisticsRoutes } from '../statistics/routes.ts'
 import { systemDomainRoutes } from '../system/domain-routes.ts'
 import { exportRoutes } from '../system/export-routes.ts'
@@ -130,6 +131,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   systemDiagnosticRoutes,
   signingKeyRoutes,
   auditRoutes,
+  signInRecordRoutes,
   searchRoutes,
   statisticsRoutes,
   organisationCreationRoutes,

@@ -22,6 +22,7 @@ import * as http from '../platform/http/refusals.ts'
 import * as permissions from '../roles/permissions/refusals.ts'
 import * as roles from '../roles/refusals.ts'
 import * as signIn from '../sign-in/refusals.ts'
+import * as signIns from '../sign-ins/refusals.ts'
 import * as system from '../system/refusals.ts'
 import * as teams from '../teams/refusals.ts'
 import * as tokens from '../tokens/refusals.ts'
@@ -48,6 +49,7 @@ const modules = [
   http,
   roles,
   signIn,
+  signIns,
   system,
   teams,
   tokens,

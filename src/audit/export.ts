@@ -27,6 +27,7 @@ export const auditExport = defineExport({
     'targetName',
     'targetEmail',
     'requestId',
+    'signInId',
   ],
   csvFields: (entry) => ({ ...entry, changes: jsonOf(entry.changes), metadata: jsonOf(entry.metadata) }),
   columnsNote: 'changes and metadata are JSON',

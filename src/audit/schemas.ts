@@ -99,6 +99,11 @@ export const AuditEntry = z
       description: 'The request that it was part of, as `X-Request-Id` of its response names it; null for the system',
       example: '3f0d1f0e-5b0a-4c55-9a86-0c7a6a0b7f11',
     }),
+    signInId: z.string().nullable().meta({
+      description:
+        'The sign-in that it was part of, or that its actor came by, for GET /v1/admin/sign-ins/{id}; null without one, and in entries of earlier releases',
+      example: 'sgn_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
   })
   .meta({ component: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -31,11 +31,11 @@ export async function issueCode(
   tenant: Tenant,
   keyring: Keyring,
   userId: string,
-  { flowToken, expiresAt }: { flowToken: string; expiresAt: Date },
+  { flowToken, expiresAt, signInId }: { flowToken: string; expiresAt: Date; signInId: string },
 ): Promise<MailedCode> {
   const id = newId('code', tenant.now)
   const linkToken = linkTokenOf(keyring, id)
-  const row = { id, flowTokenHash: hashSecret(flowToken), linkTokenHash: hashSecret(linkToken), expiresAt, createdAt: tenant.now }
+  const row = { id, flowTokenHash: hashSecret(flowToken), linkTokenHash: hashSecret(linkToken), expiresAt, signInId, createdAt: tenant.now }
   await tenant
     .insertInto('emailCodes')
     .values({ userId, ...row })

@@ -31,6 +31,7 @@ export const storedKinds = {
   'audit entry': { table: 'audit_logs', column: 'id', prefix: 'aud' },
   'audited record': { table: 'audit_logs', column: 'target_id' },
   'request id': { table: 'audit_logs', column: 'request_id' },
+  'sign-in': { table: 'audit_logs', column: 'sign_in_id', prefix: 'sgn' },
   diagnosis: { table: 'diagnostics', column: 'reference' },
 } as const satisfies Record<string, StoredKind>
 
@@ -59,6 +60,7 @@ const kindsOfResources: Record<string, Kind | undefined> = {
   webhooks: 'webhook',
   deliveries: 'delivery',
   'audit-logs': 'audit entry',
+  'sign-ins': 'sign-in',
   diagnostics: 'diagnosis',
 }
 

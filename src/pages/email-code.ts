@@ -1,7 +1,7 @@
 /** /login/email: what scans mails opens their links and presses their buttons, so only the browser that asked signs in by one */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { originOf, type PageRequest } from '../access/caller.ts'
+import type { PageRequest } from '../access/caller.ts'
 import { type EmailFlow, readFlow } from '../email-codes/flows.ts'
 import { findLinkedCode, type LinkedCode } from '../email-codes/linked-code.ts'
 import { invalidEmailCode } from '../email-codes/refusals.ts'
@@ -23,7 +23,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { plainCode } from './second-factor.ts'
 import { toConnection } from './to-connection.ts'
-import { linkTokenOf, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
+import { linkTokenOf, originOfSignIn, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 const path = '/login/email'
 /** Of the address at which the code is typed. */
@@ -78,11 +78,14 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
     show,
     input: z.union([EmailCodeRequest, EmailCodeProof.pick({ code: true }), LinkToken]),
     operation: async ({ request, view, asked }, input): Promise<Result> => {
-      if ('email' in input) return { kind: 'asked', flowToken: await askForEmailCode(dependencies, request, input.email, view.language) }
+      const origin = originOfSignIn(request, view)
+      if ('email' in input) {
+        return { kind: 'asked', flowToken: await askForEmailCode(dependencies, request, origin, input.email, view.language) }
+      }
       if (asked.kind === 'link' && !asked.kept) return { kind: 'shown', code: asked.linked.code }
       if (asked.kind === 'address' || !asked.kept) throw invalidEmailCode()
       const code = asked.kind === 'link' ? asked.linked.code : 'code' in input ? plainCode(input.code) : ''
-      return signInByEmailCode(dependencies, originOf(request), { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
+      return signInByEmailCode(dependencies, origin, { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
     },
     refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
     done: ({ reply, view }, result) => {

@@ -13,6 +13,7 @@ import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { newId } from '../platform/ids.ts'
 import { languageOf } from '../platform/language.ts'
 import { identitiesPath } from './account-identities.ts'
 import { takeTestResponse } from './connection-test.ts'
@@ -42,6 +43,9 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const link = linkOf(request, connectionId)
     const returnTo = parseReturnTo(link?.returnTo ?? queryOf(request, 'returnTo')) ?? landing
     const pending = link === undefined ? await findPendingAt(dependencies.database, returnTo) : undefined
+    const begun = link ? request.browserSession?.caller.actor.signInId : pending?.signInId
+    const signInId = begun ?? newId('sgn', dependencies.database.clock.now())
+    const isLink = link !== undefined
     const started = await startFederation(dependencies, {
       connectionId,
       browser: browserOf(request, secureCookie),
@@ -51,8 +55,9 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       // The address can have the provider ask anew, so that another account can be chosen. What is needed, the request says.
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       waiting: pending && signInAskedBy(pending.parameters),
+      signInId,
       address: callerAddress(request),
-    }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo, isLink: link !== undefined }, error))
+    }).catch((error) => refuseStart(dependencies, { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink }, error))
     if ('kind' in started) return showRefusal(request, reply, started, connectionId)
     setBrowserCookie(reply, started.browser, secureCookie)
     return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)

@@ -1,7 +1,7 @@
 /** /login */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { originOf, type PageRequest } from '../access/caller.ts'
+import type { PageRequest } from '../access/caller.ts'
 import { startSignIn } from '../passkeys/options.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
@@ -23,7 +23,7 @@ import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf
 import { deviceCookie, pastOffer } from './passkey-offer.ts'
 import { type Asked, identifierForm, toPassword, toSso } from './sso.ts'
 import { toConnection } from './to-connection.ts'
-import { formOf, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
+import { formOf, originOfSignIn, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
@@ -51,7 +51,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     },
     input: z.union([Credentials, PasskeyFields]),
     operation: ({ request, view }, input) => {
-      const [origin, { afterRandomDelay }] = [originOf(request), request]
+      const [origin, { afterRandomDelay }] = [originOfSignIn(request, view), request]
       if ('password' in input) return signIn(dependencies, origin, input, view.language, afterRandomDelay)
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },

@@ -1,7 +1,7 @@
 /** /login/mfa */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { originOf, type PageRequest } from '../access/caller.ts'
+import type { PageRequest } from '../access/caller.ts'
 import { assuranceLevels, type MfaMethod, sendsCodes } from '../access/factors.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import { sendCode } from '../mfa/send-code.ts'
@@ -24,7 +24,7 @@ import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
 import { assertionOf, ignoreRefusal, PasskeyFields, passkeyForm, passkeyPage } from './passkey-form.ts'
 import { pastOffer } from './passkey-offer.ts'
-import { type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
+import { originOfSignIn, type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
 
 /** A sign-in that waits for its second factor, or a session that an application asks more of. */
 interface FactorVisit extends Visit {
@@ -92,7 +92,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
         return { kind: 'stepped-up', session: await stepUp(dependencies, waiting.session, proof, view.language) }
       }
       const { mfaToken } = waiting.challenge
-      return completeSignIn(dependencies, originOf(request), { mfaToken, ...proof }, view.language)
+      return completeSignIn(dependencies, originOfSignIn(request, view), { mfaToken, ...proof }, view.language)
     },
     done: async ({ request, reply, view }, outcome) => {
       if (outcome.kind !== 'stepped-up') {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PageRequest } from '../access/caller.ts'
+import { originOf, type PageRequest } from '../access/caller.ts'
+import type { Origin } from '../activity/actor.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { CarryingOut } from '../connections/federation/carry-out.ts'
 import type { EmailCodeOffer } from '../email-codes/offer.ts'
@@ -28,6 +29,8 @@ export interface PageDependencies extends CarryingOut, SignInDependencies, Passw
   allowLoopbackPictures: boolean
 }
 
+type SignInOfApplication = Pick<Origin, 'signInId' | 'waitingClient'>
+
 /** Everything that one showing of a page needs besides its own content. */
 export interface View {
   language: Language
@@ -48,6 +51,8 @@ export interface View {
   isIdentifierFirst: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
+  /** The sign-in that an application has begun. Of pages that sign in alone. */
+  signIn?: SignInOfApplication | undefined
   /** Goes into every form. */
   formToken: string
   returnTo: string | undefined
@@ -114,8 +119,16 @@ export interface SignInView extends View {
 export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
   const pending = await findPendingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
   const view = await viewOf(dependencies, request, reply, pending?.organisationId)
-  return { ...view, application: pending?.clientName }
+  return { ...view, application: pending?.clientName, signIn: pending && signInBegunBy(pending) }
 }
+
+export const signInBegunBy = ({ signInId, clientId, organisationId }: PendingRequest): SignInOfApplication => ({
+  signInId,
+  waitingClient: { id: clientId, organisationId },
+})
+
+/** From where a sign-in comes, as part of what an application has begun. */
+export const originOfSignIn = (request: FastifyRequest, { signIn }: Pick<View, 'signIn'>): Origin => ({ ...originOf(request), ...signIn })
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {

@@ -25,7 +25,7 @@ export type IdPrefix =
   | 'dom'
   | 'code'
   | 'fam'
-  | 'idn'
+  | 'sgn'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

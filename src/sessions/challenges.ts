@@ -21,6 +21,7 @@ export async function insertChallenge(
     provenFactors: readonly ProvenFactor[]
     /** The password that was checked; null where none was. */
     passwordHash: string | null
+    signInId: string
   },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -34,9 +35,9 @@ export async function insertChallenge(
       -- The lock has ended, or began while this attempt, whose password was right, still counted as failed.
       update users set locked_until = null from allowed where users.id = allowed.id and users.locked_until is not null
     )
-    insert into mfa_challenges (id, user_id, token_hash, proven_factors, expires_at, created_at)
+    insert into mfa_challenges (id, user_id, token_hash, proven_factors, expires_at, created_at, sign_in_id)
     select ${challenge.id}, id, ${challenge.tokenHash}, ${storedFactors(challenge.provenFactors)}::jsonb,
-      ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz
+      ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz, ${challenge.signInId}
     from allowed
     returning id`.execute(tenant)
   return rows.length > 0

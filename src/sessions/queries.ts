@@ -19,6 +19,7 @@ export interface NewSession {
   decidedBy: { mfaEnabled: boolean; requireMfa: boolean; signInPolicy: StoredPolicy }
   /** The ID token of the identity provider, encrypted with the session's id as the context. */
   idTokenEncrypted: string | undefined
+  signInId: string
 }
 
 /**
@@ -62,13 +63,13 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
       awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, federated_until, idle_timeout,
-      last_activity_at, expires_at, created_at)
+      last_activity_at, expires_at, created_at, sign_in_id)
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${authenticatedAt}::timestamptz,
       ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
       ${connectionId}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
       ${session.idTokenEncrypted ?? null}, ${tenant.now}::timestamptz + make_interval(secs => session_max_age_seconds), session_idle_timeout,
       ${tenant.now}::timestamptz, ${tenant.now}::timestamptz + make_interval(secs => least(session_lifetime, session_max_age_seconds)),
-      ${tenant.now}::timestamptz
+      ${tenant.now}::timestamptz, ${session.signInId}
     from allowed
     returning expires_at`.execute(tenant)
   return rows[0]

@@ -20,6 +20,13 @@ export const SessionRecord = z
   .meta({ component: 'Session' })
 export type SessionRecord = z.infer<typeof SessionRecord>
 
+export const UserSessionRecord = SessionRecord.extend({
+  signInId: z.string().nullable().meta({
+    description: 'The sign-in by which it came, for GET /v1/admin/sign-ins/{id}; null for one of an earlier release',
+    example: 'sgn_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+}).meta({ component: 'UserSession' })
+
 export interface Session {
   id: string
   ipAddress: string
@@ -29,10 +36,14 @@ export interface Session {
   createdAt: Date
 }
 
-const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'] as const
+export interface ListedSession extends Session {
+  signInId: string | null
+}
+
+const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'signInId'] as const
 
 /** The active sessions of a user, most recently used first. */
-export function activeSessions(tenant: Tenant, userId: string): ListSource<Session> {
+export function activeSessions(tenant: Tenant, userId: string): ListSource<ListedSession> {
   return {
     page: async (limit, after) => {
       const position = after === undefined ? undefined : positionOf(after)

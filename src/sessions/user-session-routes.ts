@@ -9,7 +9,7 @@ import { IdParameter, pathId } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import { endSessionOfUser, endSessionsOfUser } from './end-session.ts'
 import { type CookieSettings, clearSessionCookie } from './session-cookie.ts'
-import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
+import { activeSessions, presentSession, UserSessionRecord } from './session-list.ts'
 
 interface UserSessions extends CookieSettings {
   database: Database
@@ -25,13 +25,16 @@ export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { d
         summary: 'List the active sessions of a user',
         params: IdParameter,
         querystring: ListQuery,
-        response: { 200: listOf(SessionRecord) },
+        response: { 200: listOf(UserSessionRecord) },
       },
     },
     async ({ caller, params, query }, reply) => {
       const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
-      return sendList(reply, query, SessionRecord, activeSessions(tenant, id), (session) => presentSession(session, sessionIdOf(caller)))
+      return sendList(reply, query, UserSessionRecord, activeSessions(tenant, id), (session) => ({
+        ...presentSession(session, sessionIdOf(caller)),
+        signInId: session.signInId,
+      }))
     },
   )
 

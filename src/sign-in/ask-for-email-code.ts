@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { originOf } from '../access/caller.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { findSsoRequirement } from '../domains/sso-requirement.ts'
@@ -11,6 +10,7 @@ import { findLetterhead } from '../organisations/letterhead.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { beginSignIn, type SignInOrigin } from './begin.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { whyClosed } from './rules.ts'
 import type { SignInDependencies } from './sign-in.ts'
@@ -25,12 +25,13 @@ import { refusalOf } from './start-session.ts'
  */
 export async function askForEmailCode(
   dependencies: SignInDependencies,
-  request: FastifyRequest,
+  { afterRandomDelay }: Pick<FastifyRequest, 'afterRandomDelay'>,
+  from: Origin,
   email: string,
   language: Language | undefined,
 ): Promise<string> {
   const { database, keyring, limits } = dependencies
-  const origin = originOf(request)
+  const origin = beginSignIn(from, database.clock.now())
   await limits.emailCodesByAddress.count(origin.ipAddress ?? '')
   await limits.emailCodesByEmail.count(email)
   const requirement = await findSsoRequirement(dependencies, email)
@@ -38,13 +39,13 @@ export async function askForEmailCode(
   if (requirement) throw requirement.refusal()
   const flow = { email, expiresAt: secondsAfter(database.clock.now(), codeLifetimeSeconds) }
   const flowToken = sealFlow(keyring, flow)
-  request.afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')
+  afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')
   return flowToken
 }
 
 async function sendEmailCode(
   { database, keyring, outbox, publicUrl, relyingParty }: SignInDependencies,
-  origin: Origin,
+  origin: SignInOrigin,
   { email, ...flow }: EmailFlow & { flowToken: string },
   language: Language | undefined,
 ): Promise<void> {
@@ -55,7 +56,7 @@ async function sendEmailCode(
   if (!named) return
   const user = { id: named.id, email: named.email, name: named.name }
   const send = async (tenant: Tenant) => {
-    const { code, linkToken } = await issueCode(tenant, keyring, user.id, flow)
+    const { code, linkToken } = await issueCode(tenant, keyring, user.id, { ...flow, signInId: origin.signInId })
     const link = pageLink(publicUrl, '/login/email', linkToken, language)
     await outbox.queue(tenant, emailCodeMail(await findLetterhead(tenant), language, user, { code, link }))
     await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'auth.email_code_requested', user })

@@ -12,6 +12,7 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sessions/challenges.ts'
+import { beginSignIn } from './begin.ts'
 import { wasToBeReplaced } from './breached-password.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { claimPasskeyBeforeEnrolment } from './prove-passkey.ts'
@@ -29,13 +30,14 @@ import { actorOf, methodsFor, recordFailure, recordFailureIn, refusalOf, takeNex
  */
 export async function completeSignIn(
   dependencies: SignInDependencies,
-  origin: Origin,
+  from: Origin,
   { mfaToken, ...given }: SecondFactor,
   language: Language | undefined,
 ): Promise<SignInOutcome> {
   const { database, keyring, relyingParty } = dependencies
   const account = await findChallengedAccount(database, hashSecret(mfaToken), relyingParty.id)
   if (!account) throw invalidMfaToken()
+  const origin = beginSignIn({ ...from, signInId: account.signInId ?? from.signInId }, database.clock.now())
   const refusal = refusalOf(account)
   if (refusal) {
     await recordFailure(database, account, origin, refusal.detail)

@@ -109,6 +109,7 @@ export async function findAnyUser(database: Database): Promise<NamedAccount | un
 /** An account whose sign-in waits for a second factor. */
 export interface ChallengedAccount extends Account {
   challengeId: string
+  signInId: string | null
   proven: ProvenFactor[]
   codesRefusedUntil: Date | null
 }
@@ -123,7 +124,8 @@ export async function findChallengedAccount(
     .innerJoin('mfaChallenges', (join) =>
       join.onRef('mfaChallenges.organisationId', '=', 'users.organisationId').onRef('mfaChallenges.userId', '=', 'users.id'),
     )
-    .select(['mfaChallenges.id as challengeId', 'mfaChallenges.provenFactors', 'mfaChallenges.createdAt', 'users.codesRefusedUntil'])
+    .select(['mfaChallenges.id as challengeId', 'mfaChallenges.provenFactors', 'mfaChallenges.createdAt', 'mfaChallenges.signInId'])
+    .select('users.codesRefusedUntil')
     .where('mfaChallenges.tokenHash', '=', tokenHash)
     .executeTakeFirst()
   if (!found) return undefined
@@ -134,6 +136,7 @@ export async function findChallengedAccount(
 /** An account whose user has been mailed a code. */
 export interface MailedAccount extends Account {
   codeId: string
+  signInId: string | null
   emailVerifiedAt: Date | null
 }
 
@@ -147,7 +150,7 @@ export async function findMailedAccount(
     .innerJoin('emailCodes', (join) =>
       join.onRef('emailCodes.organisationId', '=', 'users.organisationId').onRef('emailCodes.userId', '=', 'users.id'),
     )
-    .select(['emailCodes.id as codeId', 'users.emailVerifiedAt'])
+    .select(['emailCodes.id as codeId', 'emailCodes.signInId', 'users.emailVerifiedAt'])
     .where('emailCodes.flowTokenHash', '=', flowTokenHash)
     .executeTakeFirst()
 }

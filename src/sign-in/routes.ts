@@ -136,7 +136,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       },
     },
     async (request, reply) => {
-      const flowToken = await askForEmailCode(dependencies, request, request.body.email, languageOf(request))
+      const flowToken = await askForEmailCode(dependencies, request, originOf(request), request.body.email, languageOf(request))
       return reply.code(202).send({ flowToken })
     },
   )

@@ -9,6 +9,7 @@ import { markEmailVerified } from '../passwords/verify-email.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { reportAttempt } from './attempts.ts'
+import { beginSignIn, type SignInOrigin } from './begin.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccount, findMailedAccount, type MailedAccount } from './queries.ts'
 import { isClosedByDomain, whyClosed } from './rules.ts'
@@ -44,17 +45,18 @@ export async function signInByEmailCode(
 
 async function trySignIn(
   dependencies: SignInDependencies,
-  origin: Origin,
+  from: Origin,
   { email, flowToken, code }: EmailCodeProof & { email: string },
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { database, keyring, limits, relyingParty } = dependencies
-  const address = origin.ipAddress ?? ''
+  const address = from.ipAddress ?? ''
   const startedAt = database.clock.now()
   const counted = await countAttempt(limits, address, email)
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
+  const origin = beginSignIn({ ...from, signInId: from.signInId ?? found?.signInId }, startedAt)
   const isRefused = isClosedByDomain('email_code', requirement, found)
   const account = isRefused ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
@@ -73,7 +75,12 @@ async function trySignIn(
   return startBy(dependencies, origin, account, email)
 }
 
-async function startBy(dependencies: SignInDependencies, origin: Origin, account: MailedAccount, email: string): Promise<SignInOutcome> {
+async function startBy(
+  dependencies: SignInDependencies,
+  origin: SignInOrigin,
+  account: MailedAccount,
+  email: string,
+): Promise<SignInOutcome> {
   const { database, relyingParty } = dependencies
   const refusal = refusalOf(account)
   reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_email_code')

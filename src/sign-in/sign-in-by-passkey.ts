@@ -11,6 +11,7 @@ import { type Assertion, type VerifiablePasskey, verifyAssertion } from '../pass
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import type { Language } from '../platform/language.ts'
 import { reportAttempt } from './attempts.ts'
+import { beginSignIn, type SignInOrigin } from './begin.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findAccountByPasskey, type PasskeyAccount } from './queries.ts'
 import { isClosedByDomain, whyClosed } from './rules.ts'
@@ -29,12 +30,13 @@ const keyOfNobody = 'pQECAyYgASFYIGVFHSkMlsTBHDITUBHMyfCe-btowzXPvj3WAc2H9Tl3Ilg
  */
 export async function signInByPasskey(
   dependencies: SignInDependencies,
-  origin: Origin,
+  from: Origin,
   proof: PasskeyProof,
   language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
+  const origin = beginSignIn(from, dependencies.database.clock.now())
   return signInByAccount.runQueued(proof.credential.id, () =>
     signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay })),
   )
@@ -42,7 +44,7 @@ export async function signInByPasskey(
 
 async function trySignIn(
   dependencies: SignInDependencies,
-  origin: Origin,
+  origin: SignInOrigin,
   { flowToken, credential }: PasskeyProof,
   { language, afterRandomDelay }: { language: Language | undefined; afterRandomDelay: AfterResponse },
 ): Promise<SignInOutcome> {
@@ -98,7 +100,7 @@ const passkeyOfNobody = (credentialId: string, rpId: string, userHandle: string 
 
 async function startBy(
   dependencies: SignInDependencies,
-  origin: Origin,
+  origin: SignInOrigin,
   { account, passkey, assertion, challenge }: PasskeyAccount & { assertion: Assertion; challenge: Challenge },
   language: Language | undefined,
 ): Promise<SignInOutcome> {

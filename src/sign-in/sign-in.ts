@@ -11,6 +11,7 @@ import { Problem } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
 import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
+import { beginSignIn, type SignInOrigin } from './begin.ts'
 import { type BreachedPasswordDependencies, isToBeReplaced, isToBeTold, recordBreach, warnIfBreached } from './breached-password.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
@@ -35,12 +36,13 @@ type LockedAccount = Account & { lockedUntil: Date }
  */
 export async function signIn(
   dependencies: SignInDependencies,
-  origin: Origin,
+  from: Origin,
   credentials: Credentials,
   language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
+  const origin = beginSignIn(from, dependencies.database.clock.now())
   return signInByAccount.runQueued(credentials.email, () =>
     signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, { language, afterRandomDelay })),
   )
@@ -48,7 +50,7 @@ export async function signIn(
 
 async function trySignIn(
   dependencies: SignInDependencies,
-  origin: Origin,
+  origin: SignInOrigin,
   { email, password }: Credentials,
   { language, afterRandomDelay }: { language: Language | undefined; afterRandomDelay: AfterResponse },
 ): Promise<SignInOutcome> {
@@ -113,7 +115,7 @@ const comparisonsMax = 8
  */
 async function takeStepAs(
   dependencies: SignInDependencies,
-  origin: Origin,
+  origin: SignInOrigin,
   password: string,
   { account, match }: Matched,
   comparisonsLeft = comparisonsMax - 1,

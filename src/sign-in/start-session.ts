@@ -19,6 +19,7 @@ import { insertChallenge } from '../sessions/challenges.ts'
 import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
 import { insertSession } from '../sessions/queries.ts'
 import { idTokenForSession } from '../sessions/upstream-id-token.ts'
+import type { SignInOrigin } from './begin.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
 import { type Account, findAccountOf, type NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
@@ -58,7 +59,7 @@ export async function takeNextStep(
   tenant: Tenant,
   dependencies: StartingSession,
   account: Account,
-  origin: Origin,
+  origin: SignInOrigin,
   proven: Proven,
 ): Promise<SignInOutcome | undefined> {
   for (let current = account, made = 1; ; made++) {
@@ -85,7 +86,7 @@ async function tryNextStep(
   tenant: Tenant,
   dependencies: StartingSession,
   account: Account,
-  origin: Origin,
+  origin: SignInOrigin,
   proven: Proven,
 ): Promise<SignInOutcome | undefined> {
   const required = requiredConnectionOf(account.requirement, account)
@@ -93,7 +94,7 @@ async function tryNextStep(
   const { passwordIsBreached = false } = proven
   switch (decideNextStep(signInStateOf(account, passwordIsBreached), describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
-      return challenge(tenant, account, proven)
+      return challenge(tenant, account, origin, proven)
     case 'new_password':
       return askForNewPassword(tenant, account, origin)
     case 'enrolment': {
@@ -118,7 +119,12 @@ export function refusalOf(account: Account) {
   return reason && { user_blocked: userBlocked, organisation_suspended: organisationSuspended }[reason]()
 }
 
-async function challenge(tenant: Tenant, account: Account, { factors, passwordHash }: Proven): Promise<SignInOutcome | undefined> {
+async function challenge(
+  tenant: Tenant,
+  account: Account,
+  { signInId }: SignInOrigin,
+  { factors, passwordHash }: Proven,
+): Promise<SignInOutcome | undefined> {
   const mfaToken = newSecret()
   const inserted = await insertChallenge(tenant, {
     id: newId('chal', tenant.now),
@@ -127,6 +133,7 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
     expiresAt: secondsAfter(tenant.now, challengeLifetimeSeconds),
     provenFactors: factors,
     passwordHash,
+    signInId,
   })
   return inserted ? { kind: 'mfa_required', mfaToken, methods: methodsFor(account, factors) } : undefined
 }
@@ -158,7 +165,7 @@ async function startSession(
   tenant: Tenant,
   { keyring }: StartingSession,
   account: Account,
-  origin: Origin,
+  origin: SignInOrigin,
   { factors, passwordHash, awaitsMfaEnrolment }: Proven & { awaitsMfaEnrolment: boolean },
 ): Promise<StartedSession | undefined> {
   const { id: userId, email, name } = account
@@ -173,6 +180,7 @@ async function startSession(
     passwordHash,
     decidedBy: account,
     idTokenEncrypted: idTokenForSession(keyring, factors, session.id),
+    signInId: origin.signInId,
   })
   if (!started) return undefined
   const previousAt = await updateLastLogin(tenant, userId)

@@ -29,14 +29,14 @@ export interface StoredResponse {
   rotatedAt: Date
 }
 
-export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState
+export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState & { signInId: string | null }
 
 const columns = `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
-    f.federated_until as "federatedUntil", ${subjectColumns}`
+    f.federated_until as "federatedUntil", f.sign_in_id as "signInId", ${subjectColumns}`
 
 const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
   select ${columns}
@@ -114,12 +114,12 @@ const claimCode = statement<NewFamily, { id: string }>(`
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.authenticated_at, k.authentication_methods,
-      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
   )
   insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+    connection_id, upstream_session, federated_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
   select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz
   from claimed returning id`)
 

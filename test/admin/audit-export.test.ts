@@ -50,7 +50,7 @@ describe('GET /v1/admin/audit-logs/export', () => {
     expect(exported.headers.get('content-disposition')).toMatch(/\.csv"$/)
     const [header, line, ...rest] = linesOf(exported.body)
     expect(header).toBe(
-      'id,createdAt,action,actorType,actorId,targetType,targetId,ipAddress,userAgent,changes,metadata,actorName,actorEmail,targetName,targetEmail,requestId',
+      'id,createdAt,action,actorType,actorId,targetType,targetId,ipAddress,userAgent,changes,metadata,actorName,actorEmail,targetName,targetEmail,requestId,signInId',
     )
     expect(line).toContain(`role.updated,user,${owner.id},role,${id}`)
     expect(line).toContain(`""to"":${JSON.stringify('Support, "first" line').replaceAll('"', '""')}`)

@@ -32,6 +32,7 @@ describe('GET /v1/admin/audit-logs', () => {
       actor: { id: owner.id, type: 'user', name: expect.any(String), email: owner.email },
       target: { id: role.id, type: 'role', name: 'Help desk' },
       requestId: headers.get('x-request-id'),
+      signInId: expect.stringMatching(/^sgn_[0-9a-z]{26}$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     expect(list.body.data[1]).toMatchObject({ action: 'role.created', targetId: role.id })

@@ -97,7 +97,15 @@ describe('a sign-in by a connection', () => {
         return new URL('https://login.example.test')
       }
       const recording = { ...services, openUpstream: async () => ({ ...upstream, authorizationUrlOf }) }
-      const request = { connectionId, browser: undefined, returnTo: '/', loginHint: undefined, isNewSignIn, address: '192.0.2.1' }
+      const request = {
+        connectionId,
+        browser: undefined,
+        returnTo: '/',
+        loginHint: undefined,
+        isNewSignIn,
+        signInId: 'sgn_1',
+        address: '192.0.2.1',
+      }
       await startFederation(recording, request)
       return sent[0]
     }

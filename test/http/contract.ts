@@ -234,6 +234,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'DELETE /v1/admin/users/{id}/consents/{clientId}': 'removes the access of an application to the account of a user',
     'GET /v1/admin/search': 'finds records of any kind that the caller may read',
     'GET /v1/admin/audit-logs/{id}': 'shows an audit entry',
+    'GET /v1/admin/sign-ins/{id}': 'shows a sign-in from its first request to its end',
     'GET /v1/admin/audit-logs/actions': 'lists the actions of audit entries',
   },
   requestFields: {

@@ -88,6 +88,7 @@ describe('a request that is sent again', () => {
   const stored = (parameters: Record<string, string>, more: object = {}) => ({
     reference: '7k3m-q9td-x2vb',
     clientId: 'cli_x',
+    signInId: null,
     connectionId: null,
     checks: null,
     endpoint: 'authorize',

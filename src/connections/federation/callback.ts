@@ -5,6 +5,7 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import type { Language } from '../../platform/language.ts'
 import { reportAttempt } from '../../sign-in/attempts.ts'
+import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
@@ -65,6 +66,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   // Who began to link has signed out, or another has signed in.
   if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
   const linkTo = isLink ? callback.caller : undefined
+  const origin = beginSignIn({ ...callback.origin, signInId: request.signInId }, database.clock.now())
   const { organisationId } = connection
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
@@ -72,16 +74,16 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     const { checks, fault } = arrived
     if (!isLink) reportAttempt('identity_provider_refused')
     if (fault === 'upstream') await reportFailure(dependencies, connection, arrived)
-    return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
+    return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
   await noteUse(database.tenant(organisationId), connection.id)
 
-  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin: callback.origin, language: callback.language })
+  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin, language: callback.language })
   switch (done.kind) {
     case 'refused': {
       const refusal = refusalOf(dependencies, done)
-      if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin: callback.origin })
-      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
+      if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin })
+      return refuse(dependencies, origin, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
     }
     case 'confirm':
       await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
@@ -141,18 +143,18 @@ function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: 
  */
 export async function refuseStart(
   dependencies: Federation,
-  { connectionId, origin, ...begun }: { connectionId: string; origin: Origin; returnTo: string; isLink: boolean },
+  { connectionId, origin, ...begun }: { connectionId: string; origin: SignInOrigin; returnTo: string; isLink: boolean },
   error: unknown,
 ): Promise<RefusedSignIn> {
   if (!(error instanceof UpstreamRefusal)) throw error
   const connection = await getUsableConnection(dependencies.database, connectionId)
   await reportFailure(dependencies, connection, error)
-  return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
+  return refuse(dependencies, origin, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
 }
 
 async function refuse(
   dependencies: Federation,
-  { origin }: Pick<Callback, 'origin'>,
+  origin: SignInOrigin,
   {
     connection,
     checks,

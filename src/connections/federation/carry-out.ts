@@ -24,6 +24,7 @@ import type { Language } from '../../platform/language.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
 import type { ProvenFactor } from '../../sessions/proven-factors.ts'
 import { sealIdToken } from '../../sessions/upstream-id-token.ts'
+import { beginSignIn } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { findAccountOf } from '../../sign-in/queries.ts'
 import { takeNextStep } from '../../sign-in/start-session.ts'
@@ -299,7 +300,8 @@ async function signIn(
 ): Promise<CarriedOut> {
   const account = await findAccountOf(tenant, userId, dependencies.relyingParty.id)
   const factors = [factorOf(tenant.now, dependencies.keyring, connection, identity)]
-  const outcome = account && (await takeNextStep(tenant, dependencies, account, origin, { factors, passwordHash: null }))
+  const outcome =
+    account && (await takeNextStep(tenant, dependencies, account, beginSignIn(origin, tenant.now), { factors, passwordHash: null }))
   // Blocked, deleted or suspended since: the next decision refuses it.
   if (!outcome) throw new DecidedTooEarly()
   return { kind: 'signed_in', outcome, userId }

@@ -39,7 +39,10 @@ export async function holdConnection(tenant: Tenant, id: string): Promise<boolea
 
 export type FederationRequest = Selectable<FederationRequestsTable>
 
-export async function insertRequest(tenant: Tenant, request: Omit<FederationRequest, 'organisationId' | 'usedAt'>): Promise<void> {
+export async function insertRequest(
+  tenant: Tenant,
+  request: Omit<FederationRequest, 'organisationId' | 'usedAt' | 'signInId'> & { signInId?: string },
+): Promise<void> {
   await tenant.insertInto('federationRequests').values(request).execute()
 }
 

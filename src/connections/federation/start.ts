@@ -36,6 +36,8 @@ export interface StartRequest {
   isNewSignIn: boolean
   /** What the request of the application asks for that waits for the sign-in. It judges itself what came, so nothing is refused here. */
   waiting?: AskedSignIn | undefined
+  /** The sign-in that goes on there. */
+  signInId: string
   address: string
 }
 
@@ -84,6 +86,7 @@ export async function startFederation(federation: Federation, request: StartRequ
     browserHash: hashSecret(browser),
     returnTo: request.returnTo,
     userId: request.linkTo ?? null,
+    signInId: request.signInId,
     expiresAt: secondsAfter(now, requestLifetimeSeconds),
   })
   return { location, browser }

@@ -12,7 +12,7 @@ import type { ConnectionToUse } from './queries.ts'
  */
 export async function storeChecks(
   dependencies: DiagnosisStore,
-  { ipAddress }: Origin,
+  { ipAddress, signInId }: Origin,
   {
     endpoint = 'federation',
     connection,
@@ -34,6 +34,7 @@ export async function storeChecks(
     check: { name: failed?.name ?? 'sign-in', expected: failed?.expected, received: failed?.received },
     client: undefined,
     parameters: undefined,
+    signInId,
     connection: { id, organisationId, checks: checks.map(storableCheck) },
   })
 }

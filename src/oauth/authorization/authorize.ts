@@ -85,11 +85,14 @@ async function takeNextStep(
     }
     case 'sign-in': {
       const connectionId = await findAskedConnection(dependencies, client.organisationId, request)
-      const reference = await referenceOf(dependencies, target, browser, request)
+      const reference = await referenceOf(dependencies, target, browser, { request, signInId: undefined })
       return { kind: 'continue', location: signInAddress(reference, request, step.again, connectionId) }
     }
     default:
-      return { kind: 'continue', location: addressOf(step, await referenceOf(dependencies, target, browser, request)) }
+      return {
+        kind: 'continue',
+        location: addressOf(step, await referenceOf(dependencies, target, browser, { request, signInId: signInOf(target, browser) })),
+      }
   }
 }
 
@@ -162,17 +165,24 @@ async function canProve(
   return methods.some((method) => method !== 'passkey' || relyingParty.id !== undefined)
 }
 
+/** The sign-in that the request is part of: that of the session which it uses, else that which it has begun. */
+export function signInOf(target: ProvenTarget, { browserSession }: Pick<RequestingBrowser, 'browserSession'>): string | undefined {
+  const { organisationId, actor } = browserSession?.caller ?? {}
+  const ofSession = organisationId === target.client.organisationId ? actor?.signInId : undefined
+  return ofSession ?? (target.kind === 'stored' ? target.pending.signInId : undefined) ?? undefined
+}
+
 /** The reference of the request, which is stored if it is not yet. */
 async function referenceOf(
   { database, quotas }: AuthorizationDependencies,
   target: ProvenTarget,
   { browserSession, address }: RequestingBrowser,
-  request: CompleteRequest,
+  { request, signInId }: { request: CompleteRequest; signInId: string | undefined },
 ): Promise<string> {
   if (target.kind === 'stored') return target.reference
   // Without a session any caller can have requests stored.
   if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyPending()
-  return storeRequest(database, target.client, request)
+  return storeRequest(database, target.client, request, signInId)
 }
 
 const tooManyPending = () =>

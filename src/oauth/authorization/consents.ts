@@ -43,7 +43,13 @@ export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId:
       scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at
     returning scopes`.execute(tenant)
   const consent = { clientId, clientName: client.name, scopes: rows[0]?.scopes ?? [...scopes], grantedAt: presentTime(tenant.now) }
-  await record(tenant, caller.actor, { action: 'oauth2.consent.granted', client: presentClient(client), user: personOf(caller), consent })
+  await record(tenant, caller.actor, {
+    action: 'oauth2.consent.granted',
+    client: presentClient(client),
+    user: personOf(caller),
+    consent,
+    metadata: { scopes },
+  })
 }
 
 /** Takes back what the caller has allowed a client: {@link revokeConsent}. */

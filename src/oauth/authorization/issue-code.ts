@@ -31,7 +31,7 @@ const insertCode = statement<NewCode, object>(`
   with request as (
     delete from authorization_requests where organisation_id = :organisationId and reference_hash = :referenceHash returning client_id
   ), allowed as (
-    select s.id, s.user_id, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until
+    select s.id, s.user_id, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until, s.sign_in_id
     from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
     where s.organisation_id = :organisationId and s.id = :sessionId and s.revoked_at is null and u.blocked_at is null
       and u.deleted_at is null
@@ -39,10 +39,10 @@ const insertCode = statement<NewCode, object>(`
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
     redirect_uri_sent, scope, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
-    authentication_context, connection_id, upstream_session, federated_until, created_at, expires_at)
+    authentication_context, connection_id, upstream_session, federated_until, sign_in_id, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[],
     :nonce, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
-    connection_id, upstream_session, federated_until, :now::timestamptz,
+    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where :referenceHash::text is null or exists (select from request)
   returning code_hash`)

@@ -2,6 +2,7 @@ import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
+import { newId } from '../../platform/ids.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
@@ -35,18 +36,22 @@ export interface PendingRequest {
   decision: 'allow' | 'cancel' | null
   decidedById: string | null
   createdAt: Date
+  /** Null when a release that did not know it has stored the request. */
+  signInId: string | null
 }
 
 /**
  * Stores a request while the user signs in or decides. What comes back from the browser is the reference alone: none of the
  * parameters is believed again.
  *
+ * @param signInId the sign-in by which its session came; where a user has to sign in first, that begins now
  * @returns the reference, which only its hash is stored of
  */
 export async function storeRequest(
   database: Database,
   client: { id: string; organisationId: string },
   request: StoredRequest & { redirectUri: ProvenRedirectUri },
+  signInId: string | undefined,
 ): Promise<string> {
   const reference = newSecret()
   const tenant = database.tenant(client.organisationId)
@@ -56,6 +61,7 @@ export async function storeRequest(
       referenceHash: hashSecret(reference),
       clientId: client.id,
       parameters: JSON.stringify(request),
+      signInId: signInId ?? newId('sgn', tenant.now),
       createdAt: tenant.now,
       expiresAt: secondsAfter(tenant.now, pendingSeconds),
     })
@@ -66,7 +72,7 @@ export async function storeRequest(
 const requestByReference = statement<{ referenceHash: string; now: Date }, PendingRequest>(
   `
   select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", r.client_id as "clientId", c.name as "clientName",
-    r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt"
+    r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt", r.sign_in_id as "signInId"
   from authorization_requests r join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
   where r.reference_hash = :referenceHash and r.expires_at > :now`,
   { crossesOrganisations: 'the reference alone says of which organisation a request is' },

@@ -5,7 +5,7 @@ import { page } from '../../access/declarations.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
 import { sendResponse } from '../authorization/authorization-response.ts'
-import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
+import { type AuthorizationDependencies, authorize, signInOf } from '../authorization/authorize.ts'
 import { authorizationParametersOf } from '../authorization/parameters.ts'
 import { proveTarget } from '../authorization/prove-target.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
@@ -41,10 +41,11 @@ async function respondToAuthorization(
   const isForm = request.method === 'POST'
   const received = receive(request, authorizationParametersOf(oauthExtensions), isForm ? request.body : request.query)
   const target = await proveTarget(database, received)
-  contextOf(request).client = target.client
+  const { browserSession } = request
+  Object.assign(contextOf(request), { client: target.client, signInId: signInOf(target, { browserSession }) })
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }
 
-  const outcome = await authorize(dependencies, target, { browserSession: request.browserSession, address: callerAddress(request), isForm })
+  const outcome = await authorize(dependencies, target, { browserSession, address: callerAddress(request), isForm })
   switch (outcome.kind) {
     case 'continue':
       return reply.header('cache-control', 'no-store').redirect(outcome.location, 303)

@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
-import type { Grant } from '../grants/grant.ts'
+import type { Grant, Requester } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import {
   authenticateClient,
@@ -77,7 +77,7 @@ export const clientRoutes =
         // In the same turn as the look-up of the client, so that the two share a round trip.
         const found = findEarly(grants, database, presented, parameters)
         const client = await authenticate(authentication, request, presented)
-        const requester = { client, origin: originOf(request) }
+        const requester = requesterOf(request, client)
         const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
         noteUse(request, reply, database, client, presented)
         return forbidStoring(reply).send(issued)
@@ -118,11 +118,19 @@ export const clientRoutes =
         const { presented, parameters } = readRequest(request, revocationParameters)
         const client = await authenticate(authentication, request, presented)
         noteUseOfSecret(request, reply, client, presented)
-        await revokeToken({ database, accessTokens }, { client, origin: originOf(request) }, parameters)
+        await revokeToken({ database, accessTokens }, requesterOf(request, client), parameters)
         return forbidStoring(reply).send({})
       },
     )
   }
+
+/** What belongs to another client says nothing of this one. */
+function requesterOf(request: FastifyRequest, client: OAuthClient): Requester {
+  const noteSignIn: Requester['noteSignIn'] = (presented) => {
+    if (presented?.clientId === client.id) contextOf(request).signInId = presented.signInId
+  }
+  return { client, origin: originOf(request), noteSignIn }
+}
 
 /** What every request that a client makes by itself begins with: its parameters, and who the client says it is. */
 function readRequest<Declared extends typeof clientCredentials>(

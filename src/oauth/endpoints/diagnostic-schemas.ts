@@ -39,6 +39,10 @@ export const Diagnostic = z
         description: 'Of a sign-in by a connection: every check that was made, in their order; secrets are masked',
         example: [{ name: 'hosted domain', expected: 'acme.test', received: 'example.com', passed: false }],
       }),
+    signInId: z.string().nullable().meta({
+      description: 'The sign-in that the request was part of, for GET /v1/admin/sign-ins/{id}; null without one',
+      example: 'sgn_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
     createdAt: timestamp().meta({ description: 'When the request was refused' }),
   })
   .meta({ component: 'Diagnostic' })

@@ -39,9 +39,10 @@ async function revokeRefreshToken({ database }: RevocationDependencies, requeste
   const found = await findRefreshToken(database, client.organisationId, token)
   if (!found) return
   if (found.clientId !== client.id) throw foreignToken(client.id)
-  const { familyId } = found
+  const { familyId, signInId } = found
   const values = { organisationId: client.organisationId, key: familyId, now: database.clock.now() }
-  await endAndRecord(database, requester, familyEnding, values, { type: 'refresh_token', familyId })
+  const ofSignIn = { ...requester, origin: { ...requester.origin, signInId } }
+  await endAndRecord(database, ofSignIn, familyEnding, values, { type: 'refresh_token', familyId })
 }
 
 async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {

@@ -48,7 +48,9 @@ export const authorizationCodeGrant = defineGrant({
       challengeMethods: allowedMethods(client, pkcePlain),
     }
 
-    const decision = decideCode(found ?? (await findCode(database, client.organisationId, codeHash)), asked, now)
+    const presented = found ?? (await findCode(database, client.organisationId, codeHash))
+    requester.noteSignIn(presented)
+    const decision = decideCode(presented, asked, now)
     if (decision.kind === 'refuse') throw decision.error
     if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
     if (decision.kind === 'burn') {
@@ -84,12 +86,12 @@ async function burnCode(database: Database, { organisationId }: OAuthClient, cod
   return (await database.keyedWrite(useUpCode, { organisationId, key: codeHash, now })) !== undefined
 }
 
-async function refuseReuse(database: Database, requester: Requester, { familyId }: StoredCode): Promise<never> {
-  await revokeReused(database, requester, familyId, 'authorization code used twice')
+async function refuseReuse(database: Database, requester: Requester, code: CodeWithSubject): Promise<never> {
+  await revokeReused(database, requester, code, 'authorization code used twice')
   throw invalidGrant('the code has been used before', { name: 'code', expected: 'a code that is used once', received: 'a second use' })
 }
 
-type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null }
+type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null; signInId: string | null }
 
 interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
   codeChallenge: string | null
@@ -101,7 +103,7 @@ const columns = `
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
-    k.federated_until as "federatedUntil", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.federated_until as "federatedUntil", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
     k.used_at as "usedAt", ${subjectColumns}`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`

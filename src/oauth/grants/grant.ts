@@ -19,6 +19,8 @@ export interface GrantDependencies {
 export interface Requester {
   client: OAuthClient
   origin: Origin
+  /** Notes of which sign-in it is what the client has presented, for the explanation of a refusal. */
+  noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
 }
 
 interface GrantDefinition<Declared, Found> extends GrantRules {

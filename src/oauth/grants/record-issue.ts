@@ -44,13 +44,18 @@ export async function recordIssue(tenant: Tenant, { client, origin }: Requester,
 }
 
 /** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
-export async function revokeReused(database: Database, { client, origin }: Requester, familyId: string, reason: string): Promise<void> {
+export async function revokeReused(
+  database: Database,
+  { client, origin }: Requester,
+  { familyId, signInId }: { familyId: string; signInId: string | null },
+  reason: string,
+): Promise<void> {
   await database.transaction(client.organisationId, async (tenant) => {
     const [ended] = await tenant.run(endFamily, { organisationId: client.organisationId, key: familyId, now: tenant.now })
     if (!ended) return
     const registered = await findClient(tenant, client.id)
     if (!registered) return
-    await record(tenant, clientAsActor(client, origin), {
+    await record(tenant, clientAsActor(client, { ...origin, signInId }), {
       action: 'oauth2.token.revoked',
       client: presentClient(registered),
       token: { familyId },

@@ -9,7 +9,6 @@ import {
 import { nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
-import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
 import { refreshTokenExample } from '../protocol/shared-parameters.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
@@ -39,7 +38,7 @@ export const refreshTokenGrant = defineGrant({
     const { refreshToken: presented } = parameters
     const now = database.clock.now()
 
-    const decision = await decide(database, client, presented, now, found)
+    const decision = await decide(database, requester, presented, now, found)
     if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
 
     const { token } = decision
@@ -54,19 +53,20 @@ export const refreshTokenGrant = defineGrant({
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
     // Another request was first, or the organisation has been suspended, a moment ago.
-    return settle(dependencies, requester, presented, await decide(database, client, presented, now))
+    return settle(dependencies, requester, presented, await decide(database, requester, presented, now))
   },
 })
 
 async function decide(
   database: Database,
-  client: OAuthClient,
+  { client, noteSignIn }: Requester,
   presented: string,
   now: Date,
   found?: RefreshTokenWithSubject,
 ): Promise<RefreshDecision<RefreshTokenWithSubject>> {
   const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
   const token = found ?? (await findRefreshToken(database, organisationId, presented))
+  noteSignIn(token)
   if (token && !token.isLatest && graceSeconds > 0) {
     token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
   }
@@ -86,7 +86,7 @@ async function settle(
     case 'repeat':
       return JSON.parse(keyring.decrypt(decision.response, presented))
     case 'reuse':
-      await revokeReused(database, requester, decision.token.familyId, 'refresh token used twice')
+      await revokeReused(database, requester, decision.token, 'refresh token used twice')
       throw invalidGrant('the refresh token has been used before', {
         name: 'refresh_token',
         expected: 'a token that is used once',

@@ -28,6 +28,8 @@ export interface Refusal {
   check: Omit<FailedCheck, 'name'> & { name: string }
   client: ConcernedClient | undefined
   parameters: ReceivedParameters | undefined
+  /** The sign-in that it is part of, where one has begun. */
+  signInId?: string | null | undefined
   /** Of a sign-in by a connection: every check that was made, in their order. */
   connection?: { id: string; organisationId: string; checks: readonly object[] }
 }
@@ -70,6 +72,7 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
       received: asJson(withoutSecret(check.received, parameters)),
       hint: check.hint === undefined ? null : storableText(check.hint, checkedMax),
       parameters: JSON.stringify(shownParameters(parameters)),
+      signInId: refusal.signInId ?? null,
       createdAt: system.now,
     })
     .execute()

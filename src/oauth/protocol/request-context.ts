@@ -8,6 +8,8 @@ import type { ParameterSchema, ReceivedParameters } from './parameters.ts'
 export interface OAuthContext {
   parameters: ReceivedParameters | undefined
   client: ConcernedClient | undefined
+  /** The sign-in that the request is part of, where it is known. */
+  signInId: string | null | undefined
 }
 
 /** Prepares a scope for OAuth. Each of its routes has to say which endpoint it belongs to. */
@@ -20,7 +22,7 @@ export function prepareScope(scope: App): void {
 
 /** Made when it is asked for: what is refused before the route's own hooks has none yet. */
 export function contextOf(request: FastifyRequest): OAuthContext {
-  request.oauth ??= { parameters: undefined, client: undefined }
+  request.oauth ??= { parameters: undefined, client: undefined, signInId: undefined }
   return request.oauth
 }
 

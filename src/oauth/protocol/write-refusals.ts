@@ -15,10 +15,11 @@ export async function describeRefusal(
   request: FastifyRequest,
   { code, description, check, client: concerned }: OAuthError,
 ): Promise<string> {
-  const { parameters, client: authenticated } = contextOf(request)
+  const { parameters, client: authenticated, signInId } = contextOf(request)
   const client = concerned ?? authenticated
   const endpoint = endpointOf(request)
-  const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, parameters, client })
+  const refusal = { endpoint, error: code, description, check, parameters, client, signInId }
+  const reference = await storeRefusal(store, callerAddress(request), refusal)
   return reference === undefined ? description : `${description} (reference ${reference})`
 }
 

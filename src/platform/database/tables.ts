@@ -82,6 +82,8 @@ type ProvenFactors = Json<
   | null
 >
 type Created = ColumnType<Date, Date, never>
+/** The sign-in that a row is part of; null where there is none, and in rows of a release that did not know it. */
+type SignInId = ColumnType<string | null, string | null | undefined, string | null>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
 type Key<T = string> = ColumnType<T, never, never>
 
@@ -193,6 +195,7 @@ export interface SessionsTable {
   idTokenEncrypted: string | null
   /** Until when the sign-in by the connection counts, for applications, too; null for no bound. */
   federatedUntil: Date | null
+  signInId: SignInId
 }
 
 export interface ActionLinksTable {
@@ -260,6 +263,7 @@ export interface MfaChallengesTable {
   expiresAt: Date
   createdAt: Created
   usedAt: Date | null
+  signInId: SignInId
 }
 
 /** A credential of WebAuthn that a user has registered. */
@@ -311,6 +315,7 @@ export interface EmailCodesTable {
   linkTokenHash: string
   expiresAt: Date
   createdAt: Created
+  signInId: SignInId
 }
 
 /** How often a code was tried for each flow, also where there is no code. Of no organisation. */
@@ -435,6 +440,7 @@ export interface FederationRequestsTable {
   userId: string | null
   expiresAt: Date
   usedAt: Date | null
+  signInId: SignInId
 }
 
 export interface LogoutTokensTable {
@@ -561,6 +567,7 @@ export interface AuditLogsTable {
   changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
   metadata: ColumnType<Record<string, unknown> | null, string | null, never>
   createdAt: Created
+  signInId: SignInId
 }
 
 export interface MailsTable {
@@ -668,6 +675,7 @@ export interface AuthorizationRequestsTable {
   decidedById: string | null
   createdAt: Created
   expiresAt: Date
+  signInId: SignInId
 }
 
 export interface AuthorizationCodesTable {
@@ -697,6 +705,7 @@ export interface AuthorizationCodesTable {
   createdAt: Created
   expiresAt: Date
   usedAt: Date | null
+  signInId: SignInId
 }
 
 export interface TokenFamiliesTable {
@@ -726,6 +735,7 @@ export interface TokenFamiliesTable {
   /** When the latest refresh token was issued. */
   refreshedAt: Date | null
   refreshableUntil: Date | null
+  signInId: SignInId
 }
 
 /** The response to a refresh, stored while its client may request it again. */
@@ -767,6 +777,7 @@ export interface DiagnosticsTable {
   /** Of a sign-in by a connection: every check that was made. */
   checks: Json<{ name: string; expected: string; received: string; passed: boolean }[] | null>
   createdAt: Created
+  signInId: SignInId
 }
 
 export interface WebhookEndpointsTable {

@@ -57,6 +57,7 @@ const de: typeof en = {
     'delivery-not-found': 'Diese Zustellung gibt es nicht mehr',
     'diagnostic-not-found': 'Unter dieser Kennung ist nichts bekannt. Ablehnungen werden sieben Tage aufbewahrt.',
     'audit-entry-not-found': 'Diesen Eintrag gibt es nicht',
+    'sign-in-not-found': 'Diese Anmeldung gibt es nicht, oder es ist nichts mehr von ihr gespeichert',
     'permission-not-found': 'Diese Berechtigung gibt es nicht',
 
     'email-taken': 'Diese E-Mail-Adresse ist schon registriert',

@@ -55,6 +55,7 @@ export default {
     'delivery-not-found': 'There is no such delivery any more',
     'diagnostic-not-found': 'Nothing is known under this reference. Refusals are stored for seven days.',
     'audit-entry-not-found': 'There is no such entry',
+    'sign-in-not-found': 'There is no such sign-in, or nothing is stored of it any more',
     'permission-not-found': 'There is no such permission',
 
     'email-taken': 'This e-mail address is already registered',
