@@ -87,6 +87,7 @@ async function seed(): Promise<Shown> {
     deliveryId: await first('webhook_deliveries order by id desc'),
     reference: await first('(select reference as id from diagnostics order by created_at desc) as newest'),
     entryId: await first("audit_logs where action = 'user.updated' order by id desc"),
+    signInId: await first('(select sign_in_id as id from sessions where sign_in_id is not null) as known'),
     domainId: await first('organisation_domains'),
     connectionId: await first('connections'),
   }

@@ -157,6 +157,12 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
 })
 
+const signIn = createRoute({
+  getParentRoute: () => shell,
+  path: '/sign-ins/$id',
+  component: lazyRouteComponent(() => import('./pages/sign-ins/sign-in.tsx'), 'SignIn'),
+})
+
 const diagnostics = createRoute({
   getParentRoute: () => shell,
   path: '/diagnostics',
@@ -249,6 +255,7 @@ const routeTree = root.addChildren([
     delivery,
     events,
     audit,
+    signIn,
     diagnostics,
     diagnostic,
     explain,

@@ -17,6 +17,7 @@ export interface Shown {
   deliveryId: string
   reference: string
   entryId: string
+  signInId: string
   domainId: string
   connectionId: string
 }
@@ -128,6 +129,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const { body: clients } = await owner.get(`/v1/admin/clients?${new URLSearchParams({ q: 'Northwind Planner' })}`)
   const { body: diagnostics } = await owner.get('/v1/admin/diagnostics')
   const { body: entries } = await owner.get('/v1/admin/audit-logs?limit=1')
+  const { body: sessions } = await owner.get(`/v1/admin/users/${userId}/sessions`)
   const { body: deliveries } = await owner.get(`/v1/admin/webhooks/${endpoint.id}/deliveries`)
   return {
     organisation,
@@ -140,6 +142,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     deliveryId: deliveries.data[0].id,
     reference: diagnostics.data[0].reference,
     entryId: entries.data[0].id,
+    signInId: sessions.data[0].signInId,
     domainId,
     connectionId,
   }
@@ -191,6 +194,7 @@ const pages: Record<string, ConsolePage> = {
   },
   '/events': { addresses: () => ['/events', '/events?event=user.created'], calls: ['GET /v1/admin/events'] },
   '/audit': { addresses: one('/audit'), calls: ['GET /v1/admin/audit-logs'] },
+  '/sign-ins/$id': { addresses: ({ signInId }) => [`/sign-ins/${signInId}`], calls: ['GET /v1/admin/sign-ins/{id}'] },
   '/diagnostics': { addresses: one('/diagnostics'), calls: ['GET /v1/admin/diagnostics'] },
   '/diagnostics/$reference': {
     addresses: ({ reference }) => [`/diagnostics/${reference}`],

@@ -11,6 +11,7 @@ const placesOf: Record<string, (id: string) => string> = {
   dom: (id) => `/domains/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,
+  sgn: (id) => `/sign-ins/${id}`,
 }
 
 const identifier = new RegExp(`\\b(${Object.keys(placesOf).join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 'g')

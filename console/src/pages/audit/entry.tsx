@@ -6,10 +6,12 @@ import { FieldChanges } from '../../parts/field-changes.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { SignInLink } from '../../parts/sign-in-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Changes } from '../../parts/time-travel.ts'
 import { auditTexts as t } from '../../texts/audit.ts'
 import { shellTexts } from '../../texts/shell.ts'
+import { signInsTexts } from '../../texts/sign-ins.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -54,7 +56,7 @@ function Loaded({ id, onShow }: { id: string; onShow: AuditEntryDrawerProps['onS
 }
 
 function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerProps['onShow'] }) {
-  const { actor, target, ipAddress, userAgent, requestId, changes, metadata } = entry
+  const { actor, target, ipAddress, userAgent, requestId, signInId, changes, metadata } = entry
   const { reason, ...details } = metadata ?? {}
   return (
     <>
@@ -75,6 +77,7 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
           { term: t.address, value: ipAddress ? <code>{ipAddress}</code> : t.nothing },
           { term: t.device, value: userAgent ?? t.nothing },
           ...(requestId ? [{ term: t.request, value: <Id value={requestId} /> }] : []),
+          ...signInOf(signInId, entry.action),
           ...(typeof reason === 'string' ? [{ term: t.reason, value: reason }] : []),
         ]}
       />
@@ -106,6 +109,12 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
       </Disclosure>
     </>
   )
+}
+
+/** What is no part of a sign-in has none; of one that is, the entry may be older. */
+function signInOf(id: string | null, action: string) {
+  if (id !== null) return [{ term: signInsTexts.title, value: <SignInLink id={id} /> }]
+  return /^(login|session)\.|^auth\.logout$/.test(action) ? [{ term: signInsTexts.title, value: signInsTexts.older }] : []
 }
 
 function Party({ name, id }: { name: string | null; id: string | null }) {

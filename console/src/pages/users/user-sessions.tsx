@@ -5,6 +5,7 @@ import { type UserDetails, userSessionsQuery } from '../../api/users.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { SignInLink } from '../../parts/sign-in-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
@@ -37,9 +38,11 @@ export function UserSessions({ user }: { user: UserDetails }) {
         {mayEnd && <ColumnHeader control />}
       </TableHead>
       <TableBody>
-        {query.data.data.map(({ id, device, ipAddress, lastActivityAt, createdAt }) => (
+        {query.data.data.map(({ id, device, ipAddress, lastActivityAt, createdAt, signInId }) => (
           <TableRow key={id}>
-            <Cell rowHeader>{t.deviceName(device.browser, device.os)}</Cell>
+            <Cell rowHeader>
+              {t.deviceName(device.browser, device.os)} <SignInLink id={signInId} at={createdAt} />
+            </Cell>
             <Cell label={t.address}>
               <span data-whole>{ipAddress}</span>
             </Cell>
