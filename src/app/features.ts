@@ -52,6 +52,7 @@ import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
 import { systemUserRoutes } from '../system/user-routes.ts'
 import { teamRoutes } from '../teams/routes.ts'
 import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
+import { undoRoutes } from '../undo/routes.ts'
 import { userPasskeyRoutes } from '../users/passkey-routes.ts'
 import { passwordResetRoutes } from '../users/password-reset-routes.ts'
 import { userPermissionRoutes } from '../users/permission-routes.ts'
@@ -132,6 +133,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   signingKeyRoutes,
   auditRoutes,
   signInRecordRoutes,
+  undoRoutes,
   searchRoutes,
   statisticsRoutes,
   organisationCreationRoutes,

@@ -26,6 +26,7 @@ import * as signIns from '../sign-ins/refusals.ts'
 import * as system from '../system/refusals.ts'
 import * as teams from '../teams/refusals.ts'
 import * as tokens from '../tokens/refusals.ts'
+import * as undo from '../undo/refusals.ts'
 import * as webhooks from '../webhooks/refusals.ts'
 
 const modules = [
@@ -53,6 +54,7 @@ const modules = [
   system,
   teams,
   tokens,
+  undo,
   users,
   webhooks,
 ]

@@ -1,10 +1,16 @@
 import { type Action, catalogue } from '../activity/catalogue.ts'
+import { whyNotUndone } from './not-undone.ts'
 import type { AuditAction } from './schemas.ts'
 
 /** The actions that entries can have, in alphabetical order. What is reported and not audited has no entries. */
 export const auditActions: readonly AuditAction[] = Object.entries(catalogue)
   .filter(([, consequences]) => !('audited' in consequences))
-  .map(([action, { object, events }]) => ({ action, targetType: object, events: [...events] }))
+  .map(([action, { object, events }]) => ({
+    action,
+    targetType: object,
+    events: [...events],
+    undoRefusal: whyNotUndone(action)?.code ?? null,
+  }))
   .sort((left, right) => (left.action < right.action ? -1 : 1))
 
 const isKnown = (action: string): action is Action => Object.hasOwn(catalogue, action)

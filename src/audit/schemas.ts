@@ -115,8 +115,22 @@ export const AuditAction = z
     events: z
       .array(z.string())
       .meta({ description: 'The webhook events that report it; none for what the audit log alone has', example: ['user.created'] }),
+    undoRefusal: z.string().nullable().meta({
+      description: 'Code of the refusal that undoing such an entry always gets; null where it may succeed',
+      example: 'undo-secret-gone',
+    }),
   })
   .meta({ component: 'AuditAction' })
 export type AuditAction = z.infer<typeof AuditAction>
+
+/** Who changed something last, as refusals and comparisons name it. */
+export const LastChange = z.object({
+  at: z.string().meta({ description: 'When', format: 'date-time', example: '2026-01-31T09:30:00.000Z' }),
+  action: z.string().meta({ description: 'What happened', example: 'client.updated' }),
+  actorType: z.string().meta({ description: 'What kind of caller it was', example: 'user' }),
+  actorId: z.string().nullable().meta({ description: 'Id of the caller', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  actorName: z.string().nullable().meta({ description: 'Name of the caller then', example: 'Olive Owner' }),
+  actorEmail: z.string().nullable().meta({ description: 'E-mail address of the caller', example: 'olive@acme.test' }),
+})
 
 export const AuditPage = recordPageOf(AuditEntry)

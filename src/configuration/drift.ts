@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
+import { findLastChanges, type LastChange } from '../audit/last-changes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { FieldChange, PlannedChange, Present, Section } from './plan.ts'
 import { findStoredKeys, type KeyedSection } from './queries.ts'
-
-/** The last entry of the audit log that changed a field. */
-export interface LastChange {
-  readonly at: Date
-  readonly action: string
-  readonly actorType: string
-  readonly actorId: string | null
-  readonly actorName: string | null
-  readonly actorEmail: string | null
-}
 
 export interface DriftedField extends FieldChange {
   /** Null where the audit log knows of none, such as a field that has never changed. */
@@ -33,19 +24,8 @@ export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[
       ? []
       : fields.map(({ field }, place) => ({ index, place, targetId, field: field.split('.')[0] as string }))
   })
-  const found = new Map<string, LastChange>()
-  if (asked.length > 0) {
-    const { rows } = await sql<LastChange & { index: number; place: number }>`
-      select asked.index, asked.place, last.action, last.created_at as at, last.actor_type, last.actor_id, last.actor_name, last.actor_email
-      from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ place }) => place)}::int[],
-        ${asked.map(({ targetId }) => targetId)}::text[], ${asked.map(({ field }) => field)}::text[]) as asked (index, place, target_id, field)
-      cross join lateral (
-        select * from audit_logs entry
-        where entry.organisation_id = ${tenant.organisationId} and entry.target_id = asked.target_id and entry.changes ? asked.field
-        order by entry.id desc limit 1
-      ) last`.execute(tenant)
-    for (const { index, place, ...last } of rows) found.set(`${index} ${place}`, last)
-  }
+  const last = await findLastChanges(tenant, asked)
+  const found = new Map(asked.map(({ index, place }, position) => [`${index} ${place}`, last[position]]))
   const ended = await findEnds(tenant, changes)
   return changes.map((change, index) => ({
     ...change,

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../access/refusals.ts'
+import { type LastChange, presentLastChange } from '../audit/last-changes.ts'
 import { getOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { presentTime } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { parseInput } from '../platform/http/validation.ts'
 import { type Asked, applyConfiguration, compare, planConfiguration } from './apply.ts'
-import { findDrift, type LastChange } from './drift.ts'
+import { findDrift } from './drift.ts'
 import type { ConfigurationDependencies } from './kind.ts'
 import { type PlannedChange, type Present, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
@@ -54,7 +54,7 @@ export async function driftOf(dependencies: ConfigurationDependencies, caller: C
     return findDrift(tenant, changes, present)
   })
   const maySeeWho = caller.permissions.has('audit:read')
-  const shown = (last: LastChange | null) => (last && maySeeWho ? { ...last, at: presentTime(last.at) } : null)
+  const shown = (last: LastChange | null) => (last && maySeeWho ? presentLastChange(last) : null)
   const changes = drift.map((change) => ({
     ...change,
     ended: shown(change.ended),

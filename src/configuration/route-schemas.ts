@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LastChange } from '../audit/schemas.ts'
 import { text } from '../platform/http/fields.ts'
 
 const value = () => z.unknown().optional()
@@ -47,15 +48,6 @@ export const AppliedConfiguration = z
       .meta({ description: 'Secrets that were made with new objects' }),
   })
   .meta({ component: 'AppliedConfiguration' })
-
-const LastChange = z.object({
-  at: z.string().meta({ description: 'When', format: 'date-time', example: '2026-01-31T09:30:00.000Z' }),
-  action: z.string().meta({ description: 'What happened', example: 'client.updated' }),
-  actorType: z.string().meta({ description: 'What kind of caller it was', example: 'user' }),
-  actorId: z.string().nullable().meta({ description: 'Id of the caller', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  actorName: z.string().nullable().meta({ description: 'Name of the caller then', example: 'Olive Owner' }),
-  actorEmail: z.string().nullable().meta({ description: 'E-mail address of the caller', example: 'olive@acme.test' }),
-})
 
 export const ConfigurationDrift = z
   .object({

@@ -85,6 +85,56 @@ describe('the audit log', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 404 GET .*\/audit-logs\/aud_/)])
   })
 
+  it('undoes an entry after it has said what it would do, and says why it does not undo another', async () => {
+    const { owner } = await service().given.organisation()
+    const { role, user } = await aHistory(owner)
+    await owner.patch(`/v1/admin/users/${user.id}`, { phone: '+44 20 7946 0000' })
+    const { page, faults } = await openConsole(owner, `/console/audit?action=user.updated&targetId=${user.id}`)
+    await rows(page).locator('th a').click()
+    const drawer = page.getByRole('dialog', { name: 'Audit entry' })
+    const question = page.getByRole('alertdialog', { name: 'Undo this change?' })
+
+    await drawer.getByRole('button', { name: 'Undo' }).click()
+    await question.getByText('owner changed the user Dora Tanaka').waitFor()
+    await question.getByRole('row', { name: 'phone +44 20 7946 0000 Empty' }).waitFor()
+    const read = async () => (await owner.get(`/v1/admin/users/${user.id}`)).body.phone
+    expect(await read()).toBe('+44 20 7946 0000')
+    await question.getByRole('button', { name: 'Undo this change' }).click()
+    await page.getByRole('status').getByText('Undone. Show the entry that says so').waitFor()
+    await question.waitFor({ state: 'hidden' })
+    expect(await read()).toBeNull()
+
+    await drawer.getByRole('button', { name: 'Undo' }).click()
+    await question.getByText('It is no longer what this entry left').waitFor()
+    await question.getByRole('row', { name: new RegExp(`^phone \\+44 20 7946 0000 Empty ${owner.email}, `) }).waitFor()
+    await question.getByRole('button', { name: 'Close' }).click()
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 409 POST .*dryRun=true$/)])
+
+    await page.goto(`/console/audit?action=role.created&targetId=${role.id}`)
+    await rows(page).locator('th a').click()
+    await drawer.getByText(/^Cannot be undone: Undoing it would delete for good/).waitFor()
+    expect(await drawer.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('asks before it gives back a role that has every permission', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner, { firstName: 'Dora', lastName: 'Tanaka' })
+    await owner.post(`/v1/admin/users/${user.id}/roles`, { roleId: 'owner' })
+    await owner.delete(`/v1/admin/users/${user.id}/roles`, { roleId: 'owner' })
+    const { page, faults } = await openConsole(owner, `/console/audit?action=role.unassigned&targetId=${user.id}`)
+    await rows(page).locator('th a').click()
+    await page.getByRole('dialog', { name: 'Audit entry' }).getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo this change' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Give Owner to Dora Tanaka?' })
+    await question.getByRole('textbox').fill('Dora Tanaka')
+    await question.getByRole('button', { name: 'Give Owner' }).click()
+    await page.getByRole('status').getByText('Undone. Show the entry that says so').waitFor()
+    const { body } = await owner.get(`/v1/admin/users/${user.id}`)
+    expect(body.roles.map(({ slug }: { slug: string }) => slug)).toContain('owner')
+    expect(faults).toEqual([])
+  })
+
   it('shows what is wrong and tries again, and tells those who may not read it what they need', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, '/console')

@@ -332,6 +332,17 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       at: ({ entryId }) => `/audit?entry=${entryId}`,
       open: async () => {},
     },
+    {
+      what: 'what undoing an entry would do',
+      of: 'pages/audit/undo.tsx',
+      at: ({ userId }) => `/audit?action=user.updated&targetId=${userId}`,
+      open: async (page) => {
+        await page.locator('tbody tr[data-id] th a').first().click()
+        await press(t.audit.undo)(page)
+        await question(page).locator('[type=submit]').waitFor()
+      },
+      shows: question,
+    },
     { what: 'the kinds of export', of: 'pages/audit/export.tsx', at: () => '/audit', open: press(t.audit.export) },
     {
       what: 'the choice of a period',

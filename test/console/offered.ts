@@ -111,6 +111,7 @@ const offered: Record<string, Record<string, string[]>> = {
 const elsewhere: Record<string, string> = {
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
+  'POST /v1/admin/audit-logs/{id}/undo': 'is offered to all who may read the entry: the permission is that of the change',
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',

@@ -236,6 +236,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/audit-logs/{id}': 'shows an audit entry',
     'GET /v1/admin/sign-ins/{id}': 'shows a sign-in from its first request to its end',
     'GET /v1/admin/audit-logs/actions': 'lists the actions of audit entries',
+    'POST /v1/admin/audit-logs/{id}/undo': 'undoes what an audit entry says was changed',
   },
   requestFields: {
     ...Object.fromEntries(

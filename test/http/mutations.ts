@@ -58,6 +58,13 @@ async function consentOf(world: World, userId: string): Promise<string> {
   return clientId
 }
 
+/** @returns the id of the audit entry that says so */
+async function changedTeam(world: World): Promise<string> {
+  const id = await team(world)
+  await world.owner.patch(`/v1/admin/teams/${id}`, { name: 'Changed' })
+  return (await world.owner.get(`/v1/admin/audit-logs?action=team.updated&targetId=${id}`)).body.data[0].id
+}
+
 export const mutations: Record<string, Mutation> = {
   'POST /v1/auth/login': row('login.success', async (world) => {
     const { email } = await world.given.user(world.owner)
@@ -348,6 +355,9 @@ export const mutations: Record<string, Mutation> = {
   'PATCH /v1/admin/teams/{id}': row('team.updated', async (world) => ({
     path: `/v1/admin/teams/${await team(world)}`,
     body: { name: 'Changed' },
+  })),
+  'POST /v1/admin/audit-logs/{id}/undo': row('team.updated', async (world) => ({
+    path: `/v1/admin/audit-logs/${await changedTeam(world)}/undo`,
   })),
   'DELETE /v1/admin/teams/{id}': row('team.deleted', async (world) => ({ path: `/v1/admin/teams/${await team(world)}` })),
   'POST /v1/admin/teams/{id}/members': row('team.member_added', async (world) => ({

@@ -22,6 +22,7 @@ import {
   invitation,
   password,
   person,
+  team,
   type World,
   withPasskey,
   withPhone,
@@ -99,6 +100,13 @@ export const ownRefusals: Record<string, Provocation> = {
   ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
   'POST /v1/admin/configuration/apply 409': ({ owner }) =>
     owner.post('/v1/admin/configuration/apply', { document: { teams: {} }, basis: '0' }),
+  'POST /v1/admin/audit-logs/{id}/undo 409': async (world) => {
+    const path = `/v1/admin/teams/${await team(world)}`
+    await world.owner.patch(path, { name: 'Changed' })
+    const [entry] = (await world.owner.get('/v1/admin/audit-logs?action=team.updated')).body.data
+    await world.owner.patch(path, { name: 'Changed again' })
+    return world.owner.post(`/v1/admin/audit-logs/${entry.id}/undo`)
+  },
   'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
   'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/domains 409': twice('/v1/admin/domains', { domain: 'taken.example' }),

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
+import type { operations } from './schema.d.ts'
 
 /** One entry. Entries never change. */
 export const auditEntryQuery = (id: string) =>
@@ -26,3 +27,18 @@ export const actorNameQuery = (actorId: string) =>
     },
     staleTime: 60_000,
   })
+
+type UndoOperation = operations['undoAuditEntry']
+export type UndoneEntry = UndoOperation['responses'][200]['content']['application/json']
+type ChangedSince = UndoOperation['responses'][409]['content']['application/problem+json']
+export type Conflict = NonNullable<ChangedSince['conflicts']>[number]
+export type LastChange = NonNullable<ChangedSince['ended']>
+
+/** Undoes what an entry says was changed. @param dryRun whether the service only says what it would do */
+export const undoEntry = (id: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }): Promise<UndoneEntry> =>
+  answerOf(
+    api.POST('/v1/admin/audit-logs/{id}/undo', {
+      params: { path: { id }, query: { dryRun: dryRun ? 'true' : 'false' } },
+      ...(signal && { signal }),
+    }),
+  )

@@ -1,7 +1,10 @@
 /** Calls that look at something, though they are sent with POST. */
 const looking = /\/(impact|refresh|permission-checks|authorization-checks|check)$/
 
-export const isChange = ({ method, url }: Request): boolean => !['GET', 'HEAD'].includes(method) && !looking.test(new URL(url).pathname)
+export function isChange({ method, url }: Request): boolean {
+  const { pathname, searchParams } = new URL(url)
+  return !['GET', 'HEAD'].includes(method) && !looking.test(pathname) && searchParams.get('dryRun') !== 'true'
+}
 
 let made = 0
 

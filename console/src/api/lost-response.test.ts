@@ -37,6 +37,13 @@ describe('a change whose response was lost', () => {
     expect(await found(change, answering({ name: 'Asia', updatedAt: before }))).toBe('response-lost-not-saved')
   })
 
+  it('that undoes an audit entry was saved where another entry names that one', async () => {
+    const profile = { id: 'usr_1', permissions: ['audit:read'] } as never
+    const undo = { method: 'POST', path: '/v1/admin/audit-logs/aud_1/undo', since, profile }
+    expect(await found(undo, answering({ data: [{ metadata: { undoOf: 'aud_1' } }] }))).toBe('response-lost-saved')
+    expect(await found(undo, answering({ data: [{ metadata: { undoOf: 'aud_2' } }, { metadata: null }] }))).toBe('response-lost-not-saved')
+  })
+
   it('is looked for once more, since the service may still be at it', async () => {
     const nothing = { data: [] }
     expect(await found(create, answering(nothing, { data: [{ name: 'Europe', createdAt: after }] }))).toBe('response-lost-saved')

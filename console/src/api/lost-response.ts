@@ -76,7 +76,10 @@ async function byAudit(
 ): Promise<boolean | undefined> {
   const target = /\/([a-z]{2,4}_[0-9a-z]+)/.exec(path)?.[1]
   if (!target || !profile?.permissions.includes('audit:read')) return undefined
-  const query = new URLSearchParams({ targetId: target, actorId: profile.id, from: since.toISOString(), limit: '1' })
+  // What undoes an entry is about the record of that entry, and names the entry.
+  const undoes = path.endsWith('/undo')
+  const query = new URLSearchParams({ actorId: profile.id, from: since.toISOString(), limit: '100', ...(!undoes && { targetId: target }) })
   const answer = await read(`/v1/admin/audit-logs?${query}`)
-  return answer?.status === 200 && Array.isArray(answer.body.data) ? answer.body.data.length > 0 : undefined
+  if (answer?.status !== 200 || !Array.isArray(answer.body.data)) return undefined
+  return (answer.body.data as { metadata?: Fields | null }[]).some(({ metadata }) => !undoes || metadata?.undoOf === target)
 }

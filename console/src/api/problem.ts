@@ -1,3 +1,4 @@
+import type { Conflict, LastChange } from './audit.ts'
 import type { Outcome } from './lost-response.ts'
 import type { components } from './schema.d.ts'
 
@@ -11,11 +12,18 @@ export class Problem extends Error {
   readonly errors: NonNullable<ProblemBody['errors']>
   /** The permission that is lacking. */
   readonly permission: string | undefined
+  /** What is no longer as the audit entry left it that was to be undone. */
+  readonly conflicts: readonly Conflict[]
+  /** Who deleted what an audit entry is about. */
+  readonly ended: LastChange | null
   readonly requestId: string | undefined
   /** Seconds after which to try again, as far as the API says. */
   readonly retryAfter: number | undefined
 
-  constructor(body: Partial<ProblemBody>, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+  constructor(
+    body: Partial<ProblemBody & { conflicts: Conflict[]; ended: LastChange | null }>,
+    { status, headers }: Pick<Response, 'status' | 'headers'>,
+  ) {
     super(body.detail ?? `HTTP ${status}`)
     this.name = 'Problem'
     this.status = status
@@ -23,6 +31,8 @@ export class Problem extends Error {
     this.hint = body.hint
     this.permission = body.permission
     this.errors = body.errors ?? []
+    this.conflicts = body.conflicts ?? []
+    this.ended = body.ended ?? null
     this.requestId = headers.get('x-request-id') ?? undefined
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
     this.retryAfter = Number.isNaN(seconds) ? undefined : seconds

@@ -1,5 +1,6 @@
+import type { LastChange } from '../../audit/last-changes.ts'
 import type { NewSecret } from '../../configuration/apply.ts'
-import type { DriftedField, LastChange } from '../../configuration/drift.ts'
+import type { DriftedField } from '../../configuration/drift.ts'
 import type { FieldChange, PlannedChange } from '../../configuration/plan.ts'
 
 type Printed = PlannedChange & { readonly effects?: readonly string[]; readonly ended?: LastChange | null }

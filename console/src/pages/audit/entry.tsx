@@ -1,22 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { auditEntryQuery } from '../../api/audit.ts'
+import { Undo2 } from 'lucide-react'
+import { lazy, useState } from 'react'
+import { auditActionsQuery, auditEntryQuery } from '../../api/audit.ts'
 import { type AuditEntry, AuditSentence } from '../../parts/audit-sentence.tsx'
 import { CopyButton, Id } from '../../parts/copy.tsx'
 import { FieldChanges } from '../../parts/field-changes.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { OnDemand } from '../../parts/on-demand.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { SignInLink } from '../../parts/sign-in-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Changes } from '../../parts/time-travel.ts'
+import { useWhyNot } from '../../parts/use-change.ts'
 import { auditTexts as t } from '../../texts/audit.ts'
+import { problemTexts } from '../../texts/problems.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { signInsTexts } from '../../texts/sign-ins.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { Link } from '../../ui/link.tsx'
 import styles from './audit.module.css'
+
+const UndoDialog = lazy(async () => ({ default: (await import('./undo.tsx')).UndoDialog }))
 
 interface AuditEntryDrawerProps {
   /** Undefined while none is open. */
@@ -57,7 +65,7 @@ function Loaded({ id, onShow }: { id: string; onShow: AuditEntryDrawerProps['onS
 
 function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerProps['onShow'] }) {
   const { actor, target, ipAddress, userAgent, requestId, signInId, changes, metadata } = entry
-  const { reason, ...details } = metadata ?? {}
+  const { reason, undoOf, ...details } = metadata ?? {}
   return (
     <>
       <p>
@@ -83,6 +91,12 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
       />
       {changes && Object.keys(changes).length > 0 && <FieldChanges changes={changes as Changes} />}
       {Object.keys(details).length > 0 && <JsonView value={details} label={t.metadata} />}
+      {typeof undoOf === 'string' && (
+        <p>
+          <EntryLink id={undoOf}>{t.undoneEntry}</EntryLink>
+        </p>
+      )}
+      <Undo key={entry.id} entry={entry} />
       <section className={styles.more} aria-labelledby="audit-more">
         <h3 id="audit-more">{t.more}</h3>
         {actor.id && (
@@ -115,6 +129,43 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
 function signInOf(id: string | null, action: string) {
   if (id !== null) return [{ term: signInsTexts.title, value: <SignInLink id={id} /> }]
   return /^(login|session)\.|^auth\.logout$/.test(action) ? [{ term: signInsTexts.title, value: signInsTexts.older }] : []
+}
+
+/** The way to undo what the entry says, or why there is none. */
+function Undo({ entry }: { entry: AuditEntry }) {
+  const [open, setOpen] = useState(false)
+  const [undoneBy, setUndoneBy] = useState<string | null>()
+  const { data } = useQuery(auditActionsQuery)
+  const whyNot = useWhyNot()('POST /v1/admin/audit-logs/{id}/undo')
+  const refusal = data?.data.find(({ action }) => action === entry.action)?.undoRefusal
+  if (!data) return null
+  if (refusal) return <p className={styles.hint}>{t.notUndone(problemTexts.refusals[refusal as 'undo-secret-gone'])}</p>
+  return (
+    <div>
+      <Button icon={Undo2} disabledReason={whyNot} onClick={() => setOpen(true)}>
+        {t.undo}
+      </Button>
+      <OnDemand open={open}>
+        <UndoDialog entry={entry} open={open} onOpenChange={setOpen} onUndone={setUndoneBy} />
+      </OnDemand>
+      <p role="status" className={styles.hint}>
+        {undoneBy && (
+          <>
+            {t.undone} <EntryLink id={undoneBy}>{t.undoingEntry}</EntryLink>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Shows another entry in the same place. */
+function EntryLink({ id, children }: { id: string; children: string }) {
+  return (
+    <Link to="." search={(former: object) => ({ ...former, entry: id })} resetScroll={false} state>
+      {children}
+    </Link>
+  )
 }
 
 function Party({ name, id }: { name: string | null; id: string | null }) {

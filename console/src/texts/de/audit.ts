@@ -55,6 +55,11 @@ const de: typeof en = {
   aboutTarget: (name) => `Über ${name}`,
   fromAddress: (address) => `Von ${address}`,
   ofRequest: 'Aus dieser Anfrage',
+  undo: 'Rückgängig machen',
+  notUndone: (why) => `Lässt sich nicht rückgängig machen: ${why}`,
+  undone: 'Rückgängig gemacht.',
+  undoingEntry: 'Den Eintrag dazu anzeigen',
+  undoneEntry: 'Der Eintrag, der hier rückgängig gemacht wurde',
   copyLink: 'Link zu diesem Eintrag kopieren',
 }
 

@@ -58,6 +58,26 @@ const de: typeof en = {
     'diagnostic-not-found': 'Unter dieser Kennung ist nichts bekannt. Ablehnungen werden sieben Tage aufbewahrt.',
     'audit-entry-not-found': 'Diesen Eintrag gibt es nicht',
     'sign-in-not-found': 'Diese Anmeldung gibt es nicht, oder es ist nichts mehr von ihr gespeichert',
+    'undo-would-delete':
+      'Das Rückgängigmachen würde endgültig löschen, was angelegt wurde. Auf der eigenen Seite lässt es sich löschen; dort steht, was damit endet.',
+    'undo-deleted-for-good': 'Was gelöscht wurde, lässt sich nicht wiederherstellen',
+    'undo-secret-gone': 'Ein Geheimnis wurde ersetzt oder entfernt, und das frühere ist nicht so gespeichert, dass es zurückkommen könnte',
+    'undo-mail-sent': 'Eine E-Mail wurde verschickt und lässt sich nicht zurückholen',
+    'undo-access-ended':
+      'Beendete Sitzungen, Tokens und Zustimmungen bleiben beendet: Der Benutzer meldet sich neu an oder stimmt erneut zu',
+    'undo-nothing-changed': 'Der Eintrag sagt, dass etwas geschehen ist. Er hat nichts geändert, das wieder wie vorher sein könnte.',
+    'undo-by-the-user': 'Nur der Benutzer selbst kann es zurücknehmen, in seinem Konto',
+    'undo-by-owner': 'Nur der jetzige Inhaber kann die Organisation wieder übergeben',
+    'undo-by-operator': 'Nur der Betreiber dieses Dienstes kann es zurücknehmen',
+    'undo-by-proof': 'Es folgt aus einem Nachweis, den niemand in der Verwaltung gibt oder nimmt',
+    'undo-of-other-entry':
+      'Es kam mit einer anderen Änderung: Deren Eintrag lässt sich rückgängig machen. Beide sind aus derselben Anfrage.',
+    'undo-changed-since': 'Es ist nicht mehr so, wie dieser Eintrag es hinterlassen hat',
+    'undo-record-gone': 'Worum es in dem Eintrag geht, oder was vorher dazugehörte, gibt es nicht mehr',
+    'undo-by-connection':
+      'Ein Anbieter hat es gegeben oder genommen und täte es wieder. Zu ändern sind die Zuordnungen der Verbindung oder was der Anbieter über den Benutzer sagt.',
+    'undo-values-unknown': 'Der Eintrag sagt nicht, wie es vorher war',
+    'undo-fields-fixed': 'Was laut dem Eintrag geändert wurde, kann niemand einstellen',
     'permission-not-found': 'Diese Berechtigung gibt es nicht',
 
     'email-taken': 'Diese E-Mail-Adresse ist schon registriert',

@@ -53,5 +53,10 @@ export default {
   aboutTarget: (name: string) => `About ${name}`,
   fromAddress: (address: string) => `From ${address}`,
   ofRequest: 'Of this request',
+  undo: 'Undo',
+  notUndone: (why: string) => `Cannot be undone: ${why}`,
+  undone: 'Undone.',
+  undoingEntry: 'Show the entry that says so',
+  undoneEntry: 'The entry that this undid',
   copyLink: 'Copy the link to this entry',
 }

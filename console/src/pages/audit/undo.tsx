@@ -1,0 +1,169 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type LastChange, type UndoneEntry, undoEntry } from '../../api/audit.ts'
+import { Problem } from '../../api/problem.ts'
+import { useProfile } from '../../api/profile.ts'
+import { type AuditEntry, AuditSentence } from '../../parts/audit-sentence.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
+import changeStyles from '../../parts/field-changes.module.css'
+import { FieldChanges } from '../../parts/field-changes.tsx'
+import { formatExact } from '../../parts/format.ts'
+import { shownValue } from '../../parts/json-view.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import type { Changes } from '../../parts/time-travel.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { undoTexts as t } from '../../texts/undo.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './audit.module.css'
+import { useUndoQuestions } from './use-undo-questions.tsx'
+
+interface UndoDialogProps {
+  entry: AuditEntry
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Told the id of the entry that says what was done. */
+  onUndone: (entryId: string | null) => void
+}
+
+/** Says what undoing an entry would do, or why it cannot be undone, and does it. */
+export function UndoDialog({ entry, open, onOpenChange, onUndone }: UndoDialogProps) {
+  return (
+    <Dialog alert wide open={open} onOpenChange={onOpenChange} title={t.question} closeLabel={shellTexts.close}>
+      {open && <Undo id={entry.id} onClose={() => onOpenChange(false)} onUndone={onUndone} />}
+    </Dialog>
+  )
+}
+
+function Undo({ id, onClose, onUndone }: { id: string; onClose: () => void } & Pick<UndoDialogProps, 'onUndone'>) {
+  const queries = useQueryClient()
+  const { askAboutUndo, questions } = useUndoQuestions()
+  const query = useQuery({
+    queryKey: ['undo', id],
+    queryFn: ({ signal }) => undoEntry(id, { dryRun: true, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const submission = useSubmit({
+    saved: () => t.undone,
+    work: async () => {
+      if (!query.data || !(await askAboutUndo(query.data.changes))) return
+      try {
+        const { changes } = await undoEntry(id, { dryRun: false })
+        onUndone(changes[0]?.entryId ?? null)
+      } catch (error) {
+        // Somebody was faster: the dry run says who, and what.
+        if (error instanceof Problem && error.status === 409) return void (await query.refetch())
+        throw error
+      }
+      onClose()
+      await queries.invalidateQueries()
+    },
+  })
+  if (query.isPending) return <ListSkeleton columns={2} rows={4} />
+  return (
+    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      {query.error ? <NotUndone error={query.error} /> : <WouldBe changes={query.data.changes} />}
+      <Refusal of={submission} />
+      <FormActions>
+        <Button onClick={onClose}>{query.error ? shellTexts.close : shellTexts.cancel}</Button>
+        {query.error ? (
+          <Retry error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Button type="submit" variant="primary" busy={submission.busy}>
+            {t.action}
+          </Button>
+        )}
+      </FormActions>
+      {questions}
+    </Form>
+  )
+}
+
+function Retry({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!(error instanceof Problem) || !error.isTemporary) return null
+  return <Button onClick={onRetry}>{shellTexts.tryAgain}</Button>
+}
+
+/** The entry of a deletion has every field. */
+const shownAtOnce = 6
+
+/** What the audit log would say afterwards. */
+function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {
+  const { id, name, email } = useProfile()
+  const actor = { id, type: 'user' as const, name, email }
+  return (
+    <>
+      <p>{t.follows}</p>
+      <ol className={styles.follows}>
+        {changes.map(({ action, targetId, targetType, targetName, changes: fields, metadata }) => {
+          const target = { id: targetId, type: targetType, name: targetName }
+          const entry = { action, actor, target, metadata, ipAddress: '', targetEmail: null } as AuditEntry
+          const count = Object.keys(fields ?? {}).length
+          return (
+            <li key={`${action} ${targetId} ${JSON.stringify(metadata)}`}>
+              <p>
+                <AuditSentence entry={entry} />
+              </p>
+              {count > shownAtOnce ? (
+                <Disclosure title={t.whole(count)}>
+                  <FieldChanges changes={fields as Changes} />
+                </Disclosure>
+              ) : (
+                count > 0 && <FieldChanges changes={fields as Changes} />
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+const nameOf = ({ actorName, actorEmail, actorId }: LastChange) => actorEmail ?? actorName ?? actorId ?? t.system
+
+function NotUndone({ error }: { error: Error }) {
+  const { text, isEnglish } = describeProblem(error)
+  const { conflicts, ended, fields } = error instanceof Problem ? error : { conflicts: [], ended: null, fields: [] }
+  return (
+    <>
+      <Notice tone="danger" title={t.notNow} role="alert">
+        <span lang={isEnglish ? 'en' : undefined}>{text}</span> {ended && t.deletedBy(nameOf(ended), formatExact(ended.at))}
+        {fields.map((mistake) => (
+          <p key={mistake.name}>
+            <code>{mistake.name}</code>: {describeFieldError(mistake)}
+          </p>
+        ))}
+      </Notice>
+      {conflicts.length > 0 && (
+        <table className={changeStyles.changes}>
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.left}</th>
+              <th scope="col">{t.now}</th>
+              <th scope="col">{t.changed}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {conflicts.map(({ field, left, now, lastChange }) => (
+              <tr key={field}>
+                <th scope="row">
+                  <code>{field}</code>
+                </th>
+                <td>{shownValue(left)}</td>
+                <td>{shownValue(now)}</td>
+                <td>{lastChange ? t.byAt(nameOf(lastChange), formatExact(lastChange.at)) : t.notKnown}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import type { UndoneEntry } from '../../api/audit.ts'
+import { readRole } from '../../api/roles.ts'
+import { FieldChanges } from '../../parts/field-changes.tsx'
+import { type AddressField, useHostQuestion } from '../../parts/new-host.tsx'
+import { useQuestion } from '../../parts/use-question.tsx'
+import { useIsEveryPermission, useRoleQuestion } from '../../parts/use-role-question.tsx'
+import { questionsTexts as t } from '../../texts/questions.ts'
+import { undoTexts } from '../../texts/undo.ts'
+
+type Change = UndoneEntry['changes'][number]
+
+const addressFields: readonly AddressField[] = ['redirectUris', 'postLogoutRedirectUris']
+
+/** What of a connection says who signs in. */
+const isTrusted = (field: string) =>
+  /^(configuration|mapping|linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(field)
+
+/** Asks what the page of the record asks before such a change: where it gives rights, or lets others act for users. */
+export function useUndoQuestions() {
+  const roles = useRoleQuestion()
+  const hosts = useHostQuestion()
+  const { ask, question } = useQuestion()
+  const isEvery = useIsEveryPermission()
+
+  const askAboutRole = async (id: string, name: string, field: 'permissions' | 'isDefault', changes: Change['changes']) => {
+    const slugsOf = (value: unknown) => (value as { slug: string }[]).map(({ slug }) => slug)
+    const becomes = changes?.permissions
+    const held = becomes ? slugsOf(becomes.to) : (await readRole(id)).body.permissions.map(({ slug }) => slug)
+    if (!(await isEvery(held)) || (field === 'permissions' && becomes && (await isEvery(slugsOf(becomes.from))))) return true
+    return ask({
+      title: undoTexts.question,
+      body: <p>{field === 'permissions' ? t.everyPermission(name) : t.makeDefault(name)}</p>,
+      action: undoTexts.action,
+      danger: true,
+      typeToConfirm: name,
+    })
+  }
+
+  const askAbout = async ({ action, targetId, targetName, changes, metadata }: Change): Promise<boolean> => {
+    const name = targetName ?? targetId
+    const fields = changes ?? {}
+    if (action === 'role.assigned') return roles.askAboutRoles([String(metadata?.roleId)], { to: name, typed: name })
+    if (action === 'role.updated') {
+      if (fields.permissions && !(await askAboutRole(targetId, name, 'permissions', changes))) return false
+      return fields.isDefault?.to === true ? askAboutRole(targetId, name, 'isDefault', changes) : true
+    }
+    if (action === 'client.updated') {
+      for (const field of addressFields) {
+        const { from, to } = fields[field] ?? {}
+        const uris = { uris: (to ?? []) as string[], known: (from ?? []) as string[] }
+        if (!(await hosts.askAboutHosts({ field, application: name, ...uris }))) return false
+      }
+    }
+    if (action === 'connection.updated') {
+      const trusted = Object.entries(fields).filter(([field, { to }]) => isTrusted(field) || (field === 'isActive' && to === true))
+      if (trusted.length === 0) return true
+      return ask({
+        title: t.trustQuestion(name),
+        body: (
+          <>
+            <p>{t.trust(name)}</p>
+            <FieldChanges changes={Object.fromEntries(trusted)} />
+          </>
+        ),
+        action: t.trustAction,
+        danger: true,
+      })
+    }
+    return true
+  }
+
+  return {
+    /** @returns whether to go on: at once when nothing of it has to be asked */
+    askAboutUndo: async (changes: readonly Change[]): Promise<boolean> => {
+      for (const change of changes) if (!(await askAbout(change))) return false
+      return true
+    },
+    questions: (
+      <>
+        {roles.question}
+        {hosts.question}
+        {question}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,17 @@
+/** Undoing what an entry of the audit log says. */
+export default {
+  question: 'Undo this change?',
+  action: 'Undo this change',
+  notNow: 'This cannot be undone',
+  follows: 'It is undone by a change of your own. The audit log will then say:',
+  whole: (count: number) => (count === 1 ? 'All that it had: 1 field' : `All that it had: ${count} fields`),
+  field: 'Field',
+  left: 'Left by this entry',
+  now: 'Now',
+  changed: 'Last changed',
+  byAt: (name: string, time: string) => `${name}, ${time}`,
+  deletedBy: (name: string, time: string) => `Deleted by ${name}, ${time}.`,
+  system: 'the service',
+  notKnown: 'Not in the audit log',
+  undone: 'Undone',
+}

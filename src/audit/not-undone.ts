@@ -1,0 +1,117 @@
+import type { Action, catalogue } from '../activity/catalogue.ts'
+import type { Problem } from '../platform/http/problem.ts'
+import {
+  undoAccessEnded,
+  undoByOperator,
+  undoByOwner,
+  undoByProof,
+  undoByTheUser,
+  undoDeletedForGood,
+  undoMailSent,
+  undoNothingChanged,
+  undoOfOtherEntry,
+  undoSecretGone,
+  undoWouldDelete,
+} from './refusals.ts'
+
+/** The actions that have audit entries. */
+export type AuditedAction = {
+  [A in Action]: (typeof catalogue)[A] extends { audited: false } ? never : A
+}[Action]
+
+/** The actions whose entries are never undone, and why. What undoes the others is in the folder `undo`. */
+export const notUndone = {
+  'user.created': undoWouldDelete,
+  'role.created': undoWouldDelete,
+  'team.created': undoWouldDelete,
+  'client.created': undoWouldDelete,
+  'api_key.created': undoWouldDelete,
+  'connection.created': undoWouldDelete,
+  'domain.created': undoWouldDelete,
+  'webhook.created': undoWouldDelete,
+  'mfa.enabled': undoWouldDelete,
+  'passkey.registered': undoWouldDelete,
+  'identity.linked': undoWouldDelete,
+  'oauth2.consent.granted': undoWouldDelete,
+  'organisation.imported': undoWouldDelete,
+  'organisation.users_imported': undoWouldDelete,
+
+  'user.erased': undoDeletedForGood,
+  'role.deleted': undoDeletedForGood,
+  'team.deleted': undoDeletedForGood,
+  'client.deleted': undoDeletedForGood,
+  'api_key.deleted': undoDeletedForGood,
+  'connection.deleted': undoDeletedForGood,
+  'domain.deleted': undoDeletedForGood,
+  'webhook.deleted': undoDeletedForGood,
+  'passkey.deleted': undoDeletedForGood,
+  'identity.unlinked': undoDeletedForGood,
+
+  'client.secret_rotated': undoSecretGone,
+  'connection.secret_rotated': undoSecretGone,
+  'connection.keys_rotated': undoSecretGone,
+  'webhook.secret_rotated': undoSecretGone,
+  'user.password_changed': undoSecretGone,
+  'user.password_removed': undoSecretGone,
+  'user.recovered': undoSecretGone,
+  'auth.password_reset': undoSecretGone,
+  'mfa.disabled': undoSecretGone,
+  'mfa.backup_codes_replaced': undoSecretGone,
+
+  'invitation.sent': undoMailSent,
+  'invitation.cancelled': undoMailSent,
+  'auth.password_reset_requested': undoMailSent,
+  'auth.email_code_requested': undoMailSent,
+  'auth.email_verification_requested': undoMailSent,
+
+  'session.revoked': undoAccessEnded,
+  'auth.logout': undoAccessEnded,
+  'oauth2.token.revoked': undoAccessEnded,
+  'oauth2.consent.revoked': undoAccessEnded,
+
+  'user.looked_up': undoNothingChanged,
+  'user.password_breached': undoNothingChanged,
+  'auth.password_expired': undoNothingChanged,
+  'invitation.accepted': undoNothingChanged,
+  'organisation.exported': undoNothingChanged,
+  'login.success': undoNothingChanged,
+  'login.failed': undoNothingChanged,
+  'login.locked': undoNothingChanged,
+  'login.unlocked': undoNothingChanged,
+  'session.reauthenticated': undoNothingChanged,
+  'session.stepped_up': undoNothingChanged,
+  'mfa.enrolment_started': undoNothingChanged,
+  'passkey.clone_suspected': undoNothingChanged,
+  'connection.failing': undoNothingChanged,
+  'webhook.tested': undoNothingChanged,
+  'webhook.replayed': undoNothingChanged,
+
+  'passkey.renamed': undoByTheUser,
+
+  'organisation.ownership_transferred': undoByOwner,
+
+  'permission.created': undoByOperator,
+  'permission.deleted': undoByOperator,
+  'organisation.created': undoByOperator,
+  'organisation.suspended': undoByOperator,
+  'organisation.activated': undoByOperator,
+  'organisation.deleted': undoByOperator,
+  'database.backed_up': undoByOperator,
+  'database.restored': undoByOperator,
+  'database.moved': undoByOperator,
+  'database.migrated': undoByOperator,
+  'signing_keys.rotated': undoByOperator,
+  'secret_key.rotated': undoByOperator,
+
+  'auth.email_verified': undoByProof,
+  'domain.verified': undoByProof,
+  'domain.lapsed': undoByProof,
+
+  'permission.granted': undoOfOtherEntry,
+} as const satisfies Partial<Record<AuditedAction, (() => Problem) & { code: string }>>
+
+export type UndoableAction = Exclude<AuditedAction, keyof typeof notUndone>
+
+/** The refusal of entries that are never undone. */
+export const whyNotUndone = (action: string): (typeof notUndone)[keyof typeof notUndone] | undefined =>
+  Object.hasOwn(notUndone, action) ? notUndone[action as keyof typeof notUndone] : undefined

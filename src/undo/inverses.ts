@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { presentUser } from '../accounts/present-user.ts'
+import { lockDeletedUser, lockUser } from '../accounts/queries.ts'
+import { UserChanges } from '../accounts/schemas.ts'
+import { findLastChanges } from '../audit/last-changes.ts'
+import type { UndoableAction } from '../audit/not-undone.ts'
+import { undoSecretGone } from '../audit/refusals.ts'
+import { presentClient } from '../clients/present-client.ts'
+import { lockClient } from '../clients/queries.ts'
+import { activateClient, revokeClient } from '../clients/revoke-client.ts'
+import { clientSchemas } from '../clients/schemas.ts'
+import { changeClient } from '../clients/update-client.ts'
+import { changeConnection } from '../connections/change-connection.ts'
+import { connectionInHistory } from '../connections/present-connection.ts'
+import { lockConnection } from '../connections/queries.ts'
+import { ConnectionChanges } from '../connections/schemas.ts'
+import { changeDomain } from '../domains/change-domain.ts'
+import { presentDomainInHistory } from '../domains/present-domain.ts'
+import { lockDomain } from '../domains/queries.ts'
+import { DomainChanges } from '../domains/schemas.ts'
+import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { lockOwnOrganisation } from '../organisations/queries.ts'
+import { OrganisationChanges } from '../organisations/schemas.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { changeOrganisation } from '../provisioning/update-organisation.ts'
+import { lockRole, presentRole } from '../roles/queries.ts'
+import { RoleChanges } from '../roles/schemas.ts'
+import { changeRole } from '../roles/update-role.ts'
+import { addMember, removeMember } from '../teams/change-members.ts'
+import { changeTeam } from '../teams/change-team.ts'
+import { presentTeamFields } from '../teams/present-team.ts'
+import { lockTeam } from '../teams/queries.ts'
+import { TeamChanges } from '../teams/schemas.ts'
+import { assignRoleToUser, unassignRoleFromUser } from '../users/assign-role.ts'
+import { restoreUser } from '../users/restore-user.ts'
+import { changeUser, deleteUser } from '../users/update-user.ts'
+import { changeEndpoint } from '../webhooks/endpoints/change-endpoint.ts'
+import { lockEndpoint, presentEndpoint } from '../webhooks/endpoints/queries.ts'
+import { WebhookChanges } from '../webhooks/endpoints/schemas.ts'
+import { type Fields, formerFields, formerGrant, type Inverse, type Step } from './inverse.ts'
+import { undoChangedSince, undoRecordGone } from './refusals.ts'
+
+const presented = <Row>(row: Row | undefined, present: (row: Row) => object) => row && present(row)
+
+const user = async ({ tenant }: Step, id: string) => presented(await lockUser(tenant, id), presentUser)
+
+const userFields = formerFields({
+  permission: 'users:update',
+  schema: () => UserChanges,
+  derived: ['name', 'lastLoginAt'],
+  lock: user,
+  change: ({ dependencies, caller, language }, id, sent) => changeUser(dependencies, caller, id, sent, undefined, language),
+})
+
+const deletedUser: Inverse = {
+  permission: 'users:create',
+  async undo({ dependencies, tenant, caller }, { targetId, createdAt }) {
+    const found = await lockDeletedUser(tenant, targetId)
+    if (!found) throw undoRecordGone()
+    const [left, now] = [presentTime(createdAt), presentTime(found.deletedAt)]
+    if (now !== left) {
+      const field = 'deletedAt'
+      const [lastChange] = await findLastChanges(tenant, [{ targetId, field }])
+      throw undoChangedSince(field, [{ field, left, now, lastChange }])
+    }
+    await restoreUser(dependencies, caller, targetId)
+  },
+}
+
+const restoredUser = formerFields({
+  permission: 'users:delete',
+  schema: () => z.object({ deletedAt: z.string() }),
+  lock: user,
+  change: ({ dependencies: { database }, caller }, id) => deleteUser(database, caller, id, undefined, undefined),
+})
+
+const givenRole = formerGrant({
+  permission: 'users:update',
+  field: 'roles',
+  member: 'roleId',
+  wasGiven: true,
+  change: ({ dependencies: { database }, caller }, userId, roleId) => unassignRoleFromUser(database, caller, userId, roleId),
+})
+const takenRole = formerGrant({
+  permission: 'users:update',
+  field: 'roles',
+  member: 'roleId',
+  wasGiven: false,
+  change: ({ dependencies: { database }, caller }, userId, roleId) => assignRoleToUser(database, caller, userId, roleId),
+})
+
+const addedMember = formerGrant({
+  permission: 'teams:update',
+  field: 'members',
+  member: 'userId',
+  wasGiven: true,
+  change: ({ dependencies: { database }, caller }, teamId, userId) => removeMember(database, caller, teamId, userId),
+})
+const removedMember = formerGrant({
+  permission: 'teams:update',
+  field: 'members',
+  member: 'userId',
+  wasGiven: false,
+  change: ({ dependencies: { database }, caller }, teamId, userId) => addMember(database, caller, teamId, userId),
+})
+
+const roleFields = formerFields({
+  permission: 'roles:update',
+  schema: () => RoleChanges,
+  alsoSettable: ['permissions'],
+  lock: async ({ tenant }, id) => presented(await lockRole(tenant, id), presentRole),
+  asSent: ({ permissions, ...former }) => ({
+    ...former,
+    ...(permissions !== undefined && { permissionIds: (permissions as { id: string }[]).map(({ id }) => id) }),
+  }),
+  change: ({ dependencies: { database }, caller }, id, sent) => changeRole(database, caller, id, sent, undefined),
+})
+
+const teamFields = formerFields({
+  permission: 'teams:update',
+  schema: () => TeamChanges,
+  lock: async ({ tenant }, id) => presented(await lockTeam(tenant, id), presentTeamFields),
+  change: ({ dependencies: { database }, caller }, id, sent) => changeTeam(database, caller, id, sent, undefined),
+})
+
+const client = async ({ tenant }: Step, id: string) => presented(await lockClient(tenant, id), presentClient)
+
+const clientFields = formerFields({
+  permission: 'clients:update',
+  schema: ({ grants }) => clientSchemas(grants).ClientChanges,
+  lock: client,
+  change: ({ dependencies, caller }, id, sent) => changeClient(dependencies, caller, id, sent, undefined),
+})
+
+/** Whether a client is active has operations of its own, each with its permission. */
+const clientActivity = (permission: 'clients:update' | 'clients:delete') =>
+  formerFields({
+    permission,
+    schema: () => z.object({ isActive: z.boolean() }),
+    lock: client,
+    change: ({ dependencies: { database }, caller }, id, { isActive }) =>
+      isActive ? activateClient(database, caller, id) : revokeClient(database, caller, id, undefined),
+  })
+
+const webhookFields = formerFields({
+  permission: 'webhooks:update',
+  schema: () => WebhookChanges,
+  derived: ['failureCount', 'lastTriggeredAt', 'lastFailureAt'],
+  lock: async ({ tenant }, id) => presented(await lockEndpoint(tenant, id), presentEndpoint),
+  change: ({ dependencies, caller }, id, sent) => changeEndpoint(dependencies, caller, id, sent, undefined),
+})
+
+const organisationFields = formerFields({
+  permission: 'organisation:update',
+  schema: () => OrganisationChanges,
+  lock: async ({ tenant }) => presented(await lockOwnOrganisation(tenant), presentOrganisation),
+  change: ({ dependencies, caller }, _, sent) => changeOrganisation(dependencies, caller, sent, undefined),
+})
+
+const domainFields = formerFields({
+  permission: 'domains:update',
+  schema: () => DomainChanges,
+  lock: async ({ tenant }, id) => presentDomainInHistory(await lockDomain(tenant, id)),
+  change: ({ dependencies, caller }, id, sent) => changeDomain(dependencies, caller, id, sent),
+})
+
+/** A member that is not sent stays as it is: one that there was not is removed by null. */
+const withoutNewMembers = (former: unknown, left: unknown) => ({
+  ...Object.fromEntries(Object.keys((left ?? {}) as Fields).map((member) => [member, null])),
+  ...(former as Fields),
+})
+
+const ofConnectionFields = formerFields({
+  permission: 'connections:update',
+  schema: () => ConnectionChanges,
+  derived: ['jwksUri', 'nextKeySignsFrom', 'previousSecretExpiresAt', 'lastUsedAt', 'status'],
+  lock: async ({ dependencies: { publicUrl }, tenant }, id) => connectionInHistory(await lockConnection(tenant, id), publicUrl, tenant.now),
+  asSent: ({ configuration, mapping, ...former }, left) => ({
+    ...former,
+    ...(configuration !== undefined && { configuration: withoutNewMembers(configuration, left.configuration) }),
+    ...(mapping !== undefined && { mapping: withoutNewMembers(mapping, left.mapping) }),
+  }),
+  change: ({ dependencies, caller }, id, sent) => changeConnection(dependencies, caller, id, sent, undefined),
+})
+const connectionFields: Inverse = {
+  ...ofConnectionFields,
+  async undo(step, entry) {
+    // The former settings with the new secret would be neither what it was nor what it is.
+    if (entry.metadata?.secretReplaced) throw undoSecretGone()
+    await ofConnectionFields.undo(step, entry)
+  },
+}
+
+/** What undoes the entries of each action. */
+export const inverses: Readonly<Record<UndoableAction, Inverse>> = {
+  'user.updated': userFields,
+  'user.blocked': userFields,
+  'user.deleted': deletedUser,
+  'user.restored': restoredUser,
+  'role.assigned': givenRole,
+  'role.source_added': givenRole,
+  'role.unassigned': takenRole,
+  'role.source_removed': takenRole,
+  'role.updated': roleFields,
+  'team.updated': teamFields,
+  'team.member_added': addedMember,
+  'team.member_source_added': addedMember,
+  'team.member_removed': removedMember,
+  'team.member_source_removed': removedMember,
+  'client.updated': clientFields,
+  'client.activated': clientActivity('clients:delete'),
+  'client.revoked': clientActivity('clients:update'),
+  'webhook.updated': webhookFields,
+  'webhook.deactivated': webhookFields,
+  'organisation.updated': organisationFields,
+  'domain.updated': domainFields,
+  'connection.updated': connectionFields,
+}

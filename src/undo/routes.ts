@@ -1,0 +1,30 @@
+/** /v1/admin/audit-logs/:id/undo */
+import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { languageOf } from '../platform/language.ts'
+import type { UndoDependencies } from './inverse.ts'
+import { ChangedSince, UndoneEntry, UndoQuery } from './schemas.ts'
+
+export const undoRoutes = defineRoutes('/v1/admin/audit-logs', async (app, dependencies: UndoDependencies) => {
+  app.post(
+    '/:id/undo',
+    {
+      config: { access: admin('audit:read'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'undoAuditEntry',
+        summary: 'Undo what an audit entry says was changed',
+        description:
+          'An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused as that would be. `undo-changed-since` names what is no longer as the entry left it, and who changed it. GET /v1/admin/audit-logs/actions says of which actions no entry is undone, and why.',
+        params: IdParameter,
+        querystring: UndoQuery,
+        response: { 200: UndoneEntry, ...ChangedSince },
+      },
+    },
+    async (request) =>
+      (await import('./undo-entry.ts')).undoEntry(dependencies, request.caller, request.params.id, {
+        dryRun: request.query.dryRun,
+        language: languageOf(request),
+      }),
+  )
+})

@@ -1,0 +1,112 @@
+import type { Caller } from '../access/caller.ts'
+import { missingPermission } from '../access/refusals.ts'
+import { findEnd } from '../audit/last-changes.ts'
+import { type UndoableAction, whyNotUndone } from '../audit/not-undone.ts'
+import { findAuditEntry, type StoredEntry } from '../audit/queries.ts'
+import { auditEntryNotFound, undoNothingChanged } from '../audit/refusals.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { withinTransaction } from '../platform/database/within-transaction.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { Language } from '../platform/language.ts'
+import type { Inverse, Step, UndoDependencies } from './inverse.ts'
+import { inverses } from './inverses.ts'
+import { findRecorded, type Recorded } from './queries.ts'
+import { undoChangedSince, undoRecordGone } from './refusals.ts'
+import type { UndoneEntry } from './schemas.ts'
+
+interface Asked {
+  /** Whether everything is rolled back in the end. */
+  dryRun: boolean
+  language: Language | undefined
+}
+
+/**
+ * Undoes what an audit entry says was changed, by an ordinary change of the caller.
+ *
+ * @returns what was recorded, or would be
+ * @throws Problem `not-found` for the entry; `bad-request` with the code that says why such an entry is not undone; `forbidden` without the
+ *   permission of the change; `conflict` naming the fields that have changed since, or when the record is gone; what the operation throws
+ */
+export async function undoEntry(dependencies: UndoDependencies, caller: Caller, id: string, asked: Asked): Promise<UndoneEntry> {
+  const { database } = dependencies
+  const { organisationId } = caller
+  if (asked.dryRun) {
+    let recorded: Recorded[] = []
+    await database.rehearse(organisationId, async (tenant) => {
+      recorded = (await carryOut(dependencies, caller, id, asked, tenant)).recorded
+    })
+    return { dryRun: true, changes: recorded.map((entry) => presentRecorded(entry, null)) }
+  }
+  const { recorded, afterwards } = await database.transaction(organisationId, (tenant) => carryOut(dependencies, caller, id, asked, tenant))
+  for (const work of afterwards) await work()
+  return { dryRun: false, changes: recorded.map((entry) => presentRecorded(entry, entry.id)) }
+}
+
+type AfterCommit = () => Promise<unknown>
+
+async function carryOut(
+  outer: UndoDependencies,
+  outerCaller: Caller,
+  id: string,
+  { language }: Asked,
+  tenant: Tenant,
+): Promise<{ recorded: Recorded[]; afterwards: AfterCommit[] }> {
+  const entry = await findAuditEntry(tenant, id)
+  if (!entry) throw auditEntryNotFound()
+  const inverse = inverseOf(entry)
+  if (!outerCaller.permissions.has(inverse.permission)) throw missingPermission(inverse.permission)
+
+  const afterwards: AfterCommit[] = []
+  const step: Step = {
+    dependencies: within(outer, tenant, afterwards),
+    tenant,
+    caller: { ...outerCaller, actor: { ...outerCaller.actor, metadata: { ...outerCaller.actor.metadata, undoOf: id } } },
+    language,
+  }
+  await undone(inverse, step, entry)
+  const recorded = await findRecorded(tenant, step.caller.actor.requestId, id)
+  if (recorded.length === 0) {
+    const conflicts = (await inverse.whatChanged?.(step, entry)) ?? []
+    throw undoChangedSince(conflicts.map(({ field }) => field).join(', '), conflicts)
+  }
+  return { recorded, afterwards }
+}
+
+function inverseOf({ action }: StoredEntry): Inverse {
+  const refused = whyNotUndone(action)
+  if (refused) throw refused()
+  // Another release may have written an action that this one does not know.
+  if (!Object.hasOwn(inverses, action)) throw undoNothingChanged()
+  return inverses[action as UndoableAction]
+}
+
+/** Nothing of what the operations read or write leaves the transaction; what is not of the organisation waits for its commit. */
+function within(outer: UndoDependencies, tenant: Tenant, afterwards: AfterCommit[]): UndoDependencies {
+  const { requiredSso, signingKeys } = outer
+  const signer = async (...algorithm: Parameters<typeof signingKeys.signer>) => {
+    afterwards.push(() => signingKeys.signer(...algorithm))
+  }
+  return {
+    ...outer,
+    database: withinTransaction(outer.database, tenant),
+    signingKeys: { signer } as unknown as UndoDependencies['signingKeys'],
+    requiredSso: { ...requiredSso, refresh: async () => void afterwards.push(() => requiredSso.refresh()) },
+  }
+}
+
+/** Of the ids in a request only that of the entry is unknown: what the entry names was there, and is gone. */
+async function undone(inverse: Inverse, step: Step, entry: StoredEntry): Promise<void> {
+  try {
+    await inverse.undo(step, entry)
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.slug !== 'not-found' && error.code !== undoRecordGone.code)) throw error
+    const { roleId, userId } = entry.metadata ?? {}
+    const named = [entry.targetId, roleId, userId].filter((name) => typeof name === 'string')
+    throw undoRecordGone(await findEnd(step.tenant, named))
+  }
+}
+
+function presentRecorded({ action, targetType, targetId, targetName, changes, metadata }: Recorded, entryId: string | null) {
+  const { undoOf: _, ...rest } = metadata ?? {}
+  return { entryId, action, targetType, targetId, targetName, changes, metadata: Object.keys(rest).length > 0 ? rest : null }
+}
