@@ -41,7 +41,7 @@ const Named = (description: string, id: string, name: string) =>
 const Client = Named('The application that it concerns; null where it concerns none', 'cli_01kahm3z9n4v7f2t8q6w5r1y0x', 'Portal')
 const Connection = Named('The connection by which it came; null where it came by none', 'con_01kahm3z9n4v7f2t8q6w5r1y14', 'Acme Entra')
 
-export const SignInStep = z
+const SignInStep = z
   .object({
     at: timestamp('When it happened'),
     kind: z.enum(stepKinds).meta({ description: 'What happened', example: 'factor_given' }),
