@@ -27,7 +27,7 @@ import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { parseReturnTo } from './return-to.ts'
-import { findPendingAt, formOf, type PageDependencies, queryOf, viewOf } from './view.ts'
+import { findPendingAt, formOf, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
 
 const path = '/federation/:id'
 const responseMax = 32 * 1024
@@ -43,8 +43,8 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const link = linkOf(request, connectionId)
     const returnTo = parseReturnTo(link?.returnTo ?? queryOf(request, 'returnTo')) ?? landing
     const pending = link === undefined ? await findPendingAt(dependencies.database, returnTo) : undefined
-    const begun = link ? request.browserSession?.caller.actor.signInId : pending?.signInId
-    const signInId = begun ?? newId('sgn', dependencies.database.clock.now())
+    const begun = link ? request.browserSession?.caller.actor : pending && signInBegunBy(pending)
+    const signInId = begun?.signInId ?? newId('sgn', dependencies.database.clock.now())
     const isLink = link !== undefined
     const started = await startFederation(dependencies, {
       connectionId,
@@ -55,6 +55,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       // The address can have the provider ask anew, so that another account can be chosen. What is needed, the request says.
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       waiting: pending && signInAskedBy(pending.parameters),
+      waitingClient: begun?.waitingClient,
       signInId,
       address: callerAddress(request),
     }).catch((error) => refuseStart(dependencies, { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink }, error))

@@ -43,7 +43,9 @@ export function stepsOf(records: Records): Step[] {
     ...refusals.map(stepOfRefusal),
     ...records.sessions.flatMap((session) => stepsOfEnd(session, recorded, records.now)),
   ]
-  const begun = step('begun', records.begunAt, { clientId: firstOf(steps.toSorted(byTime), 'clientId') })
+  // Only these say for which application it began: others may have come later, in the same session.
+  const attempts = recorded.filter(({ kind }) => kind !== 'consent_given' && kind !== 'tokens_ended')
+  const begun = step('begun', records.begunAt, { clientId: firstOf(attempts, 'clientId') })
   return [begun, ...steps].toSorted(byTime)
 }
 

@@ -104,6 +104,8 @@ describe('a sign-in', () => {
     const diagnostic = referenceIn(denied.get('error_description') ?? '')
     expect((await owner.get(`/v1/admin/diagnostics/${diagnostic}`)).body).toMatchObject({ signInId })
     const signIn = await signInOf(owner, signInId)
+    // It has come later, in a session that began without it.
+    expect(signIn.steps[0]).toMatchObject({ kind: 'begun', client: null })
     expect(signIn.steps).toContainEqual(
       expect.objectContaining({ kind: 'refused', code: 'access_denied', reference: diagnostic, client: { id: app.id, name: 'Portal' } }),
     )
@@ -190,7 +192,7 @@ describe('a sign-in by a connection', () => {
     const connection = expect.objectContaining({ id: connectionId, name: expect.any(String) })
     expect(signIn).toMatchObject({ connection, user: { id: me.body.id }, state: 'active' })
     expect(signIn.steps).toMatchObject([
-      { kind: 'begun' },
+      { kind: 'begun', client: { id: app.id } },
       { kind: 'account_created' },
       { kind: 'account_linked', connection },
       { kind: 'factor_given', code: 'federated', connection },

@@ -66,7 +66,8 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   // Who began to link has signed out, or another has signed in.
   if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
   const linkTo = isLink ? callback.caller : undefined
-  const origin = beginSignIn({ ...callback.origin, signInId: request.signInId }, database.clock.now())
+  const { waitingClient } = secretsOf(dependencies, request)
+  const origin = beginSignIn({ ...callback.origin, signInId: request.signInId, waitingClient }, database.clock.now())
   const { organisationId } = connection
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
@@ -106,15 +107,18 @@ async function claim({ database }: Federation, connection: ConnectionToUse, { pa
   return request
 }
 
+const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypted }: FederationRequest): Secrets =>
+  JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
+
 /** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
 export async function speak(
   federation: Federation,
   connection: ConnectionToUse,
-  { stateHash, verifierEncrypted }: FederationRequest,
+  request: FederationRequest,
   parameters: URLSearchParams,
 ): Promise<UpstreamIdentity | UpstreamRefusal> {
-  const { database, keyring } = federation
-  const { verifier, maxAge }: Secrets = JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
+  const { database } = federation
+  const { verifier, maxAge } = secretsOf(federation, request)
   const upstream = await federation.openUpstream()
   const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
   const names = domains.map(({ domain }) => domain)

@@ -1,4 +1,5 @@
 import type { Quotas, RateLimits } from '../../access/rate-limits.ts'
+import type { WaitingClient } from '../../activity/actor.ts'
 import type { AskedSignIn } from '../../oauth/authorization/stored-requests.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -36,6 +37,8 @@ export interface StartRequest {
   isNewSignIn: boolean
   /** What the request of the application asks for that waits for the sign-in. It judges itself what came, so nothing is refused here. */
   waiting?: AskedSignIn | undefined
+  /** The application that waits for it. */
+  waitingClient?: WaitingClient | undefined
   /** The sign-in that goes on there. */
   signInId: string
   address: string
@@ -45,6 +48,7 @@ export interface StartRequest {
 export interface Secrets {
   verifier: string
   maxAge?: number
+  waitingClient?: WaitingClient
 }
 
 /**
@@ -62,7 +66,7 @@ export async function startFederation(federation: Federation, request: StartRequ
   const now = database.clock.now()
   const [state, verifier, browser] = [newSecret(), newSecret(), request.browser ?? newSecret()]
   const nonce = nonceOf(verifier)
-  const { waiting } = request
+  const { waiting, waitingClient } = request
   const isNewSignIn = request.isNewSignIn || waiting?.isNew === true
   // Google and Microsoft, among others, do not send `auth_time`, which the response has to hold where no request waits.
   const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && connection.provider === 'oidc' ? 0 : undefined)
@@ -76,7 +80,11 @@ export async function startFederation(federation: Federation, request: StartRequ
     prompt: isNewSignIn ? 'login' : undefined,
   })
   const stateHash = hashSecret(state)
-  const secrets: Secrets = { verifier, ...(maxAge !== undefined && waiting === undefined && { maxAge }) }
+  const secrets: Secrets = {
+    verifier,
+    ...(maxAge !== undefined && waiting === undefined && { maxAge }),
+    ...(waitingClient && { waitingClient }),
+  }
   await insertRequest(database.tenant(organisationId), {
     stateHash,
     connectionId: id,
