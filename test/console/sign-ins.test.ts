@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { applicationAndUser, wholeSignIn } from '../support/sign-ins.ts'
 
-const { service, openConsole } = useConsole()
+const { service, openConsole } = useConsole({ ofItsOwn: true })
 
 describe('a sign-in in the console', () => {
   it('is a time line, to which its audit entries, its session and its refusals lead', async () => {
@@ -61,7 +61,7 @@ describe('a sign-in in the console', () => {
     await goTo(`/console/audit?entry=${entry.id}`)
     await page.getByRole('dialog').getByText('From before sign-ins were stored as a whole').waitFor()
     await goTo('/console/sign-ins/sgn_01kahm3z9n4v7f2t8q6w5r1y0x')
-    await page.getByText('There is no such sign-in').waitFor()
+    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
     expect(faults.splice(0)).toHaveLength(1)
   })
 })

@@ -47,7 +47,7 @@ function SignInPage() {
               {signIn.leftOut.map((permission) => (
                 <p key={permission}>{t.leftOut[permission]}</p>
               ))}
-              <Steps steps={signIn.steps} />
+              <Steps steps={signIn.steps} client={signIn.client} />
               {!signIn.isComplete && <p>{t.incomplete}</p>}
             </div>
           </Panel>

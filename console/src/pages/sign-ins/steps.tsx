@@ -18,8 +18,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { SignInStep } from '../../api/sign-ins.ts'
+import type { SignIn, SignInStep } from '../../api/sign-ins.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { ConnectionLink } from '../../parts/connection-link.tsx'
 import { formatClock, formatDay, formatDuration } from '../../parts/format.ts'
@@ -29,7 +28,6 @@ import { refusalsTexts } from '../../texts/refusals.ts'
 import { signInsTexts as t } from '../../texts/sign-ins.ts'
 import { Chip, Chips } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Facts } from '../../ui/definition-list.tsx'
 import { Link } from '../../ui/link.tsx'
 import styles from './sign-ins.module.css'
 
@@ -63,18 +61,25 @@ const bad: readonly SignInStep['kind'][] = ['failed', 'locked', 'refused']
 const good: readonly SignInStep['kind'][] = ['signed_in', 'tokens_issued']
 
 /** What happened, one below the other, with what lies between. */
-export function Steps({ steps }: { steps: readonly SignInStep[] }) {
+export function Steps({ steps, client }: Pick<SignIn, 'steps' | 'client'>) {
   return (
     <ol className={styles.line}>
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several may be alike, and their order never changes
-        <Step key={index} step={step} before={steps[index - 1]} />
+        <Step key={index} step={step} before={steps[index - 1]} usual={client?.id} />
       ))}
     </ol>
   )
 }
 
-function Step({ step, before }: { step: SignInStep; before: SignInStep | undefined }) {
+interface StepProps {
+  step: SignInStep
+  before: SignInStep | undefined
+  /** The application that the page names: a step names another alone. */
+  usual: string | undefined
+}
+
+function Step({ step, before, usual }: StepProps) {
   const { kind } = step
   const Icon = kind === 'factor_given' && step.code?.includes('passkey') ? Fingerprint : icons[kind]
   return (
@@ -88,7 +93,7 @@ function Step({ step, before }: { step: SignInStep; before: SignInStep | undefin
           <When at={step.at} before={before?.at} />
         </p>
         <Reason step={step} />
-        <Details step={step} />
+        <Details step={step} usual={usual} />
       </div>
     </li>
   )
@@ -125,38 +130,43 @@ function Reason({ step: { reason } }: { step: SignInStep }) {
   return <p lang="en">{reason}</p>
 }
 
-function Details({ step }: { step: SignInStep }) {
-  const items = detailsOf(step)
-  return items.length > 0 ? <Facts items={items} /> : null
+function Details({ step, usual }: Pick<StepProps, 'step' | 'usual'>) {
+  const { kind, code, client, connection, scopes, methods, checks, entryId, reference } = step
+  const details = [
+    ...(client && client.id !== usual
+      ? [{ term: t.application, value: <RecordLink type="client" id={client.id} name={client.name} /> }]
+      : []),
+    ...(connection ? [{ term: t.connection, value: <ConnectionLink id={connection.id} /> }] : []),
+    ...(scopes && scopes.length > 0 ? [{ term: t.scopes, value: <Names names={scopes} /> }] : []),
+    ...(methods && methods.length > 0 ? [{ term: t.methods, value: <Names names={methods} /> }] : []),
+    ...(kind === 'refused' && code ? [{ term: t.error, value: <code>{code}</code> }] : []),
+    ...(checks ? [{ term: t.checks, value: checksOf(checks) }] : []),
+    ...(reference ? [{ term: t.reference, value: <ToDiagnostic reference={reference} /> }] : []),
+  ]
+  if (details.length === 0 && !entryId) return null
+  return (
+    <ul className={styles.details}>
+      {details.map(({ term, value }) => (
+        <li key={term} className={styles.detail}>
+          <span className={styles.term}>{term}</span> {value}
+        </li>
+      ))}
+      {entryId && (
+        <li>
+          <Link to="/audit" search={{ entry: entryId }}>
+            {t.entry}
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
 }
 
-function detailsOf({ kind, code, client, connection, scopes, methods, checks, entryId, reference }: SignInStep) {
-  const items: { term: string; value: ReactNode }[] = []
-  // The title says it.
-  if (client && kind !== 'begun') items.push({ term: t.application, value: <RecordLink type="client" id={client.id} name={client.name} /> })
-  if (connection) items.push({ term: t.connection, value: <ConnectionLink id={connection.id} /> })
-  if (scopes && scopes.length > 0) items.push({ term: t.scopes, value: <Names names={scopes} /> })
-  if (methods && methods.length > 0) items.push({ term: t.methods, value: <Names names={methods} /> })
-  if (kind === 'refused' && code) items.push({ term: t.error, value: <code>{code}</code> })
-  if (checks) items.push({ term: t.checks, value: checksOf(checks) })
-  if (reference) {
-    const link = (
-      <Link to="/diagnostics/$reference" params={{ reference }}>
-        {reference}
-      </Link>
-    )
-    items.push({ term: t.reference, value: link })
-  }
-  if (entryId) {
-    const link = (
-      <Link to="/audit" search={{ entry: entryId }}>
-        {t.openEntry}
-      </Link>
-    )
-    items.push({ term: t.entry, value: link })
-  }
-  return items
-}
+const ToDiagnostic = ({ reference }: { reference: string }) => (
+  <Link to="/diagnostics/$reference" params={{ reference }}>
+    {reference}
+  </Link>
+)
 
 const Names = ({ names }: { names: readonly string[] }) => (
   <Chips>

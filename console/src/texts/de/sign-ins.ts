@@ -97,7 +97,6 @@ const de: typeof en = {
   error: 'Fehler',
   checks: 'Prüfungen',
   entry: 'Eintrag im Audit-Protokoll',
-  openEntry: 'Einzelheiten',
 
   show: 'Die ganze Anmeldung',
   showOf: (time) => `Die ganze Anmeldung von ${time}`,

@@ -97,7 +97,6 @@ export default {
   error: 'Error',
   checks: 'Checks',
   entry: 'Audit entry',
-  openEntry: 'Details',
 
   show: 'The whole sign-in',
   showOf: (time: string) => `The whole sign-in of ${time}`,
