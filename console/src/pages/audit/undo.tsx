@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { type LastChange, type UndoneEntry, undoEntry } from '../../api/audit.ts'
 import { Problem } from '../../api/problem.ts'
 import { useProfile } from '../../api/profile.ts'
@@ -147,19 +148,24 @@ function NotUndone({ error }: { error: Error }) {
               <th scope="col">{t.field}</th>
               <th scope="col">{t.left}</th>
               <th scope="col">{t.now}</th>
-              <th scope="col">{t.changed}</th>
             </tr>
           </thead>
           <tbody>
             {conflicts.map(({ field, left, now, lastChange }) => (
-              <tr key={field}>
-                <th scope="row">
-                  <code>{field}</code>
-                </th>
-                <td>{shownValue(left)}</td>
-                <td>{shownValue(now)}</td>
-                <td>{lastChange ? t.byAt(nameOf(lastChange), formatExact(lastChange.at)) : t.notKnown}</td>
-              </tr>
+              <Fragment key={field}>
+                <tr>
+                  <th scope="row" rowSpan={2}>
+                    <code>{field}</code>
+                  </th>
+                  <td>{shownValue(left)}</td>
+                  <td>{shownValue(now)}</td>
+                </tr>
+                <tr>
+                  <td colSpan={2} className={changeStyles.none}>
+                    {lastChange ? t.changedBy(nameOf(lastChange), formatExact(lastChange.at)) : t.changedByUnknown}
+                  </td>
+                </tr>
+              </Fragment>
             ))}
           </tbody>
         </table>

@@ -9,11 +9,10 @@ const de: typeof en = {
   field: 'Feld',
   left: 'Nach diesem Eintrag',
   now: 'Jetzt',
-  changed: 'Zuletzt geändert',
-  byAt: (name, time) => `${name}, ${time}`,
+  changedBy: (name, time) => `Geändert von ${name}, ${time}`,
   deletedBy: (name, time) => `Gelöscht von ${name}, ${time}.`,
   system: 'dem Dienst',
-  notKnown: 'Nicht im Audit-Protokoll',
+  changedByUnknown: 'Im Audit-Protokoll steht nicht, wer es geändert hat',
   undone: 'Rückgängig gemacht',
 }
 

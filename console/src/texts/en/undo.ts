@@ -8,10 +8,9 @@ export default {
   field: 'Field',
   left: 'Left by this entry',
   now: 'Now',
-  changed: 'Last changed',
-  byAt: (name: string, time: string) => `${name}, ${time}`,
+  changedBy: (name: string, time: string) => `Changed by ${name}, ${time}`,
   deletedBy: (name: string, time: string) => `Deleted by ${name}, ${time}.`,
   system: 'the service',
-  notKnown: 'Not in the audit log',
+  changedByUnknown: 'The audit log does not say who changed it',
   undone: 'Undone',
 }
