@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { newId } from '../../src/platform/ids.ts'
 import { createConnection } from '../support/connections.ts'
 import { addDomain, insertConnection } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
@@ -17,6 +18,29 @@ const undo = (by: HttpClient, entry: { id: string }, query = '') => by.post(`/v1
 
 async function undoLast(owner: HttpClient, targetId: string, action: string) {
   return undo(owner, await entryOf(owner, targetId, action))
+}
+
+/** Writes an entry as the service itself does. @returns its id */
+async function written(
+  organisationId: string,
+  {
+    changes,
+    metadata,
+    ...entry
+  }: { action: string; targetType: string; targetId: string; changes: object | null; metadata: object | null },
+): Promise<string> {
+  const tenant = service().database.tenant(organisationId)
+  const id = newId('aud', tenant.now)
+  const json = (value: object | null) => (value === null ? null : JSON.stringify(value)) as never
+  await tenant
+    .insertInto('auditLogs')
+    .values({
+      ...entry,
+      ...{ id, actorType: 'system', actorId: null, ipAddress: null, userAgent: null, createdAt: tenant.now },
+      ...{ changes: json(changes), metadata: json(metadata) },
+    })
+    .execute()
+  return id
 }
 
 const made = async (owner: HttpClient, path: string, body: object) => (await owner.post(path, body)).body
@@ -150,7 +174,7 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
   })
 
   it('unblocks and blocks, restores and deletes users, activates and revokes applications, activates webhooks', async () => {
-    const { owner } = await service().given.organisation()
+    const { id: organisationId, owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     const path = `/v1/admin/users/${user.id}`
 
@@ -177,6 +201,17 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
     expect(await isActive()).toBe(true)
     expect(await undoLast(owner, client.id, 'client.activated')).toMatchObject({ status: 200 })
     expect(await isActive()).toBe(false)
+
+    const webhook = await made(owner, '/v1/admin/webhooks', { url: 'https://hooks.acme.test/', events: ['user.created'], variant: 'B' })
+    await owner.patch(`/v1/admin/webhooks/${webhook.id}`, { isActive: false })
+    const afterFailures = {
+      action: 'webhook.deactivated',
+      changes: { isActive: { from: true, to: false } },
+      metadata: { failureCount: 10 },
+    }
+    const id = await written(organisationId, { ...afterFailures, targetType: 'webhook', targetId: webhook.id })
+    expect(await undo(owner, { id })).toMatchObject({ status: 200, body: { changes: [{ action: 'webhook.updated' }] } })
+    expect((await owner.get(`/v1/admin/webhooks/${webhook.id}`)).body.isActive).toBe(true)
   })
 
   it('refuses what has changed since, naming each field, who changed it and when', async () => {
@@ -302,21 +337,12 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
 
     const user = await service().given.user(owner)
     const role = await service().given.role(owner)
-    const entries = [
+    for (const [action, changes, metadata, code] of [
       ['role.assigned', null, { roleId: role.id, roleSlug: role.slug, source: `connection:${connection.id}` }, 'undo-by-connection'],
       ['user.updated', { emailVerifiedAt: { from: null, to: '2026-01-01T00:00:00.000Z' } }, null, 'undo-fields-fixed'],
       ['user.updated', {}, null, 'undo-values-unknown'],
-    ] as const
-    for (const [index, [action, changes, metadata, code]] of entries.entries()) {
-      const tenant = service().database.tenant(organisationId)
-      const id = `aud_${String(index).padStart(26, '0')}`
-      const written = { id, action, actorType: 'system' as const, targetType: 'user', targetId: user.id, createdAt: tenant.now }
-      const none = { actorId: null, ipAddress: null, userAgent: null }
-      const json = (value: object | null) => (value === null ? null : JSON.stringify(value)) as never
-      await tenant
-        .insertInto('auditLogs')
-        .values({ ...written, ...none, changes: json(changes), metadata: json(metadata) })
-        .execute()
+    ] as const) {
+      const id = await written(organisationId, { action, targetType: 'user', targetId: user.id, changes, metadata })
       expect([code, await undo(owner, { id })]).toMatchObject([code, { status: 400, body: { code } }])
     }
   })
