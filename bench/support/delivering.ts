@@ -54,7 +54,11 @@ export async function startDelivering() {
   const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
   const deliveryEngine = startDeliveryEngine({
     ...services,
-    sender: createSender({ clock, rules: webhookRules({ webhookAllowPrivateAddresses: true, outgoingPrivateHosts: () => false }), ca }),
+    sender: createSender({
+      clock,
+      rules: webhookRules({ webhookAllowPrivateAddresses: true, outgoingPrivateHosts: () => false, localReceivers: undefined }),
+      ca,
+    }),
     leaseSeconds: 30,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)

@@ -4,6 +4,7 @@ import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
 import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import type { PrivateHosts } from '../platform/http/outgoing.ts'
+import { stateFolderOf } from '../webhooks/local-receiver.ts'
 import {
   breachedPasswordMistakes,
   ConfigError,
@@ -63,6 +64,8 @@ export interface Config {
   webhookAllowPrivateAddresses: boolean
   /** Private destinations that may be called. */
   outgoingPrivateHosts: PrivateHosts
+  /** The folder in which receivers of webhooks say that they run on this machine; undefined in production. */
+  localReceivers: string | undefined
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
   webhookLeaseSeconds: number
   /** `address` or `address:port` of the name servers that are asked about domains; undefined asks those of the system. */
@@ -165,6 +168,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
     outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
+    localReceivers: production ? undefined : stateFolderOf(environment),
     dnsServers: read.DNS_SERVERS,
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,

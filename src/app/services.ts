@@ -37,6 +37,7 @@ export interface Settings
     | 'webhookVariant'
     | 'webhookAllowPrivateAddresses'
     | 'outgoingPrivateHosts'
+    | 'localReceivers'
     | 'dataDir'
     | 'relyingParty'
   > {
@@ -198,6 +199,7 @@ function settingsOf({
     webhookVariant: config.webhookVariant,
     webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
     outgoingPrivateHosts: config.outgoingPrivateHosts,
+    localReceivers: config.localReceivers,
     dataDir,
     relyingParty,
     secureCookie: publicUrl.startsWith('https:'),

@@ -1,16 +1,24 @@
 import type { OutgoingRules, PrivateHosts } from '../platform/http/outgoing.ts'
+import { findLocalReceiver } from './local-receiver.ts'
 
 export interface WebhookDestinations {
   /** Whether every loopback and private address may be called. */
   webhookAllowPrivateAddresses: boolean
   /** Single ones that may be. */
   outgoingPrivateHosts: PrivateHosts
+  /** Where `gatehouse webhooks listen` says that it runs. Undefined in production, which sends nothing to it. */
+  localReceivers: string | undefined
 }
 
 /** Where webhooks may go. */
-export const webhookRules = ({ webhookAllowPrivateAddresses, outgoingPrivateHosts }: WebhookDestinations): OutgoingRules => ({
+export const webhookRules = ({
+  webhookAllowPrivateAddresses,
+  outgoingPrivateHosts,
+  localReceivers,
+}: WebhookDestinations): OutgoingRules => ({
   what: 'webhooks',
   allowPrivateAddresses: webhookAllowPrivateAddresses,
   privateHosts: outgoingPrivateHosts,
+  localReceiver: localReceivers === undefined ? undefined : (port) => findLocalReceiver(localReceivers, port),
   setting: 'WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true',
 })

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { checkSignature, type Finding, isMistake, parseHeaders } from '../../console/src/pages/webhooks/check-signature.ts'
 import type { Variant } from '../../console/src/parts/webhook-variants.ts'
@@ -177,5 +178,38 @@ describe('the signature checker of the console', () => {
     ['options of curl', "  -H 'X-Svc-Event: user.created' \\\n  --header 'X-Svc-Delivery: dlv_1' \\"],
   ])('reads headers as %s', (_form, text) => {
     expect(Object.fromEntries(parseHeaders(text))).toEqual({ 'x-svc-event': 'user.created', 'x-svc-delivery': 'dlv_1' })
+  })
+
+  describe('given the headers of Standard Webhooks', () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const body = headsOf('evt_1', 'role.created', now, 'org_1').head_b + tailOf({})
+    const standard = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(now.getTime() / 1000),
+      'webhook-signature': `v1,former ${new Webhook(secret).sign('evt_1', now, body)}`,
+    }
+    const ofVariant = headersOf({ id: 'dlv_1', event: 'role.created', variant: 'B', body }, { current: keyOf(secret), previous: undefined })
+    const judge = (headers: Record<string, string>, changed: { secret?: string; at?: Date } = {}) =>
+      check({ variant: 'B', secret, former: undefined, body, headers }, changed, false, changed.at)
+
+    it('says that their library accepts it, with the headers of a format or without', async () => {
+      expect(await judge(standard)).toEqual([{ kind: 'standard-genuine' }])
+      expect(await judge({ ...ofVariant, ...standard })).toEqual([{ kind: 'genuine' }, { kind: 'standard-genuine' }])
+      const later = new Date(now.getTime() + 301_000)
+      expect(await judge(standard, { at: later })).toMatchObject([
+        { kind: 'standard-genuine' },
+        { kind: 'standard-old' },
+        { kind: 'old', seconds: 301 },
+      ])
+    })
+
+    it('says what is wrong', async () => {
+      const { 'webhook-id': _, ...incomplete } = standard
+      expect(await judge(incomplete)).toEqual([{ kind: 'standard-incomplete' }])
+      expect(await judge({ ...standard, 'webhook-signature': 'v2,x' })).toEqual([{ kind: 'standard-format' }])
+      expect(await judge(standard, { secret: 'whsec_former' })).toEqual([{ kind: 'standard-secret' }])
+      expect(await judge({ ...ofVariant, ...standard, 'webhook-id': 'evt_2' })).toEqual([{ kind: 'genuine' }, { kind: 'standard-headers' }])
+      expect(await judge({ ...standard, 'webhook-id': 'evt_2' })).toEqual([{ kind: 'standard-mismatch' }])
+    })
   })
 })

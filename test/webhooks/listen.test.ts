@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+import { createHmac, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
@@ -9,9 +9,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
 import { explainRequest } from '../../src/cli/webhooks/webhook-signature.ts'
+import { whyLiteralForbidden } from '../../src/platform/http/outgoing.ts'
+import { webhookRules } from '../../src/webhooks/destination.ts'
 import { builtService } from '../support/built-service.ts'
+import { startTestService } from '../support/service.ts'
+import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 
 const secret = 'whsec_abc'
 const now = new Date('2026-01-31T09:30:00.000Z')
@@ -50,6 +56,40 @@ describe('the local receiver', () => {
     expect(lines.join('\n')).toContain(message)
   })
 
+  describe('given the headers of Standard Webhooks', () => {
+    const standardSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+    const timestamp = now.getTime() / 1_000
+    const signed = (at = new Date(now)) => new Webhook(standardSecret).sign('evt_1', at, body)
+    const standard = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,abc ${signed()}` }
+    const both = { 'x-svc-event': 'user.created', 'x-svc-signature': sign(body, standardSecret), ...standard }
+    const judge = (headers: Record<string, string>, key = standardSecret, at = now) => explainRequest(headers, Buffer.from(body), key, at)
+
+    it('accepts what their library has signed, with the headers of a variant or without', () => {
+      for (const headers of [standard, both])
+        expect(judge(headers)).toMatchObject({
+          accepted: true,
+          lines: expect.arrayContaining(['✓ signature of Standard Webhooks is good']),
+        })
+      expect(judge(both).lines).toContain('✓ signature is good')
+    })
+
+    it.each([
+      ['another secret', standard, `whsec_${Buffer.alloc(32, 8).toString('base64')}`, 'of another secret, body'],
+      ['a former secret', standard, 'whsec_abc', 'rotate it'],
+      ['a time that was changed', { ...both, 'webhook-timestamp': '1' }, standardSecret, 'the body and the secret are right'],
+      ['no id', { ...both, 'webhook-id': undefined }, standardSecret, 'missing header: webhook-id'],
+      ['a signature of another form', { ...both, 'webhook-signature': 'v2,abc' }, standardSecret, 'holds no v1,'],
+    ])('says what is wrong about %s', (_, headers, key, message) => {
+      const { accepted, lines } = judge(headers as Record<string, string>, key)
+      expect({ accepted, lines }).toEqual({ accepted: false, lines: expect.arrayContaining([expect.stringContaining(message)]) })
+    })
+
+    it('says that libraries refuse it when it is old', () => {
+      const later = judge(both, standardSecret, new Date(now.getTime() + 301_000))
+      expect(later).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('is 301 s old: libraries')]) })
+    })
+  })
+
   it('reports an old event and a wrong clock, without refusing', () => {
     const at = (minutes: number) => explain({ 'x-svc-signature': sign(body) }, body, secret, new Date(now.getTime() + minutes * 60_000))
     expect(at(10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('601 s old')]) })
@@ -61,7 +101,7 @@ describe('the local receiver', () => {
 async function startReceiver(folder: string, ...options: string[]) {
   const child = spawn(process.execPath, [builtService, 'webhooks', 'listen', '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, XDG_STATE_HOME: folder },
   })
   const lines = createInterface({ input: child.stdout })
   const printed: string[] = []
@@ -113,6 +153,43 @@ describe('gatehouse webhooks listen', () => {
     await receiver.stop()
   })
 
+  it('gets the webhooks of a service in development without a setting, for as long as it runs', async () => {
+    const folder = await aFolder()
+    const service = await startTestService({ environment: { XDG_STATE_HOME: folder } })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    const listening = await startReceiver(folder)
+    const byName = await createEndpoint(owner, { url: `https://localhost:${listening.port}/`, events: ['role.created'] })
+    const byAddress = await createEndpoint(owner, { url: `https://127.0.0.1:${listening.port}/`, events: ['role.created'] })
+    // Nothing else on this machine is opened.
+    const other = { url: 'https://127.0.0.1:9/', events: ['role.created'] }
+    expect(await owner.post('/v1/admin/webhooks', other)).toMatchObject({ status: 400 })
+
+    await owner.post('/v1/admin/roles', { name: 'Auditors', slug: 'auditors' })
+    await service.deliverDueWebhooks()
+    for (const { id } of [byName, byAddress]) expect(await deliveryOf(owner, id)).toMatchObject({ status: 'delivered' })
+    await listening.until('event role.created')
+
+    await listening.stop()
+    expect(await owner.patch(`/v1/admin/webhooks/${byName.id}`, { url: `https://127.0.0.1:${listening.port}/` })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('gets nothing from a service in production', async () => {
+    const folder = await aFolder()
+    const { port } = await startReceiver(folder)
+    const { localReceivers } = readConfig({
+      XDG_STATE_HOME: folder,
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://id.example.com',
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    })
+    const rules = webhookRules({ webhookAllowPrivateAddresses: false, outgoingPrivateHosts: () => false, localReceivers })
+
+    expect(whyLiteralForbidden(`https://127.0.0.1:${port}/`, rules)).toMatch(/^127\.0\.0\.1 is a loopback address/)
+  })
+
   it('goes on when a sender leaves in the middle of an event', async () => {
     const receiver = await startReceiver(await aFolder())
     const headers = { 'content-length': 9, expect: '100-continue' }
@@ -128,21 +205,23 @@ describe('gatehouse webhooks listen', () => {
 
   it('reuses its certificate, so that a service that trusts it need not be restarted', async () => {
     const folder = await aFolder()
-    const file = join(folder, 'gatehouse-webhook-receiver.pem')
+    const file = join(folder, 'gatehouse', 'webhook-receiver.pem')
     const first = await startReceiver(folder)
     const certificate = await readFile(file, 'utf8')
     await first.stop()
     const second = await startReceiver(folder)
 
     expect(await send(second.port, genuine, certificate)).toMatchObject({ status: 200 })
+    // Who trusts it trusts nothing that it has signed.
+    expect(new X509Certificate(certificate).ca).toBe(false)
     expect(await readFile(file, 'utf8')).toBe(certificate)
-    expect((await stat(join(folder, 'gatehouse-webhook-receiver.key'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'gatehouse', 'webhook-receiver.key'))).mode & 0o777).toBe(0o600)
     await second.stop()
   })
 
   it('creates another one when the key may be known to others, or does not fit', async () => {
     const folder = await aFolder()
-    const [file, keyFile] = ['pem', 'key'].map((ending) => join(folder, `gatehouse-webhook-receiver.${ending}`)) as [string, string]
+    const [file, keyFile] = ['pem', 'key'].map((ending) => join(folder, 'gatehouse', `webhook-receiver.${ending}`)) as [string, string]
     const certificates = new Set<string>()
     for (const spoil of [() => chmod(keyFile, 0o644), () => writeFile(keyFile, 'none'), () => rm(keyFile)]) {
       await (await startReceiver(folder)).stop()

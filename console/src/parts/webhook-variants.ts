@@ -17,8 +17,18 @@ export const previousOf = (signatureHeader: string) => `${signatureHeader}-Previ
 
 /** Lower-case hexadecimal HMAC-SHA256 of the raw body under the whole secret. */
 export async function signatureOf(body: string, secret: string): Promise<string> {
-  const bytes = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  const signature = await crypto.subtle.sign('HMAC', key, bytes.encode(body))
-  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [...(await hmacOf(body, new TextEncoder().encode(secret)))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A signature by Standard Webhooks of `<id>.<timestamp>.<body>`; undefined for a secret that is not of its form. */
+export async function standardSignatureOf(signed: string, secret: string): Promise<string | undefined> {
+  const encoded = /^whsec_([A-Za-z\d+/]{43}=)$/.exec(secret)?.[1]
+  if (encoded === undefined) return undefined
+  const key = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))
+  return `v1,${btoa(String.fromCharCode(...(await hmacOf(signed, key))))}`
+}
+
+async function hmacOf(text: string, secret: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))
 }

@@ -1,7 +1,9 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { constants } from 'node:os'
 import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
+import { announceReceiver, stateFolderOf } from '../../webhooks/local-receiver.ts'
 import { print, printNotice } from '../print.ts'
 import { endpointSecret, type SecretOptions } from './endpoint-secret.ts'
 import { ownCertificate } from './receiver-certificate.ts'
@@ -37,10 +39,13 @@ export async function listen({ port, forward, ...options }: ListenOptions): Prom
   })
   server.listen(port, '127.0.0.1', () => {
     const address = server.address() as AddressInfo
+    const takeBack = announceReceiver(stateFolderOf(process.env), address.port, cert)
+    process.on('exit', takeBack)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(128 + constants.signals[signal]))
     print(
       `Listening on https://localhost:${address.port}/
-The service trusts it when it is started like this:
-NODE_EXTRA_CA_CERTS=${ownCertificate.file} WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true npm start
+A service in development that you have started on this machine sends webhooks there. Any other has to be started with
+NODE_EXTRA_CA_CERTS=${ownCertificate.file} and WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true
 ${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: set GATEHOUSE_WEBHOOK_SECRET, or name its file with --secret-file\n'}`,
     )
   })

@@ -1,13 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { generate } from 'selfsigned'
+import { stateFolderOf } from '../../webhooks/local-receiver.ts'
 
 const dayMilliseconds = 24 * 3_600 * 1_000
-const file = join(tmpdir(), 'gatehouse-webhook-receiver.pem')
-const keyFile = join(tmpdir(), 'gatehouse-webhook-receiver.key')
+/** Of the user alone: another one could put a certificate of theirs into a shared folder, for the service to trust. */
+const folder = stateFolderOf(process.env)
+const file = join(folder, 'webhook-receiver.pem')
+const keyFile = join(folder, 'webhook-receiver.key')
 
 /**
  * The certificate of the local receiver. A service that trusts it is not to be started again each time that the receiver is,
@@ -27,7 +29,9 @@ async function stored(): Promise<{ key: string; cert: string } | undefined> {
   const certificate = new X509Certificate(cert)
   const endsAt = Date.parse(certificate.validTo)
   const isOfKey = certificate.checkPrivateKey(createPrivateKey(key))
-  return isSecret && isOfKey && certificate.checkHost('localhost') && endsAt > Date.now() + dayMilliseconds ? { key, cert } : undefined
+  return isSecret && isOfKey && !certificate.ca && certificate.checkHost('localhost') && endsAt > Date.now() + dayMilliseconds
+    ? { key, cert }
+    : undefined
 }
 
 async function make(): Promise<{ key: string; cert: string }> {
@@ -35,7 +39,8 @@ async function make(): Promise<{ key: string; cert: string }> {
     keyType: 'ec',
     notAfterDate: new Date(Date.now() + 365 * dayMilliseconds),
     extensions: [
-      { name: 'basicConstraints', cA: true },
+      // It vouches for nothing but itself.
+      { name: 'basicConstraints', cA: false },
       {
         name: 'subjectAltName',
         altNames: [
@@ -45,12 +50,13 @@ async function make(): Promise<{ key: string; cert: string }> {
       },
     ],
   })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await write(keyFile, key, 0o600)
   await write(file, cert, 0o644)
   return { key, cert }
 }
 
-/** In whole, and never through a link that another user has put at the name: the folder is shared. */
+/** In whole: another receiver may be reading it. */
 async function write(path: string, text: string, mode: number): Promise<void> {
   await writeFile(`${path}.${process.pid}`, text, { mode, flag: 'wx' })
   await rename(`${path}.${process.pid}`, path)

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { keyOfStandardSecret } from '../../webhooks/signing-secret.ts'
 
 const staleAfterMilliseconds = 5 * 60_000
 const variants = [
@@ -20,19 +21,67 @@ export function explainRequest(
   now: Date,
 ): { accepted: boolean; lines: string[] } {
   const variant = variants.find(({ signature, event }) => headers[signature] !== undefined || headers[event] !== undefined)
-  if (!variant) return { accepted: false, lines: ['✗ missing header: neither X-Svc-Signature nor X-Webhook-Signature came'] }
+  const isStandard = standardHeaders.some((name) => headers[name] !== undefined)
+  if (!variant && !isStandard) {
+    return { accepted: false, lines: ['✗ missing header: none of X-Svc-Signature, X-Webhook-Signature and webhook-signature came'] }
+  }
   const event = parse(body)
-  const lines = [
-    `variant ${variant.name}, event ${headers[variant.event] ?? '(missing header)'}${variant.delivery ? `, delivery ${headers[variant.delivery] ?? '(missing header)'}` : ''}`,
-  ]
+  const ofVariant = secret === undefined || !variant ? [] : signatureMistakes(headers, variant.signature, body, event, secret)
+  const ofStandard =
+    secret === undefined || !isStandard ? [] : standardMistakes(headers, body, secret, variant !== undefined && ofVariant.length === 0)
   const mistakes = [
-    ...(event ? headerMistakes(event, headers[variant.event]) : ['the body is not JSON: it was changed on its way']),
-    ...(secret === undefined ? [] : signatureMistakes(headers, variant.signature, body, event, secret)),
+    ...(event ? [] : ['the body is not JSON: it was changed on its way']),
+    ...(event && variant ? headerMistakes(event, headers[variant.event]) : []),
+    ...ofVariant,
+    ...ofStandard,
   ]
-  lines.push(...mistakes.map((mistake) => `✗ ${mistake}`))
-  if (mistakes.length === 0 && secret !== undefined) lines.push('✓ signature is good')
+  const lines = [
+    ...(variant ? [shownVariant(variant, headers)] : []),
+    ...(isStandard ? [`Standard Webhooks, id ${headers['webhook-id'] ?? '(missing header)'}`] : []),
+    ...mistakes.map((mistake) => `✗ ${mistake}`),
+  ]
+  if (secret !== undefined && mistakes.length === 0) {
+    if (variant) lines.push('✓ signature is good')
+    if (isStandard) lines.push('✓ signature of Standard Webhooks is good')
+  }
+  if (isStandard) lines.push(...standardTimeHints(headers, now))
   if (event) lines.push(...timeHints(event, now), JSON.stringify(event))
   return { accepted: mistakes.length === 0, lines }
+}
+
+const shownVariant = ({ name, event, delivery }: (typeof variants)[number], headers: IncomingHttpHeaders): string =>
+  `variant ${name}, event ${headers[event] ?? '(missing header)'}${delivery ? `, delivery ${headers[delivery] ?? '(missing header)'}` : ''}`
+
+const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+
+/**
+ * By Standard Webhooks 1.0, as its libraries check a request.
+ *
+ * @param isBodyGood whether the signature of the variant has shown that body and secret are right
+ */
+function standardMistakes(headers: IncomingHttpHeaders, body: Buffer, secret: string, isBodyGood: boolean): string[] {
+  const missing = standardHeaders.filter((name) => typeof headers[name] !== 'string')
+  if (missing.length > 0) return missing.map((name) => `missing header: ${name}, without which no library of Standard Webhooks accepts it`)
+  const [id, timestamp, signatures] = standardHeaders.map((name) => String(headers[name])) as [string, string, string]
+  if (!/^\d+$/.test(timestamp)) return ['webhook-timestamp is not a whole number of seconds']
+  const received = signatures.split(' ').flatMap((signature) => /^v1,([A-Za-z\d+/]{43}=)$/.exec(signature)?.[1] ?? [])
+  if (received.length === 0) return ['webhook-signature holds no v1, with 44 characters of base64 after it']
+  const key = keyOfStandardSecret(secret.trim())
+  if (!key) return ['the secret is not whsec_ with 44 characters of base64, which the libraries of Standard Webhooks need: rotate it']
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  if (received.some((signature) => same(signature, digest))) return []
+  return [
+    isBodyGood
+      ? 'webhook-id or webhook-timestamp was changed on its way: the body and the secret are right, the signature of Standard Webhooks is not'
+      : 'the signature of Standard Webhooks is of another secret, body, webhook-id or webhook-timestamp',
+  ]
+}
+
+function standardTimeHints(headers: IncomingHttpHeaders, now: Date): string[] {
+  const age = now.getTime() - Number(headers['webhook-timestamp']) * 1_000
+  if (!(Math.abs(age) > staleAfterMilliseconds)) return []
+  const by = age > 0 ? `${seconds(age)} old` : `${seconds(-age)} in the future`
+  return [`! webhook-timestamp is ${by}: libraries of Standard Webhooks refuse more than five minutes`]
 }
 
 interface Envelope {

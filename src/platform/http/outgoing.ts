@@ -26,6 +26,7 @@ const otherRanges: Readonly<Record<string, string>> = {
   broadcast: 'a broadcast address',
   unspecified: 'the unspecified address',
 }
+const httpsPort = 443
 // Node's default is 250 ms for each of several addresses, which a distant receiver exceeds.
 const perAddressMilliseconds = 2_000
 // Metadata services of clouds, which give out credentials, at addresses outside the link-local ranges.
@@ -45,6 +46,8 @@ export interface OutgoingRules {
   allowLoopback?: boolean
   /** Single private destinations that may be called. */
   privateHosts?: PrivateHosts
+  /** The certificate, in PEM, of a program at a port of this machine that may be called by https, whatever else is closed. */
+  localReceiver?: ((port: number) => string | undefined) | undefined
   /** What the operator sets to allow them, for a refusal to name. */
   setting: string
 }
@@ -79,16 +82,23 @@ export function whyForbidden(address: string, allowPrivateAddresses: boolean): F
  * Why a URL with a literal address must not be called, in words for people; undefined when it may be.
  */
 export function whyLiteralForbidden(url: string, rules: OutgoingRules): string | undefined {
-  const literal = literalOf(new URL(url).hostname)
-  const forbidden = literal === undefined ? undefined : whyClosed(literal, literal, rules)
+  const { hostname, port } = new URL(url)
+  const literal = literalOf(hostname)
+  const forbidden = literal === undefined ? undefined : whyClosed({ hostname: literal, port: Number(port || httpsPort) }, literal, rules)
   return forbidden && explain(`${literal} is`, forbidden, rules)
 }
 
+interface Destination {
+  hostname: string
+  port: number
+}
+
 /** Why no connection may go to an address of a host, with all that the operator has opened. */
-function whyClosed(hostname: string, address: string, rules: OutgoingRules): Forbidden | undefined {
+function whyClosed({ hostname, port }: Destination, address: string, rules: OutgoingRules): Forbidden | undefined {
   const forbidden = whyForbidden(address, rules.allowPrivateAddresses)
   if (!forbidden?.isLiftable) return forbidden
-  const isOpen = (rules.allowLoopback && isLoopback(address)) || rules.privateHosts?.(hostname, address)
+  const isOfThisMachine = isLoopback(address) && (rules.allowLoopback || rules.localReceiver?.(port) !== undefined)
+  const isOpen = isOfThisMachine || rules.privateHosts?.(hostname, address)
   return isOpen ? undefined : forbidden
 }
 
@@ -101,10 +111,11 @@ const explain = (subject: string, { kind, isLiftable }: Forbidden, { what, setti
  * Why a destination must not be connected to, given all its addresses. For a name it tells the kind of address that the name
  * resolves to, never the address: that would show the layout of the network to the administrator who entered the name.
  */
-function whyDestinationForbidden(hostname: string, addresses: readonly string[], rules: OutgoingRules): string | undefined {
+function whyDestinationForbidden(destination: Destination, addresses: readonly string[], rules: OutgoingRules): string | undefined {
+  const { hostname } = destination
   if (addresses.length === 0) return `${hostname} resolves to no address`
   const subject = literalOf(hostname) === undefined ? `${hostname} resolves to` : `${hostname} is`
-  const forbidden = addresses.map((address) => whyClosed(hostname, address, rules)).find((reason) => reason !== undefined)
+  const forbidden = addresses.map((address) => whyClosed(destination, address, rules)).find((reason) => reason !== undefined)
   return forbidden && explain(subject, forbidden, rules)
 }
 
@@ -132,7 +143,7 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
   return ({ hostname, port, protocol }, callback) => {
     const isPlain = protocol === 'http:'
-    open(hostname, Number(port || (isPlain ? 80 : 443)), { ...options, secureContext: isPlain ? undefined : secureContext }).then(
+    open(hostname, Number(port || (isPlain ? 80 : httpsPort)), { ...options, secureContext: isPlain ? undefined : secureContext }).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     )
@@ -148,9 +159,11 @@ async function open(
   const deadline = performance.now() + options.timeoutMilliseconds
   const literal = literalOf(hostname)
   const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
-  const { secureContext } = options
-  const reason = whyDestinationForbidden(hostname, addresses, options.rules)
+  const { secureContext: ordinary } = options
+  const reason = whyDestinationForbidden({ hostname, port }, addresses, options.rules)
   if (reason !== undefined) throw new ForbiddenDestination(reason)
+  const receiver = ordinary && addresses.every(isLoopback) ? options.rules.localReceiver?.(port) : undefined
+  const secureContext = receiver === undefined ? ordinary : createSecureContext({ ca: receiver })
   if (!secureContext && !options.rules.allowLoopback) throw new ForbiddenDestination(`${hostname} must be called by https`)
   if (!secureContext && !addresses.every(isLoopback)) {
     throw new ForbiddenDestination(`${hostname} is not this machine, and must be called by https`)

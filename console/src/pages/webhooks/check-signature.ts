@@ -1,4 +1,4 @@
-import { headerNames, previousOf, signatureOf, type Variant } from '../../parts/webhook-variants.ts'
+import { headerNames, previousOf, signatureOf, standardSignatureOf, type Variant } from '../../parts/webhook-variants.ts'
 
 /** What is so of a request to a receiver. The texts are in the catalogue, by `kind`. */
 export type Finding =
@@ -23,11 +23,20 @@ export type Finding =
   | { kind: 'event-differs'; header: string; body: string }
   | { kind: 'not-json' }
   | { kind: 'secret-or-body' }
+  /** Of the headers of Standard Webhooks, which come beside those of the format or alone. */
+  | { kind: 'standard-genuine' }
+  | { kind: 'standard-incomplete' }
+  | { kind: 'standard-format' }
+  | { kind: 'standard-secret' }
+  /** Body and secret are right: the id or the time was changed. */
+  | { kind: 'standard-headers' }
+  | { kind: 'standard-mismatch' }
+  | { kind: 'standard-old' }
   | { kind: 'old'; seconds: number }
   | { kind: 'future'; seconds: number }
 
 /** Found in good requests, too: a retry and a replay are old. */
-const harmless: readonly Finding['kind'][] = ['genuine', 'old', 'future']
+const harmless: readonly Finding['kind'][] = ['genuine', 'standard-genuine', 'standard-old', 'old', 'future']
 export const isMistake = ({ kind }: Finding): boolean => !harmless.includes(kind)
 
 interface Request {
@@ -52,21 +61,46 @@ const staleAfterSeconds = 5 * 60
 export async function checkSignature({ request, secret, variant, delivery, now }: Check): Promise<Finding[]> {
   const event = parseObject(request.body)
   const received = variantOf(request.headers, variant)
+  const isStandard = standardHeaders.some((name) => request.headers.has(name))
+  if (received === undefined && isStandard) {
+    const unreadable: Finding[] = event ? [] : [{ kind: 'not-json' }]
+    return [...unreadable, ...(await judgeStandard({ request, secret, now }, false)), ...judgeTime(event, now)]
+  }
   if (received === undefined) return [{ kind: 'no-signature' }]
   const names = headerNames[received]
   const envelope = event && ('type' in event ? 'B' : 'event' in event ? 'A' : undefined)
   const expected = received === variant ? (envelope ?? variant) : variant
   const name = String(event?.type ?? event?.event ?? '')
   const header = request.headers.get(names.event.toLowerCase())
+  const judged = await judgeSignature({ request, secret, delivery }, names.signature)
   return [
     ...(received === expected ? [] : [{ kind: 'other-variant', expected, received } as const]),
     ...(event ? [] : [{ kind: 'not-json' } as const]),
     ...(event && header !== undefined && envelope === received && header !== name
       ? [{ kind: 'event-differs', header, body: name } as const]
       : []),
-    await judgeSignature({ request, secret, delivery }, names.signature),
+    judged,
+    ...(isStandard ? await judgeStandard({ request, secret, now }, judged.kind === 'genuine') : []),
     ...judgeTime(event, now),
   ]
+}
+
+const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+/** As the libraries of Standard Webhooks 1.0 check a request. */
+async function judgeStandard(
+  { request: { headers, body }, secret, now }: Pick<Check, 'request' | 'secret' | 'now'>,
+  isBodyGood: boolean,
+): Promise<Finding[]> {
+  const [id, timestamp, signatures] = standardHeaders.map((name) => headers.get(name))
+  if (id === undefined || timestamp === undefined || signatures === undefined) return [{ kind: 'standard-incomplete' }]
+  const received = signatures.split(' ').filter((signature) => /^v1,[A-Za-z\d+/]{43}=$/.test(signature))
+  if (!/^\d+$/.test(timestamp) || received.length === 0) return [{ kind: 'standard-format' }]
+  const expected = await standardSignatureOf(`${id}.${timestamp}.${body}`, secret.trim())
+  if (expected === undefined) return [{ kind: 'standard-secret' }]
+  if (!received.includes(expected)) return [{ kind: isBodyGood ? 'standard-headers' : 'standard-mismatch' }]
+  const isOld = Math.abs(now.getTime() / 1000 - Number(timestamp)) > staleAfterSeconds
+  return [{ kind: 'standard-genuine' }, ...(isOld ? [{ kind: 'standard-old' } as const] : [])]
 }
 
 /** The first of the causes that explains the signature. */

@@ -126,7 +126,7 @@ function Checker({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
 }
 
 function Found({ finding }: { finding: Finding }) {
-  const tone = finding.kind === 'genuine' ? 'success' : isMistake(finding) ? 'danger' : 'neutral'
+  const tone = finding.kind === 'genuine' || finding.kind === 'standard-genuine' ? 'success' : isMistake(finding) ? 'danger' : 'neutral'
   const { title, text } = t.findings[finding.kind]
   return (
     <Notice tone={tone} title={title}>

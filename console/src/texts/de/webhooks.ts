@@ -196,7 +196,7 @@ const de: typeof en = {
     'body-changed': { title: 'Der Inhalt wurde geändert', text: 'Er ist nicht der der Zustellung.' },
     'no-signature': {
       title: 'Es gibt keine Signatur',
-      text: 'Weder X-Svc-Signature noch X-Webhook-Signature ist unter den Headern. Vielleicht hat ein Proxy sie entfernt.',
+      text: 'Weder X-Svc-Signature noch X-Webhook-Signature noch webhook-signature ist unter den Headern. Vielleicht hat ein Proxy sie entfernt.',
     },
     'signature-format': {
       title: 'Die Signatur ist nicht so geschrieben, wie Gatehouse sie schreibt',
@@ -211,6 +211,31 @@ const de: typeof en = {
     'secret-or-body': {
       title: 'Ein anderes Geheimnis oder ein geänderter Inhalt',
       text: 'Kein bekannter Fehler erklärt die Signatur. Vergleichen Sie das Geheimnis mit dem dieses Endpunkts und den Inhalt mit der Zustellung.',
+    },
+    'standard-genuine': { title: 'Die Signatur nach Standard Webhooks stimmt', text: 'Deren Bibliotheken nehmen die Anfrage an.' },
+    'standard-incomplete': {
+      title: 'Ein Header von Standard Webhooks fehlt',
+      text: 'webhook-id, webhook-timestamp und webhook-signature gehören zusammen. Vielleicht hat ein Proxy einen entfernt.',
+    },
+    'standard-format': {
+      title: 'Die Header von Standard Webhooks sind nicht so, wie Gatehouse sie schreibt',
+      text: 'webhook-timestamp ist eine Zahl von Sekunden, webhook-signature ist v1, und Base64.',
+    },
+    'standard-secret': {
+      title: 'Das Geheimnis hat eine Form, die Standard Webhooks nicht kennt',
+      text: 'Deren Bibliotheken brauchen whsec_ und 44 Zeichen Base64. Wechseln Sie das Geheimnis, um so eines zu erhalten.',
+    },
+    'standard-headers': {
+      title: 'webhook-id oder webhook-timestamp wurde geändert',
+      text: 'Inhalt und Geheimnis stimmen, die Signatur nach Standard Webhooks nicht.',
+    },
+    'standard-mismatch': {
+      title: 'Die Signatur nach Standard Webhooks ist eine andere',
+      text: 'Das Geheimnis, der Inhalt, webhook-id oder webhook-timestamp ist nicht das, was signiert wurde.',
+    },
+    'standard-old': {
+      title: 'Bibliotheken von Standard Webhooks weisen sie wegen ihrer Zeit ab',
+      text: 'webhook-timestamp liegt mehr als fünf Minuten entfernt. Ein neuer Versuch hat einen neuen.',
     },
     old: {
       title: 'Das Ereignis ist alt',

@@ -185,7 +185,7 @@ export default {
     'body-changed': { title: 'The body was changed', text: 'It is not that of the delivery.' },
     'no-signature': {
       title: 'There is no signature',
-      text: 'Neither X-Svc-Signature nor X-Webhook-Signature is among the headers. A proxy may have removed it.',
+      text: 'None of X-Svc-Signature, X-Webhook-Signature and webhook-signature is among the headers. A proxy may have removed it.',
     },
     'signature-format': {
       title: 'The signature is not written as Gatehouse writes it',
@@ -200,6 +200,31 @@ export default {
     'secret-or-body': {
       title: 'Another secret, or a changed body',
       text: 'No known mistake explains the signature. Compare the secret with that of this endpoint, and the body with the delivery.',
+    },
+    'standard-genuine': { title: 'The signature of Standard Webhooks is right', text: 'Its libraries accept this request.' },
+    'standard-incomplete': {
+      title: 'A header of Standard Webhooks is missing',
+      text: 'webhook-id, webhook-timestamp and webhook-signature belong together. A proxy may have removed one.',
+    },
+    'standard-format': {
+      title: 'The headers of Standard Webhooks are not as Gatehouse writes them',
+      text: 'webhook-timestamp is a number of seconds, webhook-signature is v1, and base64.',
+    },
+    'standard-secret': {
+      title: 'The secret is of a form that Standard Webhooks does not know',
+      text: 'Its libraries need whsec_ and 44 characters of base64. Rotate the secret to get such a one.',
+    },
+    'standard-headers': {
+      title: 'webhook-id or webhook-timestamp was changed',
+      text: 'The body and the secret are right, the signature of Standard Webhooks is not.',
+    },
+    'standard-mismatch': {
+      title: 'The signature of Standard Webhooks is another one',
+      text: 'The secret, the body, webhook-id or webhook-timestamp is not what was signed.',
+    },
+    'standard-old': {
+      title: 'Libraries of Standard Webhooks refuse it for its time',
+      text: 'webhook-timestamp is more than five minutes away. A new attempt has a new one.',
     },
     old: { title: 'The event is old', text: 'It is a retry or a replay, or a clock is wrong. Do not refuse it for its age.' },
     future: { title: 'The event is from the future', text: 'The clock of the service or of this computer is wrong.' },

@@ -1,0 +1,38 @@
+/** How a service in development finds the receivers that its user has started on the same machine, without being told. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import process from 'node:process'
+
+/** The folder of a user for what programs keep between two runs: that of the XDG Base Directory Specification. No other user writes to it. */
+export function stateFolderOf({ XDG_STATE_HOME: given, HOME: home }: Record<string, string | undefined>): string {
+  const folder = given && isAbsolute(given) ? given : join(home || homedir(), '.local', 'state')
+  return join(folder, 'gatehouse')
+}
+
+const fileOf = (folder: string, port: number) => join(folder, `webhook-receiver-${port}.json`)
+
+interface LocalReceiver {
+  pid: number
+  /** In PEM. */
+  certificate: string
+}
+
+/** Says that this process receives webhooks at a port. @returns a function that takes it back */
+export function announceReceiver(folder: string, port: number, certificate: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(fileOf(folder, port), JSON.stringify({ pid: process.pid, certificate } satisfies LocalReceiver), { mode: 0o600 })
+  return () => rmSync(fileOf(folder, port), { force: true })
+}
+
+/** The certificate of the receiver at a port; undefined when none runs there. */
+export function findLocalReceiver(folder: string, port: number): string | undefined {
+  try {
+    const { pid, certificate }: LocalReceiver = JSON.parse(readFileSync(fileOf(folder, port), 'utf8'))
+    // Throws when there is no such process, as after a receiver that was killed.
+    process.kill(pid, 0)
+    return certificate
+  } catch {
+    return undefined
+  }
+}
