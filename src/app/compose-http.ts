@@ -38,6 +38,8 @@ export interface HttpOptions {
   grants?: readonly Grant[] | undefined
   /** Undefined where there is no collector. */
   telemetry?: Telemetry | undefined
+  /** Whether each response is a line of the log: unless said otherwise, it is. */
+  logsResponses?: boolean | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
@@ -45,12 +47,23 @@ export interface HttpOptions {
 /** The HTTP application with all that it serves. Asks nothing of the database. */
 export async function composeHttp(
   services: Services,
-  { config, systemApiKey, readTimeouts, delayAfterResponse, siblings, grants = everyGrant, telemetry, hasStarted }: HttpOptions,
+  {
+    config,
+    systemApiKey,
+    readTimeouts,
+    delayAfterResponse,
+    siblings,
+    grants = everyGrant,
+    telemetry,
+    logsResponses,
+    hasStarted,
+  }: HttpOptions,
 ): Promise<App> {
   const { database, keyring, logger, publicUrl, secureCookie } = services
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
   const app = await createServer({
     logger,
+    logsResponses,
     problemsHost: config.problemsHost,
     isTrustedProxy: config.isTrustedProxy,
     https: secureCookie,

@@ -58,6 +58,8 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
     mailTransport: config.smtpUrl ? smtpTransport(config.smtpUrl) : fileTransport(mailFolder(config.dataDir)),
     smsSender: smsSenderOf(config),
     logger,
+    // In development, what the start has printed would drown between them.
+    logsResponses: config.production || logger.isLevelEnabled('debug'),
     secretKey,
     systemApiKey: systemApiKey.value,
     ownerPassword,

@@ -56,7 +56,7 @@ describe.runIf(databaseKind() === 'pglite')('the embedded database', () => {
 
 describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
   it('has that many processes serve one port, replaces one that dies, and counts the requests of all', { timeout: 120_000 }, async () => {
-    const service = await start({ WORKERS: '2' })
+    const service = await start({ WORKERS: '2', LOG_LEVEL: 'debug' })
     const [first, second] = await untilReady(service, 2)
     expect([first?.number, second?.number]).toEqual([1, 2])
     // Each connection goes to the next process.

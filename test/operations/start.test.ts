@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
+import { firstStepsOf } from '../../src/app/greeting.ts'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
+import { findFirstSteps } from '../../src/provisioning/first-steps.ts'
+import { runCommand } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -27,7 +31,7 @@ async function started(environment: Record<string, string>): Promise<ServiceProc
 /** On one installation: a start whose database is unreachable, the first one that succeeds, and the next, which is killed. */
 let made: ProcessHome
 let [failing, first, again]: ServiceProcess[] = []
-const printed = { line: '', email: '', password: '', systemApiKey: '' }
+const printed = { line: '', email: '', password: '', systemApiKey: '', firstSteps: {} }
 const signIns: Answer[] = []
 let organisations: Answer
 beforeAll(async () => {
@@ -43,6 +47,7 @@ beforeAll(async () => {
   Object.assign(printed, { line, email, password, systemApiKey })
   signIns.push(await first.anonymous.post('/v1/auth/login', { email, password }))
   await first.printed(/Keys: /)
+  Object.assign(printed, { firstSteps: await runCommand(environment, 'first-steps') })
   expect(await first.end()).toBe(0)
 
   again = await (await ServiceProcess.start(environment)).ready()
@@ -50,7 +55,7 @@ beforeAll(async () => {
   organisations = await again.anonymous.with({ authorization: `Bearer ${systemApiKey}` }).get('/v1/system/organisations')
   await again.printed(/Keys: /)
   await again.end('SIGKILL')
-}, 90_000)
+}, 180_000)
 afterAll(async () => {
   for (const service of [first, again]) await service?.end('SIGKILL')
   await made.remove()
@@ -66,6 +71,16 @@ describe('a first start', () => {
     expect(again?.output).not.toContain('with the password')
     const block = /─{80}\n([^─]*)─{80}\n/.exec(first?.output ?? '')?.[1]
     expect(block).toContain(printed.line)
+    // What was printed is found again: no line for each request is between.
+    expect(first?.output).not.toContain('"msg":"answered"')
+    expect(printed.firstSteps).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^Organisation acme: open \\S+/console and sign in as ${printed.email} with the password that the first start has shown\nOnly its hash is stored. When it is lost: \\S+/password/forgot, `,
+        ),
+      ),
+    })
     expect(block).toMatch(/The password is shown this once\. When it is lost: \S+\/password\/forgot, whose mail is at \S+\/dev\/mail\n/)
     expect(again?.output).not.toContain(printed.systemApiKey)
     for (const output of [first?.output, again?.output]) {
@@ -78,8 +93,18 @@ describe('a first start', () => {
 
     // OWASP's first choice of parameters.
     const engine = await openEngine({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR })
-    const users = await createDatabase(engine, new TestClock()).system().selectFrom('users').select('passwordHash').execute()
+    const database = createDatabase(engine, new TestClock())
+    const users = await database.system().selectFrom('users').select('passwordHash').execute()
+    // As a change of the password does.
+    await database.system().updateTable('users').set({ passwordChangedAt: new Date() }).execute()
+    const later = firstStepsOf(readConfig({}), await findFirstSteps(database))
+    await database
+      .system()
+      .updateTable('users')
+      .set(({ ref }) => ({ passwordChangedAt: ref('createdAt') }))
+      .execute()
     await engine.close()
+    expect(later[0]).toBe(`Organisation acme: ${printed.email} has chosen a password since the first start`)
     expect(users).toEqual([{ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }])
   })
 })

@@ -9,6 +9,11 @@ export function register(program: Command): void {
     json: false,
   }).action(async () => (await import('../serve.ts')).serveCommand())
 
+  addCommand(program, 'first-steps', {
+    summary: 'Says again where the service is and how to sign in for the first time, as long as the first password is in use',
+    examples: ['gatehouse first-steps'],
+  }).action(async (options) => (await import('./first-steps.ts')).firstSteps(options))
+
   // Alone it goes past this, and does what `up` does.
   const migrate = addGroup(program, 'migrate', 'The schema of the database; alone it brings it up to date, as `migrate up` does')
   addCommand(migrate, 'up', {

@@ -34,6 +34,8 @@ export type { App } from './app.ts'
 export interface ServerOptions {
   logger: Logger
   problemsHost: string
+  /** Whether each response is a line of the log: unless said otherwise, it is. */
+  logsResponses?: boolean | undefined
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are to be believed. */
   isTrustedProxy?: ((address: string) => boolean) | undefined
   /** How long work waits that must not be noticed; a random time unless a test decides it. */
@@ -93,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
   const listeners = reportResponses(server)
-  logResponses(server, options.logger)
+  if (options.logsResponses ?? true) logResponses(server, options.logger)
   repeatDocuments(server, listeners)
   tellVersions(server)
   allowWorkAfterResponses(server, options.delayAfterResponse)

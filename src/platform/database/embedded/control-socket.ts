@@ -13,6 +13,8 @@ const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('restore'), prepared: z.string() }),
   /** On which backup the service stands. */
   z.object({ kind: z.literal('origin') }),
+  /** How somebody signs in for the first time. */
+  z.object({ kind: z.literal('firstSteps') }),
 ])
 export type ControlRequest = z.output<typeof ControlRequest>
 
@@ -23,6 +25,7 @@ export type ControlAnswer =
   | { former: string | null }
   | { origin: Partial<Origin> }
   | { recorded: true }
+  | { firstSteps: { slug: string; email: string; isPasswordUnchanged: boolean } | null }
   | { refused: string }
 
 export interface Control {
