@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
@@ -65,6 +65,32 @@ afterAll(async () => {
 
 const expected = () => presented.map(({ what, isAllowed }) => [what, isAllowed ? application.organisation.owner.id : false])
 const [scope, permission] = ['reports', 'users:read']
+
+describe('the five commands of docs/protect-an-api.md', () => {
+  it('lead from nothing to 200, and to 401 and 403 as they say', async () => {
+    const { owner } = await service.given.organisation()
+    const port = await freePort()
+    await writeFile(join(folder, 'api.mjs'), codeIn(page, 'js'))
+    const script = codeIn(page, 'sh')
+      .replaceAll('http://localhost:3000', service.origin)
+      .replaceAll('http://localhost:4000', `http://127.0.0.1:${port}`)
+      .replaceAll('owner@acme.test', owner.email)
+      .replace(/^read .* PASSWORD$/m, `PASSWORD='${owner.password}'; trap 'kill $!' EXIT; export PORT=${port}`)
+    const further = [
+      `curl -sS -i http://127.0.0.1:${port}/reports`,
+      `OTHER=$(curl -sS "$URL/oauth2/token" -u "$(field clientId <<<"$CLIENT"):$(field clientSecret <<<"$CLIENT")" -d grant_type=client_credentials -d scope=status | field access_token)`,
+      `curl -sS -i http://127.0.0.1:${port}/reports -H "Authorization: Bearer $OTHER"`,
+    ].join('\n')
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${script}\n${further}`], {
+      cwd: folder,
+      env: { ...process.env, PATH: path },
+    })
+
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\nthe reports\n/)
+    expect([...stdout.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(['200', '401', '403'])
+  })
+})
 
 describe('the code of docs/protect-an-api.md', () => {
   it('accepts exactly the right tokens in TypeScript', async () => {
