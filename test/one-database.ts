@@ -23,7 +23,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/cli/usage.test.ts': noData,
   'test/cli/user.test.ts': command,
   'test/cli/webhooks.test.ts': command,
-  'test/documents/{configuration-as-code,conformance,contributing,decisions,examples,organisation-export,readme,security,snippets,step-up,webhooks}.test.ts':
+  'test/documents/{configuration-as-code,conformance,contributing,decisions,examples,first-look-to-production,organisation-export,readme,security,snippets,step-up,webhooks}.test.ts':
     documents,
   'test/connections/{hostile,troubled}-provider.test.ts': noData,
   'test/connections/upstream.test.ts': noData,

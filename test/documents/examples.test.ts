@@ -42,6 +42,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/operations.md: KEY=': 'test/system: the ids of the example do not exist',
   'docs/organisation-export.md: ': 'test/documents/organisation-export.test.ts',
   'docs/passwords.md: npm run passwords:import': 'it needs the list of a gigabyte: test/auth/breached-passwords.test.ts',
+  'docs/from-first-look-to-production.md: ': 'test/documents/first-look-to-production.test.ts, and test/operations/package.test.ts',
   'docs/protect-an-api.md: ': 'test/documents/protect-an-api.test.ts',
   'docs/privacy.md: curl': 'test/system: the ids of the example do not exist',
   'docs/reliability.md: npm run bench:faults': 'it measures',
