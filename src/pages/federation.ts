@@ -1,5 +1,6 @@
 /** /federation/:id/start, /callback and /logged-out: a sign-in at an identity provider, and a sign-out */
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import { type Callback, completeFederation, type RefusedSignIn, refuseStart } from '../connections/federation/callback.ts'
 import { readLinkToken } from '../connections/federation/link-token.ts'
@@ -17,17 +18,18 @@ import { newId } from '../platform/ids.ts'
 import { languageOf } from '../platform/language.ts'
 import { identitiesPath } from './account-identities.ts'
 import { takeTestResponse } from './connection-test.ts'
-import { pageRoute } from './define-page.ts'
+import { continueTo } from './continue-to.ts'
+import { defineForm, pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
-import { landing } from './landing.ts'
+import { type AskedStart, askToStart, readStart, startVisit } from './federation-start.ts'
+import { emptyForm } from './form-state.ts'
 import { noteLastUsed, type Way } from './last-used.ts'
 import { heading, sendPage } from './layout.ts'
 import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
-import { parseReturnTo } from './return-to.ts'
-import { findPendingAt, formOf, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
+import { formOf, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
 
 const path = '/federation/:id'
 const responseMax = 32 * 1024
@@ -39,30 +41,55 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
   const { keyring, secureCookie } = dependencies
 
   app.get(`${path}/start`, route, async (request, reply) => {
-    const connectionId = idOf(request)
-    const link = linkOf(request, connectionId)
-    const returnTo = parseReturnTo(link?.returnTo ?? queryOf(request, 'returnTo')) ?? landing
-    const pending = link === undefined ? await findPendingAt(dependencies.database, returnTo) : undefined
-    const begun = link ? request.browserSession?.caller.actor : pending && signInBegunBy(pending)
+    const link = linkOf(request, idOf(request))
+    const asked = await readStart(dependencies, request, link)
+    if (link === undefined && !asked.pending && request.headers['sec-fetch-site'] !== 'same-origin') {
+      const visit = await startVisit(dependencies, request, reply)
+      return sendPage(reply, visit.view, askToStart(visit, emptyForm()))
+    }
+    const started = await start(request, { ...asked, linkTo: link?.userId })
+    if ('kind' in started) return showRefusal(request, reply, started, asked.connection.id)
+    setBrowserCookie(reply, started.browser, secureCookie)
+    return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)
+  })
+
+  defineForm(app, dependencies, {
+    path: `${path}/start`,
+    visit: (request, reply) => startVisit(dependencies, request, reply),
+    show: askToStart,
+    input: z.object({}),
+    operation: async ({ request, asked }) => start(request, asked),
+    done: ({ request, reply, view, asked }, started) => {
+      if ('kind' in started) return showRefusal(request, reply, started, asked.connection.id)
+      setBrowserCookie(reply, started.browser, secureCookie)
+      return continueTo(reply.header('cache-control', 'no-store'), view.language, started.location.href)
+    },
+  })
+
+  async function start(request: PageRequest, { connection, returnTo, pending, linkTo }: AskedStart & { linkTo?: string | undefined }) {
+    const connectionId = connection.id
+    const begun = linkTo === undefined ? pending && signInBegunBy(pending) : request.browserSession?.caller.actor
     const signInId = begun?.signInId ?? newId('sgn', dependencies.database.clock.now())
-    const isLink = link !== undefined
-    const started = await startFederation(dependencies, {
+    return startFederation(dependencies, {
       connectionId,
       browser: browserOf(request, secureCookie),
       returnTo,
       loginHint: queryOf(request, 'login_hint'),
-      linkTo: link?.userId,
+      linkTo,
       // The address can have the provider ask anew, so that another account can be chosen. What is needed, the request says.
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       waiting: pending && signInAskedBy(pending.parameters),
       waitingClient: begun?.waitingClient,
       signInId,
       address: callerAddress(request),
-    }).catch((error) => refuseStart(dependencies, { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink }, error))
-    if ('kind' in started) return showRefusal(request, reply, started, connectionId)
-    setBrowserCookie(reply, started.browser, secureCookie)
-    return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)
-  })
+    }).catch((error) =>
+      refuseStart(
+        dependencies,
+        { connectionId, origin: { ...originOf(request), signInId }, returnTo, isLink: linkTo !== undefined },
+        error,
+      ),
+    )
+  }
 
   // A form of another site brings no cookie of ours: the response goes on in the address of a request that does.
   app.post(`${path}/callback`, route, async (request, reply) => {

@@ -12,6 +12,7 @@ describe('returnTo', () => {
     '/console/users?q=carol&page=2',
     '/account?returnTo=%2Fconsole',
     '/oauth2/authorize?request=abc-_123',
+    '/federation/test/abc.test',
     '/account/security?tab=mfa&x=a%20b',
     '/oauth2/authorize?redirect_uri=https%3A%2F%2Frp.example%2Fcb',
   ])('keeps the path %s', (path) => {
@@ -48,6 +49,10 @@ describe('returnTo', () => {
     '/%',
     `/${'a'.repeat(2_000)}`,
     '/account#fragment',
+    '/federation/con_1/start',
+    '/federation/con_1/start?returnTo=/account',
+    '/federation/con_1/%73tart',
+    '/account/../federation/con_1/start',
   ])('drops %j', (value) => {
     expect(parseReturnTo(value)).toBeUndefined()
   })

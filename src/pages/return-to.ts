@@ -14,8 +14,14 @@ export function parseReturnTo(value: unknown): string | undefined {
   const url = new URL(value, ourOrigin)
   // Dots may have made it begin with two slashes, which as a redirect would name a host.
   if (url.origin !== ourOrigin || url.pathname.startsWith('//')) return undefined
-  return decodesToHost(url.pathname) ? undefined : url.pathname + url.search
+  return decodesToHost(url.pathname) || isStart(url.pathname) ? undefined : url.pathname + url.search
 }
+
+/**
+ * Whether a sign-in at an identity provider begins there. A page of ours would lead there, without the question that comes before others,
+ * whoever has written the link.
+ */
+const isStart = (pathname: string): boolean => /^\/federation\/.*\/start$/s.test(decodeURIComponent(pathname))
 
 /** Whether a proxy that decodes the path would see a host in it. */
 function decodesToHost(pathname: string): boolean {

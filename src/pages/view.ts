@@ -122,7 +122,7 @@ export async function signInViewOf(dependencies: PageDependencies, request: Page
   return { ...view, application: pending?.clientName, signIn: pending && signInBegunBy(pending) }
 }
 
-const signInBegunBy = ({ signInId, clientId, organisationId }: PendingRequest): SignInOfApplication => ({
+export const signInBegunBy = ({ signInId, clientId, organisationId }: PendingRequest): SignInOfApplication => ({
   signInId,
   waitingClient: { id: clientId, organisationId },
 })

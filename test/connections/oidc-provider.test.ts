@@ -45,11 +45,16 @@ async function openProvider(id = byRedirect): Promise<Page> {
   const page = await (await browser().newContext()).newPage()
   await page.route(/googleapis/, (route) => route.abort())
   provider.account.email = `ada-${unique()}@example.test`
-  await page.goto(startOf(id))
+  await begin(page, id)
   return page
 }
 
-const startOf = (id: string) => `${service().origin}/federation/${id}/start?returnTo=/account`
+/** Opens the address of a sign-in, and agrees to it. */
+async function begin(page: Page, id: string): Promise<void> {
+  await page.goto(`${service().origin}/federation/${id}/start?returnTo=/account`)
+  await page.click('form button')
+  await page.waitForURL((url) => !url.pathname.endsWith('/start'))
+}
 
 /** Signs in at the provider, and agrees to what it asks. */
 async function signIn(page: Page): Promise<void> {
@@ -74,7 +79,7 @@ describe('npm oidc-provider in a browser', () => {
     await page.waitForURL(`${service().origin}/logged-out`)
 
     // Nobody is signed in there, either.
-    await page.goto(startOf(byRedirect))
+    await begin(page, byRedirect)
     await page.waitForSelector('input[name=login]')
   })
 

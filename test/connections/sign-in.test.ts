@@ -784,7 +784,10 @@ describe('starts of sign-ins', () => {
   it('are limited for an address', async () => {
     const { connectionId } = await organisationWith()
     const from = (address: string) =>
-      fetch(`${service().origin}/federation/${connectionId}/start`, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
+      fetch(`${service().origin}/federation/${connectionId}/start`, {
+        redirect: 'manual',
+        headers: { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin' },
+      })
     const statuses = []
     for (let count = 0; count < 61; count++) statuses.push((await from('203.0.113.77')).status)
     // Other files share the service, and its clock.

@@ -89,6 +89,7 @@ describe('the pages of connections', () => {
     await page.goto('about:blank')
     await context.clearCookies()
     await page.goto(`/federation/${connection.id}/start`)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('ada@example.com').first().waitFor()
     expect((await owner.get('/v1/admin/users?q=ada@example.com')).body.data).toMatchObject([{ email: 'ada@example.com' }])
   })

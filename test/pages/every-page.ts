@@ -290,8 +290,14 @@ export async function visitEveryPage(
 
   await context.clearCookies()
 
-  await open('federation-refused', `/federation/${scene.unreachable}/start?returnTo=/account`)
-  await open('federation-refused-german', `/federation/${scene.unreachable}/start?returnTo=/account&ui_locales=de`)
+  await open('federation-start-german', `/federation/${scene.unreachable}/start?returnTo=/account&ui_locales=de`)
+  await page.getByRole('button').click()
+  await page.getByText('Kennung').waitFor()
+  await look('federation-refused-german', page)
+  await open('federation-start', `/federation/${scene.unreachable}/start?returnTo=/account`)
+  await page.getByRole('button').click()
+  await page.getByText('Reference').waitFor()
+  await look('federation-refused', page)
   const url = service.services.publicUrl
   await context.addCookies(Object.entries(scene.waiting.cookies).map(([name, value]) => ({ name, value, url })))
   await open('link-sign-in-first', '/link')

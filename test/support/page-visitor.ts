@@ -20,8 +20,9 @@ export class PageVisitor {
     if (cookie !== undefined) this.#cookies.set(name, value)
   }
 
-  async open(path: string): Promise<Answer & { formToken: string }> {
-    const answer = await this.#send('GET', path)
+  /** @param headers as those of a browser that comes from elsewhere; else it follows a link of ours */
+  async open(path: string, headers: Record<string, string> = {}): Promise<Answer & { formToken: string }> {
+    const answer = await this.#send('GET', path, undefined, headers)
     return { ...answer, formToken: /name="formToken" value="([^"]*)"/.exec(answer.body)?.[1] ?? '' }
   }
 
@@ -49,7 +50,7 @@ export class PageVisitor {
   }
 
   async #send(method: string, path: string, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<Answer> {
-    const sent = { cookie: this.cookie, ...headers }
+    const sent = { cookie: this.cookie, 'sec-fetch-site': 'same-origin', ...headers }
     const response = await fetch(this.#origin + path, { method, redirect: 'manual', body: form ?? null, headers: sent })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

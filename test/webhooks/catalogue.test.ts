@@ -9,6 +9,7 @@ import { connect, signInBy } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { listeningProvider } from '../support/identity-provider.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -106,7 +107,7 @@ const causes: Record<EventName, Cause> = {
   'connection.updated': async (organisation) => organisation.owner.patch(await connectedPath(organisation), { name: 'New' }),
   'connection.failing': async (organisation) => {
     const connectionId = await connect(service(), organisation, { issuer: 'http://127.0.0.1:9' })
-    for (let attempt = 0; attempt < 3; attempt++) await service().anonymous.get(`/federation/${connectionId}/start`)
+    for (let attempt = 0; attempt < 3; attempt++) await new PageVisitor(service().origin).open(`/federation/${connectionId}/start`)
   },
   'connection.deleted': async (organisation) => organisation.owner.delete(await connectedPath(organisation)),
   'identity.unlinked': async ({ id, owner }) => {

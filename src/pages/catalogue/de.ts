@@ -596,6 +596,11 @@ export const de: Texts = {
     },
   },
   federation: {
+    askTitle: (organisation: string) => `Bei ${organisation} anmelden?`,
+    askLead:
+      'Der Link, dem Sie gefolgt sind, beginnt eine Anmeldung bei einem Identitätsanbieter. Fahren Sie nur fort, wenn Sie sich dort anmelden wollten.',
+    organisation: 'Organisation',
+    provider: 'Identitätsanbieter',
     failed: 'Anmeldung fehlgeschlagen',
     again: 'Noch einmal versuchen',
     otherWay: 'Auf andere Weise anmelden',

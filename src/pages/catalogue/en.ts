@@ -545,6 +545,10 @@ export const en = {
     },
   },
   federation: {
+    askTitle: (organisation: string) => `Sign in to ${organisation}?`,
+    askLead: 'The link that you followed begins a sign-in at an identity provider. Continue only if you meant to sign in there.',
+    organisation: 'Organisation',
+    provider: 'Identity provider',
     failed: 'Sign-in failed',
     again: 'Try again',
     otherWay: 'Sign in another way',

@@ -1,0 +1,10 @@
+import type { Connection } from '../queries.ts'
+import { presets } from './presets.ts'
+import type { UpstreamConfiguration } from './settings.ts'
+
+/** The host that stands for an identity provider to the person at the browser; undefined while the connection does not say it. */
+export function providerHostOf({ provider, configuration }: Pick<Connection, 'provider' | 'configuration'>): string | undefined {
+  const settings = configuration as unknown as UpstreamConfiguration
+  if (provider === 'github') return settings.host ?? 'github.com'
+  return provider === 'saml' ? undefined : URL.parse(presets[provider].issuerOf(settings))?.host
+}
