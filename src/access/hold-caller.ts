@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import type { Caller } from './caller.ts'
+import { effectivePermissions } from './effective-permissions.ts'
 import { invalidApiKey, invalidSession, organisationSuspended } from './refusals.ts'
 
 /**
@@ -14,6 +15,19 @@ import { invalidApiKey, invalidSession, organisationSuspended } from './refusals
 export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
   else if (caller.kind === 'api-key') await holdApiKey(tenant, caller.actor.actorId)
+}
+
+/**
+ * One of the permissions that the caller held when the request was let in, and has lost since; undefined when there is none. Only once
+ * the caller is held: whatever takes a role away takes the user's row first.
+ */
+export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: Iterable<string>): Promise<string | undefined> {
+  const { rows } = await sql<{ slug: string }>`
+    select needed as slug from users u cross join unnest(${[...slugs]}::text[]) as needed
+    where u.id = ${caller.responsibleUserId} and needed not in (${sql.raw(effectivePermissions('u.organisation_id', 'u.id'))}) limit 1`.execute(
+    tenant,
+  )
+  return rows[0]?.slug
 }
 
 // What suspends or cancels an organisation ends its sessions, so the organisation's row need not be held as well.

@@ -1,4 +1,6 @@
 import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
+import { findLostPermission, holdCaller } from '../access/hold-caller.ts'
+import { missingPermission } from '../access/refusals.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { findUserByEmail, isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
@@ -53,7 +55,7 @@ export async function inviteUser(
     if (input.clientId !== null && (await findClientName(tenant, input.clientId)) === undefined) throw clientNotFound()
     const { teamIds, ...invitation } = input
     const teams = await knownTeams(tenant, teamIds)
-    refuseGrantBeyond(caller, role)
+    await refuseGrantBeyond(tenant, caller, role)
     if (registered || (await findUserByEmail(tenant, input.email))) throw userExists()
 
     await expireInvitationTo(tenant, input.email)
@@ -87,7 +89,7 @@ export async function resendInvitation(
     const before = await lockInvitation(tenant, id)
     if (!before) throw invitationNotFound()
     if (before.status !== 'pending') throw onlyPendingResent()
-    if (role) refuseGrantBeyond(caller, role)
+    await refuseGrantBeyond(tenant, caller, role)
 
     const token = newSecret()
     await renewInvitation(tenant, before, hashSecret(token))
@@ -103,8 +105,14 @@ export async function resendInvitation(
   })
 }
 
-const mailInTransaction = <T>(inviting: Inviting, { organisationId }: Caller, address: string, work: (tenant: Tenant) => Promise<T>) =>
-  withinMailLimits(inviting, organisationId, address, () => inviting.database.transaction(organisationId, work))
+/** What is mailed lasts longer than the access of its sender, so it is not mailed once that has ended. */
+const mailInTransaction = <T>(inviting: Inviting, caller: Caller, address: string, work: (tenant: Tenant) => Promise<T>) =>
+  withinMailLimits(inviting, caller.organisationId, address, () =>
+    inviting.database.transaction(caller.organisationId, async (tenant) => {
+      await holdCaller(tenant, caller)
+      return work(tenant)
+    }),
+  )
 
 /** The role of an invitation, or the default role in place of a deleted one. It is locked against deletion. */
 export async function roleToGive(tenant: Tenant, roleId: string | null): Promise<Role | undefined> {
@@ -112,9 +120,12 @@ export async function roleToGive(tenant: Tenant, roleId: string | null): Promise
   return role ?? (await findDefaultRole(tenant))
 }
 
-function refuseGrantBeyond(caller: Caller, role: Role): void {
-  const beyond = permissionBeyond(caller, permissionsOf([role]))
-  if (beyond) throw cannotGrant(beyond)
+const neededToInvite = 'invitations:create'
+
+async function refuseGrantBeyond(tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> {
+  const granted = role ? [...permissionsOf([role])] : []
+  const beyond = permissionBeyond(caller, granted) ?? (await findLostPermission(tenant, caller, [neededToInvite, ...granted]))
+  if (beyond) throw beyond === neededToInvite ? missingPermission(beyond) : cannotGrant(beyond)
 }
 
 async function mail(

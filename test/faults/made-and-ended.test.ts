@@ -190,7 +190,7 @@ describe('what is made while it is ended', { timeout: 180_000 }, () => {
     const isOfAll = rowOf[end] === 'organisations'
     const { organisation, application } = isOfAll ? await anOrganisation() : shared
     const tenant = here().database.tenant(organisation.id)
-    const role = await here().given.role(organisation.owner, { permissions: ['api_keys:create', 'users:read'] })
+    const role = await here().given.role(organisation.owner, { permissions: ['api_keys:create', 'invitations:create', 'users:read'] })
     const domain = `d-${unique()}.example`
     const password = 'correct horse battery'
     const user = await insertUser(tenant, {
@@ -373,6 +373,20 @@ describe('what is made while it is ended', { timeout: 180_000 }, () => {
         'a deactivated connection': bySession,
         'a required connection': bySession,
       },
+    },
+    'an invitation': {
+      prepare: async ({ user, roleId, organisation }) => {
+        const email = `invited-${unique()}@example.test`
+        const sent = () =>
+          here().database.tenant(organisation.id).selectFrom('invitations').select('id').where('email', '=', email).execute()
+        return {
+          ask: (origin) => at(user, origin).post('/v1/admin/invitations', { email, roleId }),
+          works: async () => (await sent()).length > 0,
+        }
+      },
+      table: 'invitations',
+      regardless: {},
+      leaves: Object.fromEntries(ends.map((end) => [end, 'it was sent by who might: administrators see it, and cancel it'])),
     },
     'a consent': {
       async prepare({ user, organisation }) {
