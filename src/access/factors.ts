@@ -91,6 +91,9 @@ export function assuranceLevelOf(proven: readonly Factor[]): AssuranceLevel {
 /** A passkey that has verified its user begins a sign-in. One that has only shown its presence is a second factor alone. */
 export const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated
 
+/** Whether it is a passkey of ours, whatever it has verified. */
+export const isPasskey = ({ amr, isFederated }: Factor) => !isFederated && (amr.includes('hwk') || amr.includes('swk'))
+
 /** The assurance level of a sign-in that no level was asked of: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>
   authenticationMethods.includes('mfa') ? 'aal2' : 'aal1'

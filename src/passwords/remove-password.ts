@@ -1,4 +1,5 @@
 import type { UserCaller } from '../access/caller.ts'
+import { factors, isPasskey } from '../access/factors.ts'
 import { recentSignInRequired } from '../access/refusals.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { proofMaxAgeSeconds } from '../access/rules.ts'
@@ -12,6 +13,7 @@ import { listPasskeys, lockHolder } from '../passkeys/queries.ts'
 import { noPasskey } from '../passkeys/refusals.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { Language } from '../platform/language.ts'
+import { findProvenFactors } from '../sessions/queries.ts'
 import { endPasswordLinks } from './action-links.ts'
 import { passwordRemovedMail } from './mails.ts'
 import type { LinkRequests } from './request-password-link.ts'
@@ -31,14 +33,15 @@ export async function removePassword(
   caller: UserCaller,
   language: Language | undefined,
 ): Promise<void> {
-  const { userId, authenticationMethods, reauthenticatedWith } = caller.session
+  const { id, userId, reauthenticatedWith } = caller.session
   await requireFresh(database, caller)
-  const isProvenByPasskey =
-    reauthenticatedWith === null
-      ? authenticationMethods.some((method) => method === 'hwk' || method === 'swk')
-      : reauthenticatedWith.includes('passkey')
-  if (!isProvenByPasskey) throw recentSignInRequired(['passkey'], proofMaxAgeSeconds)
   await database.transaction(caller.organisationId, async (tenant) => {
+    // Not by the methods of the session, which an identity provider may have named.
+    const isProvenByPasskey =
+      reauthenticatedWith === null
+        ? (await findProvenFactors(tenant, id)).some(({ factor }) => isPasskey(factors[factor]))
+        : reauthenticatedWith.includes('passkey')
+    if (!isProvenByPasskey) throw recentSignInRequired(['passkey'], proofMaxAgeSeconds)
     const holder = await lockHolder(tenant, userId)
     if (!holder) throw userNotFound()
     const passkeys = await listPasskeys(tenant, userId)

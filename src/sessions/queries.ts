@@ -199,6 +199,16 @@ export async function stepUpSession(tenant: Tenant, { id, tokenHash, newTokenHas
   return { session: changed, provenFactors }
 }
 
+/** What a session has proven, in the order in which it was. */
+export async function findProvenFactors(tenant: Tenant, sessionId: string): Promise<ProvenFactor[]> {
+  const session = await tenant
+    .selectFrom('sessions')
+    .select(['provenFactors', 'authenticationMethods', 'authenticatedAt'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session ? withFactors(session, []) : []
+}
+
 interface StepUp {
   id: string
   /** Of the cookie that the request came with. */

@@ -5,7 +5,7 @@ import { signInAttemptsChannel } from '../../src/sign-in/attempts.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
-import { callbackPath, connect, meOf, signInBy } from '../support/federation.ts'
+import { callbackPath, clientOf, connect, meOf, signInBy } from '../support/federation.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -165,6 +165,16 @@ describe('a sign-in by a connection', () => {
     expect(await methods({ trustsMfa: true }, ['pwd'])).toEqual(['pwd'])
     expect(await methods({ trustsMfa: true, mfaContexts: '["high"]' }, ['pwd'], 'high')).toEqual(['pwd', 'mfa'])
     expect(await methods({ mfaContexts: '["high"]' }, ['mfa'], 'high')).toEqual([])
+  })
+
+  it('removes no password, whatever the identity provider says of a passkey there', async () => {
+    const { connectionId } = await organisationWith({ ...provisioning(), trustsMfa: true })
+    asUser()
+    const authTime = Math.floor(service().clock.now().getTime() / 1_000)
+    provider.behaviour.claims = (claims) => ({ ...claims, amr: ['hwk', 'user', 'mfa'], auth_time: authTime })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const refused = { status: 403, body: { code: 'recent-sign-in-required', methods: ['passkey'] } }
+    expect(await (await clientOf(service(), visitor)).delete('/v1/me/password')).toMatchObject(refused)
   })
 
   it('is followed by enrolment where the organisation requires a second factor, unless the connection vouches for one', async () => {
