@@ -146,6 +146,22 @@ export const rateLimitTable = {
     code: 'too-many-identifications',
     detail: 'Too many addresses asked about, try again later',
   },
+  /** Responses of identity providers that browsers bring by a form, by the caller's network: more than sign-ins begin. */
+  federationFormsByAddress: {
+    max: 120,
+    windowSeconds: 5 * minute,
+    keyOf: networkOf,
+    code: 'too-many-federated-sign-ins',
+    detail: 'Too many sign-ins begun, try again later',
+  },
+  /** Addresses that the page of single sign-on was asked about, by the caller's network: more than sign-ins begin. */
+  ssoPagesByAddress: {
+    max: 120,
+    windowSeconds: 5 * minute,
+    keyOf: networkOf,
+    code: 'too-many-identifications',
+    detail: 'Too many addresses asked about, try again later',
+  },
   /** Logout tokens of identity providers that were refused, by the connection and the caller's network. */
   logoutTokensByConnection: {
     max: 60,

@@ -38,7 +38,7 @@ const responseMax = 32 * 1024
 const route = { ...pageRoute, exposeHeadRoute: false }
 
 export const federationPages = (dependencies: PageDependencies) => async (app: App) => {
-  const { keyring, secureCookie } = dependencies
+  const { keyring, limits, secureCookie } = dependencies
 
   app.get(`${path}/start`, route, async (request, reply) => {
     const link = linkOf(request, idOf(request))
@@ -93,6 +93,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
 
   // A form of another site brings no cookie of ours: the response goes on in the address of a request that does.
   app.post(`${path}/callback`, route, async (request, reply) => {
+    await limits.federationFormsByAddress.count(callerAddress(request))
     const response = new URLSearchParams(formOf(request)).toString()
     if (response.length > responseMax) return reply.redirect(`/federation/${idOf(request)}/callback`, 303)
     const sealed = keyring.encrypt(response, contextOf(idOf(request)))

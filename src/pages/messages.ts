@@ -52,6 +52,7 @@ const limitsOnRequests: ReadonlySet<string> = new Set([
   'too-many-verification-links',
   'too-many-email-codes',
   'too-many-federated-sign-ins',
+  'too-many-identifications',
 ] satisfies RateLimitCode[])
 
 function tooMany(texts: Texts, { code, headers }: Problem): string {

@@ -1,6 +1,7 @@
 /** /login/sso: the address alone, whose domain says where to sign in */
 import { findConnectionOfDomain } from '../domains/sso-requirement.ts'
 import { EmailCodeRequest } from '../email-codes/schemas.ts'
+import { callerAddress } from '../platform/http/addresses.ts'
 import { type HtmlValue, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { continueTo } from './continue-to.ts'
@@ -31,7 +32,9 @@ export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
       return identifierForm(view, form, asked, { title, lead, after: toPassword(view, asked) })
     },
     input: EmailCodeRequest,
-    operation: async ({ view }, { email }) => {
+    operation: async ({ request, view }, { email }) => {
+      // Who asks about every domain learns which organisations are here.
+      await dependencies.limits.ssoPagesByAddress.count(callerAddress(request))
       const home = await findConnectionOfDomain(dependencies.database, email)
       // An address may be of one organisation's domain and have its account in another, whose page this is.
       const isHere = view.organisationId === undefined || view.organisationId === home?.organisationId

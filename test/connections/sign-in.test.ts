@@ -790,6 +790,26 @@ describe('a refusal of the identity provider', () => {
   })
 })
 
+describe('responses by a form, and addresses that the page of single sign-on is asked about', () => {
+  it.each([
+    [
+      'federationFormsByAddress',
+      async (id: string) => fetch(`${service().origin}/federation/${id}/callback`, { method: 'POST', redirect: 'manual' }),
+    ],
+    ['ssoPagesByAddress', async () => new PageVisitor(service().origin).submit('/login/sso', { email: 'ada@unknown.test' })],
+  ] as const)('are limited for an address (%s), above what sign-ins take', async (name, ask) => {
+    const limit = service().services.limits[name]
+    const address = new URL(service().origin).hostname
+    await limit.forget(address)
+    // As many as sign-ins may be begun, and as many again.
+    for (let counted = 0; counted < 119; counted++) await limit.count(address)
+    const { connectionId } = await organisationWith()
+    const statuses = [(await ask(connectionId)).status, (await ask(connectionId)).status]
+    await limit.forget(address)
+    expect(statuses).toEqual([303, 429])
+  })
+})
+
 describe('starts of sign-ins', () => {
   it('are limited for an address', async () => {
     const { connectionId } = await organisationWith()
