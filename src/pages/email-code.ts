@@ -49,7 +49,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
       sendPage(reply, view, invalidLink(view))
       return undefined
     }
-    const flow = keptFlow(request)
+    const flow = keptFlow(request, secureCookie)
     const kept = flow && hashSecret(flow.flowToken) === linked.flowTokenHash ? flow : undefined
     return {
       request,
@@ -64,7 +64,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
     if (token !== '') return visitLink(request, reply, token)
     const view = await signInViewOf(dependencies, request, reply)
     if (queryOf(request, 'step') !== codeStep.step) return { request, reply, view, asked: { kind: 'address' } }
-    const kept = keptFlow(request)
+    const kept = keptFlow(request, secureCookie)
     const flow = kept && readFlow(keyring, kept.flowToken, database.clock.now())
     if (flow) return { request, reply, view, asked: { kind: 'code', kept, flow } }
     reply.redirect(view.to(path, { notice: 'expired' }), 303)

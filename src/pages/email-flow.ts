@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { codeLifetimeSeconds } from '../email-codes/flows.ts'
+import { definePageCookie } from './page-cookie.ts'
 import { parseReturnTo } from './return-to.ts'
 
 /** A request for a code by mail, which the browser that made it keeps: it alone completes the sign-in by the mailed link. */
@@ -9,21 +10,18 @@ export interface KeptFlow {
   returnTo: string | undefined
 }
 
-const cookie = 'svc_email_code'
-const attributes = (secure: boolean) => ({ path: '/login', httpOnly: true, sameSite: 'lax', secure }) as const
+const cookie = definePageCookie({ name: 'svc_email_code', path: '/login', lifetimeSeconds: codeLifetimeSeconds })
 /** A browser drops a cookie of more than 4,096 bytes. */
 const returnToMax = 800
 
 export function setFlowCookie(reply: FastifyReply, { flowToken, returnTo = '' }: KeptFlow, secure: boolean): void {
   const kept = returnTo.length > returnToMax ? '' : returnTo
-  reply.setCookie(cookie, `${flowToken} ${kept}`, { ...attributes(secure), maxAge: codeLifetimeSeconds })
+  cookie.set(reply, `${flowToken} ${kept}`, secure)
 }
 
-export function keptFlow(request: FastifyRequest): KeptFlow | undefined {
-  const [flowToken = '', returnTo = ''] = request.cookies[cookie]?.split(' ') ?? []
+export function keptFlow(request: FastifyRequest, secure: boolean): KeptFlow | undefined {
+  const [flowToken = '', returnTo = ''] = cookie.read(request, secure)?.split(' ') ?? []
   return flowToken === '' ? undefined : { flowToken, returnTo: parseReturnTo(returnTo) }
 }
 
-export function clearFlowCookie(reply: FastifyReply, secure: boolean): FastifyReply {
-  return reply.clearCookie(cookie, attributes(secure))
-}
+export const clearFlowCookie = cookie.clear

@@ -13,11 +13,11 @@ import { browserOf } from './federation-browser.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { heading, type Page } from './layout.ts'
+import { definePageCookie } from './page-cookie.ts'
 import { type PageDependencies, viewOf } from './view.ts'
 
 const path = '/link'
-const cookie = 'svc_link'
-const attributes = (secure: boolean) => ({ path, httpOnly: true, sameSite: 'lax', secure }) as const
+const cookie = definePageCookie({ name: 'svc_link', path, lifetimeSeconds: requestLifetimeSeconds })
 
 interface LinkVisit extends Visit {
   key: WaitingKey
@@ -41,7 +41,7 @@ export const linkPage = (dependencies: PageDependencies) => async (app: App) => 
       return confirmLink(dependencies, key, browserSession.caller, { origin: originOf(request), language: view.language })
     },
     done: ({ reply, view }, returnTo) => {
-      reply.clearCookie(cookie, attributes(dependencies.secureCookie))
+      cookie.clear(reply, dependencies.secureCookie)
       return continueTo(reply, view.language, returnTo)
     },
   })
@@ -76,13 +76,13 @@ export function askToLink(
   { connectionId, state }: { connectionId: string; state: string },
   secure: boolean,
 ): FastifyReply {
-  reply.setCookie(cookie, `${connectionId}.${state}`, { ...attributes(secure), maxAge: requestLifetimeSeconds })
+  cookie.set(reply, `${connectionId}.${state}`, secure)
   return reply.redirect(path, 303)
 }
 
 /** @throws Problem `bad-request` */
 function keyOf(dependencies: PageDependencies, request: FastifyRequest & PageRequest): WaitingKey {
-  const [, connectionId, state] = /^(\w+)\.([\w-]{43})$/.exec(request.cookies[cookie] ?? '') ?? []
+  const [, connectionId, state] = /^(\w+)\.([\w-]{43})$/.exec(cookie.read(request, dependencies.secureCookie) ?? '') ?? []
   if (connectionId === undefined || state === undefined) throw federatedSignInExpired()
   return { connectionId, state, browser: browserOf(request, dependencies.secureCookie) }
 }

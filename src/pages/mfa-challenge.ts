@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isMfaMethod, type MfaMethod } from '../access/factors.ts'
+import { definePageCookie } from './page-cookie.ts'
 
 /** A sign-in that waits for its second factor, kept by the browser between two pages. */
 export interface Challenge {
@@ -7,19 +8,15 @@ export interface Challenge {
   methods: readonly MfaMethod[]
 }
 
-const cookie = 'svc_mfa'
-const lifetimeSeconds = 5 * 60
-const attributes = (secure: boolean) => ({ path: '/login', httpOnly: true, sameSite: 'lax', secure }) as const
+const cookie = definePageCookie({ name: 'svc_mfa', path: '/login', lifetimeSeconds: 5 * 60 })
 
 export function setChallengeCookie(reply: FastifyReply, { mfaToken, methods }: Challenge, secure: boolean): void {
-  reply.setCookie(cookie, `${mfaToken}.${methods.join('+')}`, { ...attributes(secure), maxAge: lifetimeSeconds })
+  cookie.set(reply, `${mfaToken}.${methods.join('+')}`, secure)
 }
 
-export function keptChallenge(request: FastifyRequest): Challenge | undefined {
-  const [mfaToken = '', methods = ''] = request.cookies[cookie]?.split('.') ?? []
+export function keptChallenge(request: FastifyRequest, secure: boolean): Challenge | undefined {
+  const [mfaToken = '', methods = ''] = cookie.read(request, secure)?.split('.') ?? []
   return /^[\w-]{43}$/.test(mfaToken) ? { mfaToken, methods: methods.split('+').filter(isMfaMethod) } : undefined
 }
 
-export function clearChallengeCookie(reply: FastifyReply, secure: boolean): FastifyReply {
-  return reply.clearCookie(cookie, attributes(secure))
-}
+export const clearChallengeCookie = cookie.clear

@@ -37,7 +37,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
     if (oauthExtensions.has('step_up') && queryOf(request, 'for') === 'session') return visitOfSession(request, reply)
     const view = await signInViewOf(dependencies, request, reply)
-    const challenge = keptChallenge(request)
+    const challenge = keptChallenge(request, secureCookie)
     if (challenge) return { request, reply, view, waiting: { kind: 'sign-in', challenge } }
     reply.redirect(view.to('/login', request.method === 'GET' ? {} : { notice: 'step-expired' }), 303)
     return undefined
