@@ -31,5 +31,7 @@ export const ssoRequired = refusal(
   'sso-required',
   'forbidden',
   'Single sign-on is required',
-  (connection: { id: string; startUrl: string } = { id: '', startUrl: '' }) => ({ members: { connection } }),
+  (connection: { id: string; startUrl: string } = { id: '', startUrl: '' }, flowToken?: string) => ({
+    members: { connection, ...(flowToken !== undefined && { flowToken }) },
+  }),
 )

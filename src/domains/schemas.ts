@@ -132,9 +132,23 @@ export const RequiredConnection = z
   })
   .meta({ description: 'By which the domain of the address requires to sign in' })
 
+const RefusedForSso = ProblemDetails.extend({ connection: RequiredConnection.optional() })
+
+/** Written by the error handler. */
+export const requiredConnectionOrCode = {
+  403: documentedResponse('Only by a connection', {
+    'application/problem+json': RefusedForSso.extend({
+      flowToken: z
+        .string()
+        .optional()
+        .meta({ description: 'For the code that is mailed to the owner and to `bypassUserIds`', example: '3f1c9a2e.Wd4bW1o0bUZ5c3Rl' }),
+    }),
+  }),
+}
+
 /** Written by the error handler. */
 export const requiredConnection = {
   403: documentedResponse('Only by a connection', {
-    'application/problem+json': ProblemDetails.extend({ connection: RequiredConnection.optional() }),
+    'application/problem+json': RefusedForSso,
   }),
 }

@@ -19,12 +19,13 @@ interface Subject extends RequiredUser {
 export interface SsoRequirement {
   /** Whether it binds a user, or an address without one. It never binds users of other organisations. */
   binds(user: Subject | undefined): boolean
-  refusal(): ReturnType<typeof ssoRequired>
+  /** @param flowToken of the code that those are mailed whom it does not bind */
+  refusal(flowToken?: string): ReturnType<typeof ssoRequired>
 }
 
 /** The refusal of what does not come by the connection that is required, with where the sign-in by it begins. */
-export const refuseForSso = (publicUrl: string, connectionId: string): ReturnType<typeof ssoRequired> =>
-  ssoRequired({ id: connectionId, startUrl: `${publicUrl}/federation/${connectionId}/start` })
+export const refuseForSso = (publicUrl: string, connectionId: string, flowToken?: string): ReturnType<typeof ssoRequired> =>
+  ssoRequired({ id: connectionId, startUrl: `${publicUrl}/federation/${connectionId}/start` }, flowToken)
 
 /** Undefined where the domain requires nothing; without a statement where no organisation requires single sign-on. */
 export async function findSsoRequirement(
@@ -39,7 +40,7 @@ export async function findSsoRequirement(
     binds: (user) =>
       user === undefined ||
       (user.organisationId === organisationId && requiredConnectionOf({ connectionId, bypassUserIds }, user) !== undefined),
-    refusal: () => refuseForSso(publicUrl, connectionId),
+    refusal: (flowToken) => refuseForSso(publicUrl, connectionId, flowToken),
   }
 }
 

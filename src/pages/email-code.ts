@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
+import { ssoRequired } from '../domains/refusals.ts'
 import { type EmailFlow, readFlow } from '../email-codes/flows.ts'
 import { findLinkedCode, type LinkedCode } from '../email-codes/linked-code.ts'
 import { invalidEmailCode } from '../email-codes/refusals.ts'
@@ -87,7 +88,12 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
       const code = asked.kind === 'link' ? asked.linked.code : 'code' in input ? plainCode(input.code) : ''
       return signInByEmailCode(dependencies, origin, { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
     },
-    refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
+    refused: (visit, { refusal, values }) => {
+      // Whoever may sign in otherwise does so by the link of the mail, in this browser.
+      const flowToken = refusal?.code === ssoRequired.code ? refusal.members.flowToken : undefined
+      if (typeof flowToken === 'string') setFlowCookie(visit.reply, { flowToken, returnTo: visit.view.returnTo }, secureCookie)
+      return toConnection(dependencies, visit, refusal, values.email)
+    },
     done: ({ reply, view }, result) => {
       if (result.kind === 'shown') return sendPage(reply, view, codeShown(view, result.code))
       if (result.kind !== 'asked') noteLastUsed(reply, view, 'email_code', secureCookie)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { findSsoRequirement } from '../domains/sso-requirement.ts'
+import { findSsoRequirement, type SsoRequirement } from '../domains/sso-requirement.ts'
 import { issueCode } from '../email-codes/codes.ts'
 import { codeLifetimeSeconds, type EmailFlow, sealFlow } from '../email-codes/flows.ts'
 import { emailCodeMail } from '../email-codes/mails.ts'
@@ -21,7 +21,8 @@ import { refusalOf } from './start-session.ts'
  * it takes would tell whether the address has an account whose organisation allows it.
  *
  * @returns the token that completes the sign-in together with the code; the same kind of token for every address
- * @throws Problem `too-many-requests`, `forbidden` for a domain that requires single sign-on
+ * @throws Problem `too-many-requests`; `forbidden` for a domain that requires single sign-on, with the same token: by it those sign in who
+ *   are not bound
  */
 export async function askForEmailCode(
   dependencies: SignInDependencies,
@@ -35,23 +36,26 @@ export async function askForEmailCode(
   await limits.emailCodesByAddress.count(origin.ipAddress ?? '')
   await limits.emailCodesByEmail.count(email)
   const requirement = await findSsoRequirement(dependencies, email)
-  // Also of who may pass: what is mailed to them alone would tell who they are.
-  if (requirement) throw requirement.refusal()
   const flow = { email, expiresAt: secondsAfter(database.clock.now(), codeLifetimeSeconds) }
   const flowToken = sealFlow(keyring, flow)
-  afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')
+  afterRandomDelay(
+    () => sendEmailCode(dependencies, origin, { ...flow, flowToken, requirement }, language),
+    'an e-mail code could not be sent',
+  )
+  // Also for who may pass, who is mailed a code all the same: another response would tell who they are.
+  if (requirement) throw requirement.refusal(flowToken)
   return flowToken
 }
 
 async function sendEmailCode(
   { database, keyring, outbox, publicUrl, relyingParty }: SignInDependencies,
   origin: SignInOrigin,
-  { email, ...flow }: EmailFlow & { flowToken: string },
+  { email, requirement, ...flow }: EmailFlow & { flowToken: string; requirement: SsoRequirement | undefined },
   language: Language | undefined,
 ): Promise<void> {
   const account = await findAccount(database, email, relyingParty.id)
   const anyUser = await findAnyUser(database)
-  const isAddressee = account !== undefined && mayGetCode(account)
+  const isAddressee = account !== undefined && mayGetCode(account) && requirement?.binds(account) !== true
   const named = isAddressee ? account : anyUser
   if (!named) return
   const user = { id: named.id, email: named.email, name: named.name }

@@ -5,7 +5,7 @@ import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
-import { requiredConnection } from '../domains/schemas.ts'
+import { requiredConnection, requiredConnectionOrCode } from '../domains/schemas.ts'
 import { EmailCodeProof, EmailCodeRequest, StartedEmailCode } from '../email-codes/schemas.ts'
 import { startSignIn } from '../passkeys/options.ts'
 import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
@@ -130,9 +130,9 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         operationId: 'requestEmailCode',
         summary: 'Request a code that signs in by mail',
         description:
-          'The same response for every address, but for those of a domain that requires single sign-on. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
+          'The same response for every address, but for those of a domain that requires single sign-on, which are refused: its owner and those who may sign in otherwise are mailed a code even so, for the `flowToken` of the refusal. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
         body: EmailCodeRequest,
-        response: { 202: StartedEmailCode, ...requiredConnection },
+        response: { 202: StartedEmailCode, ...requiredConnectionOrCode },
       },
     },
     async (request, reply) => {

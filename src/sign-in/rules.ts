@@ -90,18 +90,11 @@ export function whyClosed(way: OwnWay, user: Parameters<typeof isAllowed>[1], ha
   }
 }
 
-/**
- * Whether a domain that requires single sign-on closes a way of ours to a user, or to an address without one. Codes are mailed to none
- * of its addresses: what is mailed to those alone who may pass would tell who they are.
- */
-export function isClosedByDomain<User>(
-  way: OwnWay,
+/** Whether a domain that requires single sign-on closes all ways of ours to a user, or to an address without one. */
+export const isClosedByDomain = <User>(
   requirement: { binds(user: User | undefined): boolean } | undefined,
   user: User | undefined,
-): boolean {
-  if (way === 'email_code') return requirement !== undefined
-  return requirement?.binds(user) ?? false
-}
+): boolean => requirement?.binds(user) ?? false
 
 /** An account whose sign-in something may forbid, whatever is proven. */
 interface Forbidden {

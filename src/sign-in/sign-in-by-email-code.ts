@@ -57,7 +57,7 @@ async function trySignIn(
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
   const origin = beginSignIn({ ...from, signInId: from.signInId ?? found?.signInId }, startedAt)
-  const isRefused = isClosedByDomain('email_code', requirement, found)
+  const isRefused = isClosedByDomain(requirement, found)
   const account = isRefused ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const isRight = isCode(keyring, account?.codeId, code)

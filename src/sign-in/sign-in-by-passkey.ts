@@ -106,7 +106,7 @@ async function startBy(
 ): Promise<SignInOutcome> {
   const { database } = dependencies
   const requirement = await findSsoRequirement(dependencies, account.email)
-  const isBound = isClosedByDomain('passkey', requirement, account)
+  const isBound = isClosedByDomain(requirement, account)
   const refusal = refusalOf(account) ?? (isBound ? requirement?.refusal() : undefined)
   reportAttempt(account.blockedAt ? 'user_blocked' : isBound ? 'sso_required' : refusal ? 'organisation_suspended' : 'right_passkey')
   if (refusal) {

@@ -61,7 +61,7 @@ async function trySignIn(
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findAccount(database, email, relyingParty.id)
-  const isBound = isClosedByDomain('password', requirement, found)
+  const isBound = isClosedByDomain(requirement, found)
   // From here on like an address without an account: nothing is compared, and nothing tells whether there is one.
   const account = isBound ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)

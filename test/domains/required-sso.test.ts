@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { freshEngine } from '../support/database.ts'
 import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domains.ts'
-import { askForCode } from '../support/email-codes.ts'
+import { askForCode, codeIn, otherThan } from '../support/email-codes.ts'
 import type { TestOrganisation } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { acceptance, invite } from '../support/invite.ts'
@@ -120,12 +120,42 @@ describe('a domain that requires single sign-on', () => {
     )
     const refused = [await ask(bound.email), await ask(`nobody@${domain.domain}`), await ask(passing.email)]
     for (const answer of refused) expect(withoutInstance(answer)).toMatchObject(refusedFor(connectionId))
+    const shapes = refused.map(({ status, body }) => ({ status, body: { ...body, flowToken: typeof body.flowToken } }))
+    expect(shapes).toEqual(Array(3).fill(shapes[0]))
+    await service().mailbox.tokenTo(passing.email, 'Sign in to')
     await service().settled()
     expect(
       service()
         .mailbox.mails.slice(mails)
-        .filter(({ to }) => to === bound.email || to === passing.email),
+        .filter(({ to }) => to === bound.email),
     ).toEqual([])
+  })
+
+  it('mails a code to the owner and to those who may sign in otherwise, and takes it', async () => {
+    const { organisation, owner, passing, connectionId, domain } = await requiring()
+    const ownAddress = `owner@${domain.domain}`
+    await service().database.tenant(organisation.id).updateTable('users').set({ email: ownAddress }).where('id', '=', owner.id).execute()
+    for (const [email, status] of [
+      [ownAddress, 'authenticated'],
+      [passing.email, 'mfa_required'],
+    ] as const) {
+      const { flowToken } = (await service().anonymous.post('/v1/auth/email-code', { email })).body
+      const linkToken = await service().mailbox.tokenTo(email, 'Sign in to')
+      const code = codeIn(service().mailbox.mails.find(({ text }) => text.includes(linkToken))?.text)
+      const verify = (code: string) => service().anonymous.post('/v1/auth/email-code/verify', { flowToken, code })
+      expect(await verify(otherThan(code))).toMatchObject(refusedFor(connectionId))
+      expect(await verify(code)).toMatchObject({ status: 200, body: { status } })
+    }
+  })
+
+  it('lets them sign in by the link of that mail in the browser that was sent to the connection', async () => {
+    const { passing, connectionId } = await requiring()
+    const visitor = new PageVisitor(service().origin)
+    const asked = await visitor.submit('/login/email?returnTo=/account/profile', { email: passing.email })
+    expect(asked.body).toContain(`/federation/${connectionId}/start`)
+    const token = await service().mailbox.tokenTo(passing.email, 'Sign in to')
+    const signedIn = await visitor.submit('/login/email', { token }, {}, `/login/email?token=${token}`)
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/login/mfa?returnTo=%2Faccount%2Fprofile'])
   })
 
   it('has its invitations accepted by the connection alone', async () => {
