@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['sessions', 'teams', 'profile', 'domains', 'identities'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
-  ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'undo'],
+  ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'sign-in-checks', 'undo'],
   ['doctor'],
   ['app', 'isolation', 'cli'],
 ]

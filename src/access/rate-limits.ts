@@ -162,6 +162,20 @@ export const rateLimitTable = {
     code: 'too-many-identifications',
     detail: 'Too many addresses asked about, try again later',
   },
+  /** Questions what a sign-in would meet, by organisation id. */
+  signInChecksByOrganisation: {
+    max: 300,
+    windowSeconds: 5 * minute,
+    code: 'too-many-sign-in-checks',
+    detail: 'Too many sign-ins checked, try again later',
+  },
+  /** The same by the id of the user or the API key. */
+  signInChecksByCaller: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    code: 'too-many-sign-in-checks',
+    detail: 'Too many sign-ins checked, try again later',
+  },
   /** Logout tokens of identity providers that were refused, by the connection and the caller's network. */
   logoutTokensByConnection: {
     max: 60,

@@ -67,6 +67,8 @@ export const catalogue = {
   'login.failed': { object: 'user', events: ['auth.login.failed', 'login.failed'] },
   'login.locked': { object: 'user', events: [] },
   'login.unlocked': { object: 'user', events: [] },
+  'sign_in.checked': { object: 'user', events: [] },
+  'sign_in.unknown_checked': { object: 'organisation', events: [] },
   'session.revoked': { object: 'session', events: ['session.revoked'] },
   // With its user or its organisation, whose entry says so.
   'session.ended': { object: 'session', events: ['session.revoked'], audited: false },

@@ -44,6 +44,7 @@ import { userSessionRoutes } from '../sessions/user-session-routes.ts'
 import { reauthenticationRoutes } from '../sign-in/reauthentication-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { signInRecordRoutes } from '../sign-ins/routes.ts'
+import { signInCheckRoutes, systemSignInCheckRoutes } from '../sign-in-checks/routes.ts'
 import { statisticsRoutes } from '../statistics/routes.ts'
 import { systemDomainRoutes } from '../system/domain-routes.ts'
 import { exportRoutes } from '../system/export-routes.ts'
@@ -104,6 +105,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   userPasskeyRoutes,
   userIdentityRoutes,
   userPermissionRoutes,
+  signInCheckRoutes,
   roleRoutes,
   roleRemovalRoutes,
   teamRoutes,
@@ -141,6 +143,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   exportRoutes,
   systemUserRoutes,
   systemDomainRoutes,
+  systemSignInCheckRoutes,
   systemPermissionRoutes,
   doctorRoutes,
 ]

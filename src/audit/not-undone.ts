@@ -70,6 +70,8 @@ export const notUndone = {
   'oauth2.consent.revoked': undoAccessEnded,
 
   'user.looked_up': undoNothingChanged,
+  'sign_in.checked': undoNothingChanged,
+  'sign_in.unknown_checked': undoNothingChanged,
   'user.password_breached': undoNothingChanged,
   'auth.password_expired': undoNothingChanged,
   'invitation.accepted': undoNothingChanged,

@@ -71,6 +71,9 @@ export async function tryOwnCode<T>(
 
 export type Enrollee = NonNullable<Awaited<ReturnType<typeof lockEnrollee>>>
 
+/** Whether codes are refused that long, after too many wrong ones. */
+export const areCodesRefused = (until: Date | null, now: Date): until is Date => until !== null && until > now
+
 function refuseUntil(until: Date | null, now: Date): void {
-  if (until && until > now) throw limitReached(rateLimitTable.codeByUser, until, now)
+  if (areCodesRefused(until, now)) throw limitReached(rateLimitTable.codeByUser, until, now)
 }

@@ -26,7 +26,7 @@ export async function isToBeReplaced(dependencies: BreachedPasswordDependencies,
 }
 
 /** The same of a password that was right a moment ago, in a step before. */
-export const wasToBeReplaced = (dependencies: BreachedPasswordDependencies, account: Account): boolean =>
+export const wasToBeReplaced = (dependencies: Pick<BreachedPasswordDependencies, 'breachedPasswords'>, account: Account): boolean =>
   asks(dependencies, account, 'change') && account.passwordBreachedAt !== null
 
 /**
@@ -62,7 +62,7 @@ export async function warnIfBreached(
 }
 
 const asks = (
-  { breachedPasswords }: BreachedPasswordDependencies,
+  { breachedPasswords }: Pick<BreachedPasswordDependencies, 'breachedPasswords'>,
   { passwordPolicy }: Account,
   wanted: BreachedPasswords['atSignIn'],
 ): boolean => breachedPasswords?.atSignIn === wanted && passwordPolicyOf(passwordPolicy).refuseBreached

@@ -91,6 +91,31 @@ export async function findAccountOf(tenant: Tenant, userId: string, rpId: string
   return accountsIn(tenant, rpId).where('users.id', '=', userId).where('users.deletedAt', 'is', null).executeTakeFirst()
 }
 
+/** An account with all that decides how its user can sign in. */
+export interface AccountToCheck extends Account {
+  deletedAt: Date | null
+  codesRefusedUntil: Date | null
+  hasBackupCodes: boolean
+  /** Whether a passkey of the user signs in. */
+  hasPasskey: boolean
+}
+
+/** The account of an address in the organisation, deleted or not. */
+export async function findAccountToCheck(tenant: Tenant, email: string, rpId: string | undefined): Promise<AccountToCheck | undefined> {
+  return accountsIn(tenant, rpId)
+    .select(['users.deletedAt', 'users.codesRefusedUntil'])
+    .select([
+      sql<boolean>`exists (
+        select from mfa_backup_codes where organisation_id = users.organisation_id and user_id = users.id)`.as('hasBackupCodes'),
+      sql<boolean>`exists (
+        select from passkeys
+        where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('hasPasskey'),
+    ])
+    .where('users.email', '=', email)
+    .where('users.erasedAt', 'is', null)
+    .executeTakeFirst()
+}
+
 /** The account to whose audit log a failed sign-in is written. */
 export type NamedAccount = Pick<Account, 'organisationId' | 'id' | 'email' | 'name'>
 

@@ -17,7 +17,7 @@ export interface SignInState {
 }
 
 /** An account, as far as it decides the next step. */
-interface DecidingAccount
+export interface DecidingAccount
   extends Pick<SignInState, 'mfaEnabled' | 'requireMfa' | 'passwordChangedAt' | 'lacksPasskey' | 'mustProvePasskey'> {
   passwordPolicy: StoredPolicy
 }
@@ -68,7 +68,7 @@ export function isAllowed(
 }
 
 /** The ways to sign in that are our own. */
-type OwnWay = 'password' | 'passkey' | 'email_code'
+export type OwnWay = 'password' | 'passkey' | 'email_code'
 
 /** Why a way of ours signs a user in by no proof. */
 export type ClosedWay = 'no_password_set' | 'password_disabled' | 'passkeys_off' | 'no_passkey' | 'email_codes_off'
@@ -97,7 +97,7 @@ export const isClosedByDomain = <User>(
 ): boolean => requirement?.binds(user) ?? false
 
 /** An account whose sign-in something may forbid, whatever is proven. */
-interface Forbidden {
+export interface Forbidden {
   blockedAt: Date | null
   organisationStatus: OrganisationStatus
 }

@@ -79,3 +79,28 @@ describe('gatehouse explain client', () => {
     expect(await explain('client')).toMatchObject({ status: 2, stderr: expect.stringContaining("'client'") })
   })
 })
+
+describe('gatehouse explain sign-in', () => {
+  it('says each step, what is in the way, and what would mend it', async () => {
+    const { status, stdout } = await explain('sign-in anna@acme.test --client portal')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^anna@acme\.test cannot sign in\n {2}ok {2}account-found: /)
+    expect(stdout).toMatch(
+      /^by password: is refused\n( {2}ok .*\n)* {2}no {2}no-password-set: The user has set no password\n {6}Mail the user a link that sets one$/m,
+    )
+    const { stdout: json } = await explain('sign-in owner@acme.test --permission users:delete --json')
+    expect(JSON.parse(json)).toMatchObject({ allowed: true, organisationId: expect.stringMatching(/^org_/) })
+    expect((await explain('sign-in nobody@acme.test --client portal')).stdout).toMatch(
+      /^nobody@acme\.test cannot sign in\n {2}no {2}no-account: .*\n {6}Check how the address is written/,
+    )
+  })
+
+  it.each([
+    ['sign-in anna', 1, '"anna" is no e-mail address'],
+    ['sign-in anna@acme.test --client Prtal', 1, 'There is no application "Prtal" in the organisation of the user: did you mean Portal?'],
+    ['sign-in anna@acme.test --connection okta', 1, 'There is no connection "okta" in the organisation of the user'],
+    ['sign-in anna@acme.test --permission users:raed', 1, 'did you mean users:read?'],
+  ])('says what is wrong with %s', async (line, status, message) => {
+    expect(await explain(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})

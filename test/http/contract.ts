@@ -177,6 +177,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/configuration/plan': 'what a document would change',
     'POST /v1/admin/configuration/apply': 'makes the organisation what a document says',
     'POST /v1/admin/authorization-checks': 'what a client would be issued for a user, and why not',
+    'POST /v1/admin/sign-in-checks': 'why a user cannot sign in',
+    'POST /v1/system/sign-in-checks': 'the same for the operator, in any organisation',
     'GET /v1/admin/users/{id}/permissions': 'which roles give a user which permission',
     'POST /v1/me/reauthenticate/options': 'begins the same by a passkey',
     'POST /v1/me/reauthenticate': 'proves again that the caller is the user',

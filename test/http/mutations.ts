@@ -320,6 +320,10 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/authorization-checks',
     body: { userId: world.owner.id, clientId: await client(world), scope: 'openid' },
   })),
+  'POST /v1/admin/sign-in-checks': row('sign_in.checked', async ({ owner }) => ({
+    path: '/v1/admin/sign-in-checks',
+    body: { email: owner.email },
+  })),
   'POST /v1/admin/configuration/diff': unaudited('it changes nothing', async () => ({
     path: '/v1/admin/configuration/diff',
     body: { document: { teams: { europe: { name: 'Europe' } } } },
@@ -475,6 +479,11 @@ export const mutations: Record<string, Mutation> = {
     return system(world, '/activate')
   }),
   'DELETE /v1/system/organisations/{id}': row('organisation.deleted', async (world) => system(world, '')),
+  'POST /v1/system/sign-in-checks': row('sign_in.checked', async ({ operator, owner }) => ({
+    path: '/v1/system/sign-in-checks',
+    body: { email: owner.email },
+    by: operator,
+  })),
   'POST /v1/system/permissions': row('permission.created', async ({ operator }) => ({
     path: '/v1/system/permissions',
     body: { slug: `things:${unique()}`, name: 'Things', description: 'Do things', category: 'users' },

@@ -120,6 +120,13 @@ export const ownRefusals: Record<string, Provocation> = {
     const { id } = await domain(world)
     return tooOften(() => world.owner.post(`/v1/admin/domains/${id}/verify`))
   },
+  'POST /v1/admin/sign-in-checks 429': async ({ service, owner }) => {
+    const limit = service.services.limits.signInChecksByCaller
+    for (let asked = 0; asked < 60; asked++) await limit.count(owner.id)
+    return owner.post('/v1/admin/sign-in-checks', { email: owner.email })
+  },
+  'POST /v1/system/sign-in-checks 404': async ({ operator, owner }) =>
+    operator.post('/v1/system/sign-in-checks', { email: owner.email, clientId: 'cli_unknown' }),
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/users 429': async ({ service, given }) => {
     const { owner } = await given.organisation({ status: 'trial' })

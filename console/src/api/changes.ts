@@ -1,5 +1,5 @@
 /** Calls that look at something, though they are sent with POST. */
-const looking = /\/(impact|refresh|permission-checks|authorization-checks|check)$/
+const looking = /\/(impact|refresh|permission-checks|authorization-checks|sign-in-checks|check)$/
 
 export function isChange({ method, url }: Request): boolean {
   const { pathname, searchParams } = new URL(url)

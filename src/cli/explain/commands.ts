@@ -14,6 +14,20 @@ export function register(program: Command): void {
     .argument('<permission>', 'slug of the permission')
     .action(async (emailOrId, permission, options) => (await import('./user.ts')).explainUser(emailOrId, permission, options))
 
+  addCommand(explain, 'sign-in', {
+    summary: 'Says each step that a sign-in would take now, what is in its way, and what would mend it; nothing is issued',
+    examples: [
+      'gatehouse explain sign-in anna@acme.test',
+      'gatehouse explain sign-in anna@acme.test --client web --redirect-uri https://app.acme.test/callback',
+    ],
+  })
+    .argument('<email>', 'e-mail address')
+    .option('--client <client>', 'the application that the user wants to use: its name or client_id')
+    .option('--connection <connection>', 'the connection by which the user signs in: its slug or id')
+    .option('--redirect-uri <uri>', 'the redirect URI that the application sends')
+    .option('--permission <permission>', 'slug of the permission that the user needs')
+    .action(async (email, options) => (await import('./sign-in.ts')).explainSignIn(email, options))
+
   addCommand(explain, 'client', {
     summary: 'Says what an application would be issued for a user who signs in now, and each check that would refuse; nothing is issued',
     examples: ['gatehouse explain client cli_01kahm3z9n4v7f2t8q6w5r1y0x anna@acme.test --scope "openid profile"'],

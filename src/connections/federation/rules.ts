@@ -2,7 +2,7 @@ import type { ConnectionsTable, OrganisationStatus, SsoPolicy } from '../../plat
 import type { IdentityFacts, Linking } from '../decide-identity.ts'
 
 /** A connection, as far as it decides who an identity is. */
-interface DecidingConnection {
+export interface DecidingConnection {
   id: string
   organisationId: string
   organisationStatus: OrganisationStatus
@@ -22,7 +22,7 @@ export const isUsable = ({
   isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
 
 /** What was read for the decision. */
-interface Found extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'isKeptElsewhere' | 'invitationId'> {
+export interface Found extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'isKeptElsewhere' | 'invitationId'> {
   identity: Pick<IdentityFacts, 'email' | 'emailIsProven' | 'emailIsRelay'>
   /** The domains that the organisation has verified. */
   domains: readonly { domain: string; sso: SsoPolicy; connectionId: string | null }[]

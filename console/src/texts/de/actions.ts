@@ -50,6 +50,8 @@ const de: typeof en = {
     'login.failed': 'Eine Anmeldung als {target} ist gescheitert',
     'login.locked': 'Die Anmeldung von {target} wurde nach zu vielen Fehlversuchen gesperrt',
     'login.unlocked': '{actor} hat die Anmeldung von {target} entsperrt',
+    'sign_in.checked': '{actor} hat geprüft, ob {target} sich anmelden kann',
+    'sign_in.unknown_checked': '{actor} hat die Anmeldung mit einer Adresse ohne Konto geprüft',
     'session.revoked': '{actor} hat eine Sitzung von {target} beendet',
     'session.stepped_up': '{actor} hat sich für eine Anwendung genauer ausgewiesen',
     'session.reauthenticated': '{actor} hat sich erneut ausgewiesen',

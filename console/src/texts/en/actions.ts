@@ -52,6 +52,8 @@ export default {
     'login.failed': 'A sign-in as {target} failed',
     'login.locked': 'The sign-in of {target} was locked after too many failures',
     'login.unlocked': '{actor} unlocked the sign-in of {target}',
+    'sign_in.checked': '{actor} checked why {target} can or cannot sign in',
+    'sign_in.unknown_checked': '{actor} checked the sign-in of an address without an account',
     'session.revoked': '{actor} ended a session of {target}',
     'session.stepped_up': '{actor} proved more about who they are, for an application',
     'session.reauthenticated': '{actor} proved again that it is them',

@@ -1,0 +1,61 @@
+import type { OAuthClient } from '../oauth/protocol/queries.ts'
+import { explainDifference, proveRedirectUri } from '../oauth/protocol/redirect-uri.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { type AuthorizationChecks, checkAuthorization } from '../users/explain-authorization.ts'
+import { checkPermissions, demandsOf, type SignInSettings } from '../users/explain-permissions.ts'
+import type { Finding } from './decide-steps.ts'
+import type { AskedSignInCheck } from './schemas.ts'
+
+/** Whom the application is to know: a user of the organisation, and one of its clients if one is asked about. */
+interface Subject {
+  tenant: Tenant
+  userId: string
+  client: OAuthClient | undefined
+}
+
+/**
+ * What an application meets that a user wants to use, once they have signed in, by the functions of its requests; then the permission.
+ *
+ * @throws Problem `bad-request` for an unknown permission
+ */
+export async function stepsOfApplication(
+  checking: AuthorizationChecks & SignInSettings,
+  { tenant, userId, client }: Subject,
+  { redirectUri, permission }: AskedSignInCheck,
+): Promise<Finding[]> {
+  const demands = demandsOf(checking)
+  const found: Finding[] = []
+  if (client) {
+    const { refusals, asksConsent } = await checkAuthorization(
+      checking,
+      tenant.organisationId,
+      { userId, clientId: client.id, scope: undefined, resource: undefined },
+      demands,
+    )
+    const isRefused = (name: string) => refusals.some(({ check }) => check === name)
+    found.push({ code: isRefused('client_id') ? 'client-deactivated' : 'client-active' })
+    found.push({ code: isRefused('grant_type') ? 'no-code-grant' : 'code-grant-allowed' })
+    if (redirectUri !== undefined) found.push(redirectUriStep(client, redirectUri))
+    // Of what the steps before say already, nothing is said again.
+    const others = refusals.filter(({ check }) => !saidBefore.has(check))
+    const [first] = others
+    if (first) found.push({ code: 'authorization-refused', values: { description: first.description } })
+    else if (refusals.length === 0) found.push({ code: asksConsent ? 'consent-asked' : 'authorization-granted' })
+  }
+  if (permission !== undefined) {
+    const [check] = await checkPermissions(tenant, [{ userId, permission }], [], demands)
+    found.push({ code: check && check.because.length > 0 ? 'permission-held' : 'permission-missing', values: { permission } })
+  }
+  return found
+}
+
+/** A client that is revoked, a grant that it has not, and a user or organisation that has lost all authorizations. */
+const saidBefore: ReadonlySet<string> = new Set(['client_id', 'grant_type', 'organisation', 'authorization'])
+
+function redirectUriStep(client: OAuthClient, redirectUri: string): Finding {
+  if (proveRedirectUri(client, redirectUri) !== undefined) return { code: 'redirect-uri-registered' }
+  return {
+    code: 'redirect-uri-unregistered',
+    values: { difference: explainDifference(redirectUri, client.redirectUris) ?? 'none is registered' },
+  }
+}

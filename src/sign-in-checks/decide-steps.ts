@@ -1,0 +1,237 @@
+import { type FactorName, factors, firstFactorOf } from '../access/factors.ts'
+import { decideIdentity, type IdentityDecision, type IdentityFacts } from '../connections/decide-identity.ts'
+import { isUsable } from '../connections/federation/rules.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
+import type { AccountToCheck } from '../sign-in/queries.ts'
+import {
+  type DecidingAccount,
+  decideNextStep,
+  isClosedByDomain,
+  type OwnWay,
+  signInStateOf,
+  whyClosed,
+  whyForbidden,
+} from '../sign-in/rules.ts'
+import { methodsFor } from '../sign-in/start-session.ts'
+import type { FindingCode } from './findings.ts'
+import type { ConnectionToCheck } from './queries.ts'
+
+/** What was found about one step, with the values that its texts name. */
+export interface Finding {
+  code: FindingCode
+  values?: Readonly<Record<string, string>>
+}
+
+/** What a sign-in needs besides the account: all of it as it is now. */
+export interface Circumstances {
+  now: Date
+  /** What the domain of the address requires. */
+  requirement: { binds(user: AccountToCheck | undefined): boolean } | undefined
+  /** Until when sign-ins with the address are refused, after too many that failed. */
+  lockedUntil: Date | undefined
+  /** The same of codes of a second factor. */
+  codesRefusedUntil: Date | undefined
+  /** Whether the operator wants the password replaced, since it is known from a data breach. */
+  passwordIsBreached: boolean
+}
+
+/** Whether the organisation has an account with the address. */
+export function accountStep(account: AccountToCheck | undefined): Finding {
+  if (!account) return { code: 'no-account' }
+  return account.deletedAt ? { code: 'account-deleted', values: { since: presentTime(account.deletedAt) } } : { code: 'account-found' }
+}
+
+/** What every way to sign in meets, each asked by itself: a sign-in names only the first. */
+export function forbiddenSteps(organisationStatus: OrganisationStatus, blockedAt: Date | null): Finding[] {
+  const isSuspended = whyForbidden({ blockedAt: null, organisationStatus }) === 'organisation_suspended'
+  const isBlocked = whyForbidden({ blockedAt, organisationStatus: 'active' }) === 'user_blocked'
+  return [
+    {
+      code: organisationStatus === 'cancelled' ? 'organisation-cancelled' : isSuspended ? 'organisation-suspended' : 'organisation-running',
+    },
+    blockedAt && isBlocked ? { code: 'user-blocked', values: { since: presentTime(blockedAt) } } : { code: 'not-blocked' },
+  ]
+}
+
+const closed = {
+  no_password_set: 'no-password-set',
+  password_disabled: 'password-disabled',
+  passkeys_off: 'passkeys-off',
+  no_passkey: 'no-passkey',
+  email_codes_off: 'email-codes-off',
+} as const
+const open = { password: 'password-set', passkey: 'passkey-registered', email_code: 'email-codes-allowed' } as const
+
+/** What a user meets who signs in by one of our own ways, and proves all that is asked for. */
+export function stepsOf(way: OwnWay, account: AccountToCheck, circumstances: Circumstances): Finding[] {
+  const { requirement, lockedUntil } = circumstances
+  const hasCredential = { password: account.passwordHash !== null, passkey: account.hasPasskey, email_code: true }[way]
+  const reason = whyClosed(way, account, hasCredential)
+  return [
+    { code: isClosedByDomain(requirement, account) ? 'sso-required' : 'domain-open' },
+    lockedUntil ? { code: 'account-locked', values: { until: presentTime(lockedUntil) } } : { code: 'not-locked' },
+    { code: reason ? closed[reason] : open[way] },
+    ...(reason ? [] : stepsAfter(firstFactor(way, account), account, circumstances)),
+  ]
+}
+
+const firstFactor = (way: OwnWay, { signInPolicy }: AccountToCheck): FactorName =>
+  way === 'passkey' ? firstFactorOf({ maySync: true }, signInPolicyOf(signInPolicy)) : way
+
+/** An account, as far as it says what follows the first factor. */
+export type Following = DecidingAccount & Pick<AccountToCheck, 'mfaMethods' | 'signInPolicy' | 'hasBackupCodes'>
+
+/** The account that a first sign-in creates. */
+export const newAccountIn = ({
+  requireMfa,
+  passwordPolicy,
+  signInPolicy,
+}: Pick<Following, 'requireMfa' | 'passwordPolicy' | 'signInPolicy'>): Following => ({
+  requireMfa,
+  passwordPolicy,
+  signInPolicy,
+  mfaEnabled: false,
+  mfaMethods: [],
+  hasBackupCodes: false,
+  passwordChangedAt: null,
+  lacksPasskey: signInPolicyOf(signInPolicy).passkeys === 'required',
+  mustProvePasskey: false,
+})
+
+/** What stands for a passkey in a decision that asks whether there was one. */
+const anyPasskey = 'any'
+
+/** What follows the first factor: the second one, a new password, and what has to be set up. */
+function stepsAfter(first: FactorName, account: Following, circumstances: Circumstances): Finding[] {
+  const { now, codesRefusedUntil, passwordIsBreached } = circumstances
+  const prove = (factor: FactorName): ProvenFactor => ({
+    factor,
+    provenAt: now,
+    ...(factor.includes('passkey') && { passkeyId: anyPasskey }),
+  })
+  const state = signInStateOf(account, passwordIsBreached)
+  const proven = [prove(first)]
+  const isAsked = decideNextStep(state, describeFactors(proven), now) === 'second_factor'
+  const methods = isAsked ? methodsFor(account, proven) : []
+  // After a passkey that the password alone must not replace, nothing is left to prove.
+  if (isAsked) {
+    proven.push(prove(account.mustProvePasskey ? firstFactorOf({ maySync: true }, signInPolicyOf(account.signInPolicy)) : 'backup_code'))
+  }
+  const next = decideNextStep(state, describeFactors(proven), now)
+  const withAnyPassword = { ...state, passwordMaxAgeDays: undefined, passwordIsBreached: false }
+  const afterPassword = decideNextStep(withAnyPassword, describeFactors(proven), now)
+  return [
+    secondFactorStep({
+      isAsked,
+      isFederated: first === 'federated_mfa',
+      methods,
+      hasBackupCodes: account.hasBackupCodes,
+      codesRefusedUntil,
+    }),
+    ...('ages' in factors[first] ? [passwordStep(next === 'new_password', passwordIsBreached)] : []),
+    {
+      code: afterPassword !== 'enrolment' ? 'nothing-to-enrol' : account.lacksPasskey ? 'passkey-enrolment' : 'second-factor-enrolment',
+    },
+  ]
+}
+
+function secondFactorStep({
+  isAsked,
+  isFederated,
+  methods,
+  hasBackupCodes,
+  codesRefusedUntil,
+}: {
+  isAsked: boolean
+  isFederated: boolean
+  methods: readonly string[]
+  hasBackupCodes: boolean
+  codesRefusedUntil: Date | undefined
+}): Finding {
+  if (!isAsked) return { code: isFederated ? 'second-factor-by-provider' : 'no-second-factor-asked' }
+  if (codesRefusedUntil) return { code: 'second-factor-refused-until', values: { until: presentTime(codesRefusedUntil) } }
+  const usable = methods.length > 0 ? methods : hasBackupCodes ? ['backup_code'] : []
+  return usable.length > 0 ? { code: 'second-factor-asked', values: { methods: usable.join(', ') } } : { code: 'no-usable-second-factor' }
+}
+
+function passwordStep(isToBeReplaced: boolean, isBreached: boolean): Finding {
+  if (!isToBeReplaced) return { code: 'password-current' }
+  return { code: isBreached ? 'password-breached' : 'password-expired' }
+}
+
+/**
+ * What a user meets who signs in by a connection whose provider accepts them and proves the address.
+ *
+ * @param account that signs in, or would be created
+ * @param isTrialFull whether the organisation has as many users as a trial allows
+ */
+export function stepsOfConnection(
+  connection: ConnectionToCheck,
+  facts: IdentityFacts,
+  account: Following,
+  { isTrialFull, ...circumstances }: Circumstances & { isTrialFull: boolean },
+): Finding[] {
+  const values = { connection: connection.name }
+  const { failingSince, lastError, trustsMfa } = connection
+  const factsIfOpen = asIfOpen(facts)
+  const decision = decideIdentity(factsIfOpen)
+  const identity = identityStep(decision, factsIfOpen, isTrialFull)
+  return [
+    // The organisation has a step of its own.
+    !isUsable({ ...connection, organisationStatus: 'active' })
+      ? { code: 'connection-inactive', values }
+      : failingSince
+        ? { code: 'connection-failing', values: { ...values, since: presentTime(failingSince), error: lastError ?? '' } }
+        : { code: 'connection-usable', values },
+    ...(identity ? [{ code: identity }] : []),
+    ...(decision.kind === 'refuse'
+      ? []
+      : stepsAfter(trustsMfa ? 'federated_mfa' : 'federated', accountAfter(decision, account), circumstances)),
+  ]
+}
+
+/** Block, organisation and the state of the connection have steps of their own: who has come is asked as if nothing were wrong with them. */
+const asIfOpen = (facts: IdentityFacts): IdentityFacts => ({
+  ...facts,
+  isUsable: true,
+  identityOf: facts.identityOf && { ...facts.identityOf, isBlocked: false },
+  holder: facts.holder && { ...facts.holder, isBlocked: false },
+})
+
+/** Of an account whose address was never proven nothing stays by which its user, or whoever registered it, could sign in. */
+const accountAfter = (decision: IdentityDecision, account: Following): Following =>
+  decision.kind === 'link' && decision.removesCredentials ? newAccountIn(account) : account
+
+function identityStep(decision: IdentityDecision, facts: IdentityFacts, isTrialFull: boolean): FindingCode | undefined {
+  switch (decision.kind) {
+    case 'known':
+      return 'identity-linked'
+    case 'link':
+      return 'identity-links-at-once'
+    case 'confirm': {
+      const ifProven = facts.holder && decideIdentity({ ...facts, holder: { ...facts.holder, emailIsVerified: true } })
+      return ifProven?.kind === 'link' ? 'address-unproven' : 'confirmation-asked'
+    }
+    case 'accept_invitation':
+      return isTrialFull ? 'trial-limit-reached' : 'invitation-is-accepted'
+    case 'create':
+      return isTrialFull ? 'trial-limit-reached' : 'account-is-created'
+    case 'refuse':
+      return refused[decision.refusal]
+  }
+}
+
+/** What another step says, and what cannot be of an address that is proven in a sign-in, has none. */
+const refused = {
+  connection_unusable: undefined,
+  user_blocked: undefined,
+  linked_to_another_user: undefined,
+  no_verified_address: undefined,
+  address_unusable: 'address-unusable',
+  link_while_signed_in: 'link-while-signed-in',
+  no_account: 'not-provisioned',
+  sso_required: 'another-connection-required',
+} as const

@@ -1,0 +1,24 @@
+import type { Finding } from './decide-steps.ts'
+import { describe, isMet } from './findings.ts'
+import type { SignInStep, WayTaken } from './schemas.ts'
+
+const ofEach: WayTaken = { way: null, connectionId: null }
+
+/** A finding as a response shows it. */
+export function presentFinding({ code, values = {} }: Finding, { way, connectionId }: WayTaken = ofEach): SignInStep {
+  const { step, why, remedy } = describe(code)
+  return {
+    step,
+    way,
+    connectionId,
+    code,
+    met: isMet(code),
+    why: filled(why, values),
+    remedy: remedy === undefined ? null : filled(remedy, values),
+    values,
+  }
+}
+
+/** A text with values in place of the names in braces. */
+const filled = (text: string, values: Readonly<Record<string, string>>) =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { ConnectionToUse } from '../connections/federation/queries.ts'
+import type { Tenant } from '../platform/database/database.ts'
+
+/** A connection by which a user may sign in. */
+export interface ConnectionToCheck extends ConnectionToUse {
+  /** Whether an account at its provider is linked to the user. */
+  isLinked: boolean
+}
+
+/**
+ * The connection that is asked about; without one those that an account of the user is linked by, and the one to which the domain of the
+ * address leads. The oldest first; a user has few.
+ */
+export async function connectionsToCheck(
+  tenant: Tenant,
+  {
+    userId,
+    connectionId,
+    domainConnectionId,
+  }: { userId: string | undefined; connectionId: string | undefined; domainConnectionId: string | null },
+): Promise<ConnectionToCheck[]> {
+  const isLinked = sql<boolean>`exists (
+    select from identities i
+    where i.organisation_id = connections.organisation_id and i.connection_id = connections.id and i.user_id = ${userId ?? null}::text)`
+  return tenant
+    .selectFrom('connections')
+    .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
+    .selectAll('connections')
+    .select(['organisations.status as organisationStatus', isLinked.as('isLinked')])
+    .$if(connectionId !== undefined, (connections) => connections.where('connections.id', '=', connectionId ?? ''))
+    .$if(connectionId === undefined, (connections) =>
+      connections.where(({ or, eb }) => or([eb('connections.id', '=', domainConnectionId ?? ''), isLinked])),
+    )
+    .orderBy('connections.id')
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { email, id, plainText, recordId, text } from '../platform/http/fields.ts'
+import { ends, findingCodes, stepNames } from './findings.ts'
+
+const uriMax = 2_048
+const ways = ['password', 'passkey', 'email_code', 'connection'] as const
+
+export const AskedSignInCheck = z
+  .object({
+    email: email().meta({ description: 'The whole e-mail address', example: 'anna@acme.test' }),
+    clientId: id()
+      .optional()
+      .meta({ description: 'The application that the user wants to use', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    connectionId: id().optional().meta({
+      description: 'The connection by which the user signs in; no other way is looked at then',
+      example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    redirectUri: plainText()
+      .min(1)
+      .max(uriMax)
+      .optional()
+      .meta({ description: 'The redirect URI that the application sends, beside `clientId`', example: 'https://app.acme.test/callback' }),
+    permission: text().min(1).optional().meta({ description: 'Slug of the permission that the user needs', example: 'orders:read' }),
+  })
+  .meta({ component: 'AskedSignInCheck' })
+export type AskedSignInCheck = z.infer<typeof AskedSignInCheck>
+
+const way = z.enum(ways)
+const connectionId = recordId('con').nullable()
+
+const Step = z
+  .object({
+    step: z.enum(stepNames).meta({ description: 'What is looked at', example: 'block' }),
+    way: way.nullable().meta({ description: 'The way to sign in that the step is of; null where it is of each' }),
+    connectionId: connectionId.meta({ description: 'The connection, where that is the way' }),
+    code: z.enum(findingCodes).meta({ description: 'What was found', example: 'user-blocked' }),
+    met: z.boolean().meta({ description: 'Whether a sign-in gets past the step', example: false }),
+    why: z
+      .string()
+      .meta({ description: 'What was found, in English', example: 'The user has been blocked since 2026-01-31T09:30:00.000Z' }),
+    remedy: z.string().nullable().meta({ description: 'What would mend it; null for a step that is met', example: 'Unblock the user' }),
+    values: z
+      .record(z.string(), z.string())
+      .meta({ description: 'What the sentence names: times, names', example: { since: '2026-01-31T09:30:00.000Z' } }),
+  })
+  .meta({ component: 'SignInStep' })
+export type SignInStep = z.infer<typeof Step>
+/** The way that steps are of. */
+export type WayTaken = Pick<SignInStep, 'way' | 'connectionId'>
+
+export const SignInCheck = z
+  .object({
+    userId: recordId('usr').nullable().meta({ description: 'The user of the address; null when the organisation has none' }),
+    allowed: z.boolean().meta({
+      description:
+        'Whether the user gets where they want at this moment: at least one way leads to a session, and application and permission are theirs',
+    }),
+    ways: z
+      .array(
+        z.object({
+          way: way.meta({ description: 'The way to sign in' }),
+          connectionId: connectionId.meta({ description: 'The connection, where that is the way' }),
+          leadsTo: z.enum(ends).meta({
+            description:
+              'Where it leads a user who proves all that is asked for: to a session, to confirming a linked account, to setting up a second factor or passkey, to a new password, or to a refusal',
+          }),
+        }),
+      )
+      .meta({ description: 'Each way to sign in' }),
+    steps: z.array(Step).meta({ description: 'Each step that a sign-in would take now, in order' }),
+  })
+  .meta({ component: 'SignInCheck' })
+export type SignInCheck = z.infer<typeof SignInCheck>
+
+export const SystemSignInCheck = SignInCheck.extend({
+  organisationId: recordId('org')
+    .nullable()
+    .meta({ description: 'The organisation of the address, or of its domain; null when there is none' }),
+}).meta({ component: 'SystemSignInCheck' })
+export type SystemSignInCheck = z.infer<typeof SystemSignInCheck>
