@@ -49,6 +49,13 @@ const invitations = createRoute({
   component: lazyRouteComponent(() => import('./pages/invitations/invitations.tsx'), 'Invitations'),
 })
 
+const signInCheck = createRoute({
+  getParentRoute: () => shell,
+  path: '/sign-in-check',
+  validateSearch: listSearch('email', 'clientId'),
+  component: lazyRouteComponent(() => import('./pages/sign-in-check/sign-in-check.tsx'), 'SignInCheck'),
+})
+
 const roles = createRoute({
   getParentRoute: () => shell,
   path: '/roles',
@@ -240,6 +247,7 @@ const routeTree = root.addChildren([
     users,
     user,
     invitations,
+    signInCheck,
     roles,
     roleMatrix,
     role,

@@ -201,6 +201,10 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/diagnostics/{reference}'],
   },
   '/explain': { addresses: one('/explain'), calls: ['POST /v1/admin/permission-checks'] },
+  '/sign-in-check': {
+    addresses: () => ['/sign-in-check', '/sign-in-check?email=nobody@example.test'],
+    calls: ['POST /v1/admin/sign-in-checks'],
+  },
   '/unused': {
     addresses: one('/unused'),
     calls: ['GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients', 'GET /v1/admin/users'],

@@ -1,5 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
+import { LogIn } from 'lucide-react'
 import type { ClipboardEvent } from 'react'
+import { useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
 import { useNavigation } from './navigation.tsx'
@@ -18,9 +20,22 @@ interface OpenPaletteProps {
 export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPaletteProps) {
   const navigate = useNavigate()
   const { history } = useRouter()
+  const may = useMay()
   const entries = useNavigation().flatMap(({ entries }) => entries)
   const actions = useActions()
   const records = useRecords(text)
+  const email = emailIn(text)
+  const checks: Command[] =
+    email !== undefined && may('POST /v1/admin/sign-in-checks')
+      ? [
+          {
+            id: 'sign-in-check',
+            label: t.whyNoSignIn(email),
+            icon: LogIn,
+            onSelect: () => void navigate({ to: '/sign-in-check', search: { email } }),
+          },
+        ]
+      : []
   const go = ({ path }: Place) => history.push(`/console${path}`)
   const pasted = placesIn(text).map((place) => ({ ...place, onSelect: () => go(place) }))
   const pages = entries.map(({ to, params, label, icon, shortcut }) => ({
@@ -41,7 +56,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
   const groups: CommandGroup[] = [
     { label: t.pasted, items: pasted },
     { label: t.pages, items: matching(pages, text) },
-    { label: t.actions, items: matching(actions, text) },
+    { label: t.actions, items: [...matching(actions, text), ...checks] },
     { label: t.records, items: records.items },
   ]
   return (
@@ -60,6 +75,9 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
     />
   )
 }
+
+/** An e-mail address that was typed, with nothing beside it. */
+const emailIn = (text: string): string | undefined => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.exec(text.trim().toLowerCase())?.[0]
 
 /** The commands with a word that begins with the text. */
 function matching(commands: Command[], text: string): Command[] {

@@ -1,16 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { KeyRound, Mail, Plus, ShieldPlus, UserPlus, UsersRound, Webhook } from 'lucide-react'
+import { KeyRound, LogIn, Mail, Plus, ShieldPlus, UserPlus, UsersRound, Webhook } from 'lucide-react'
 import type { OperationName } from '../api/operations.ts'
+import { useMay } from '../api/profile.ts'
 import { useMayChange } from '../parts/use-change.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import type { Command } from '../ui/command-palette.tsx'
 
 const create = { create: 'yes' }
 
-/** What can be created from anywhere, as far as the person may. */
+/** What can be created or looked into from anywhere, as far as the person may. */
 export function useActions(): Command[] {
   const navigate = useNavigate()
   const may = useMayChange()
+  const mayLook = useMay()
   const all: (Omit<Command, 'id'> & { operation: OperationName })[] = [
     {
       operation: 'POST /v1/admin/users',
@@ -55,5 +57,16 @@ export function useActions(): Command[] {
       onSelect: () => void navigate({ to: '/webhooks', search: create }),
     },
   ]
-  return all.filter(({ operation }) => may(operation)).map((action) => ({ ...action, id: action.operation }))
+  const checks = mayLook('POST /v1/admin/sign-in-checks')
+    ? [
+        {
+          id: 'POST /v1/admin/sign-in-checks',
+          label: t.checkSignIn,
+          icon: LogIn,
+          onSelect: () => void navigate({ to: '/sign-in-check' }),
+        },
+      ]
+    : []
+  const creations = all.filter(({ operation }) => may(operation)).map((action) => ({ ...action, id: action.operation }))
+  return [...creations, ...checks]
 }

@@ -6,6 +6,7 @@ import { UnusedLink } from '../../parts/unused-link.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { CheckSignIn } from './check-sign-in.tsx'
 import { FailingWebhooks } from './failing-webhooks.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { MailNotice, TrialNotice } from './notices.tsx'
@@ -25,6 +26,7 @@ export function Overview() {
     may('GET /v1/admin/webhooks'),
     may('GET /v1/admin/diagnostics'),
   ]
+  const checksSignIns = may('POST /v1/admin/sign-in-checks')
   return (
     <>
       <PageTitle>{shellTexts.overview}</PageTitle>
@@ -35,6 +37,7 @@ export function Overview() {
         <MailNotice />
         <FirstSteps />
         <Tiles />
+        {checksSignIns && <CheckSignIn />}
         <div className={styles.panels}>
           {(seesSignIns || seesRefusals) && (
             <div className={styles.column}>

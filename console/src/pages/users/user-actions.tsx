@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, CircleCheck, Ellipsis, LockOpen, LogOut, Mail, ShieldOff, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, Ellipsis, LockOpen, LogIn, LogOut, Mail, ShieldOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useOrganisation } from '../../api/organisation.ts'
-import { useProfile } from '../../api/profile.ts'
+import { useMay, useProfile } from '../../api/profile.ts'
 import { type UserDetails, userConsentsQuery, userSessionsQuery } from '../../api/users.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -21,6 +21,7 @@ const undoMilliseconds = 8000
 
 export function UserActions({ user }: { user: UserDetails }) {
   const may = useMayChange()
+  const mayLook = useMay()
   const me = useProfile()
   const ownerId = useOrganisation()?.ownerId
   const queries = useQueryClient()
@@ -58,6 +59,15 @@ export function UserActions({ user }: { user: UserDetails }) {
   const whyNotOthers = isOwner ? t.isOwner : isMe ? t.isYou : undefined
 
   const items: (MenuAction | 'separator')[] = [
+    ...(mayLook('POST /v1/admin/sign-in-checks')
+      ? [
+          {
+            label: t.whyNoSignIn,
+            icon: LogIn,
+            onSelect: () => void navigate({ to: '/sign-in-check', search: { email: user.email } }),
+          },
+        ]
+      : []),
     ...(may('POST /v1/admin/users/{id}/password-reset')
       ? [{ label: t.sendPasswordLink, icon: Mail, onSelect: () => void sendLink.run() }]
       : []),

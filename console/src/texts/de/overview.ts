@@ -18,6 +18,10 @@ const de: typeof en = {
     factor: { title: 'Richten Sie Ihren zweiten Faktor ein', hint: 'Wer verwaltet, sollte geschützt sein.' },
   },
 
+  whyNoSignIn: 'Warum klappt eine Anmeldung nicht?',
+  address: 'E-Mail-Adresse',
+  checkSignIn: 'Prüfen',
+
   atAGlance: 'Auf einen Blick',
   users: 'Benutzer',
   newUsers: (count) => `${count} neu in 30 Tagen`,

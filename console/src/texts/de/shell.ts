@@ -64,6 +64,8 @@ const de: typeof en = {
   createTeam: 'Team anlegen',
   createApplication: 'Anwendung anlegen',
   createApiKey: 'API-Schlüssel anlegen',
+  checkSignIn: 'Prüfen, warum eine Anmeldung nicht klappt',
+  whyNoSignIn: (email) => `Warum kann sich ${email} nicht anmelden?`,
   createWebhook: 'Webhook anlegen',
   wasCreated: (name) => `${name} ist angelegt`,
 

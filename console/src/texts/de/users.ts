@@ -73,6 +73,7 @@ const de: typeof en = {
   unblocked: (name) => `${name} darf sich wieder anmelden`,
   unlock: 'Anmeldung entsperren',
   unlocked: (name) => `${name} darf die Anmeldung wieder versuchen`,
+  whyNoSignIn: 'Warum klappt die Anmeldung nicht?',
   sendPasswordLink: 'Link zum Setzen des Passworts senden',
   linkSent: (email) => `Ein Link ist unterwegs an ${email}`,
   endSessions: 'Alle Sitzungen beenden',

@@ -16,6 +16,10 @@ export default {
     factor: { title: 'Set up your own second factor', hint: 'An administrator is worth protecting.' },
   },
 
+  whyNoSignIn: 'Why can’t somebody sign in?',
+  address: 'E-mail address',
+  checkSignIn: 'Check',
+
   atAGlance: 'At a glance',
   users: 'Users',
   newUsers: (count: string) => `${count} new in 30 days`,

@@ -62,6 +62,8 @@ export default {
   createTeam: 'Create a team',
   createApplication: 'Create an application',
   createApiKey: 'Create an API key',
+  checkSignIn: 'Check why somebody cannot sign in',
+  whyNoSignIn: (email: string) => `Why can’t ${email} sign in?`,
   createWebhook: 'Create a webhook',
   wasCreated: (name: string) => `${name} was created`,
 

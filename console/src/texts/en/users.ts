@@ -71,6 +71,7 @@ export default {
   unblocked: (name: string) => `${name} may sign in again`,
   unlock: 'Unlock sign-in',
   unlocked: (name: string) => `${name} may try to sign in again`,
+  whyNoSignIn: 'Why can’t they sign in?',
   sendPasswordLink: 'Send a link that sets the password',
   linkSent: (email: string) => `A link is on its way to ${email}`,
   endSessions: 'End all sessions',
