@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Factor, factors } from '../access/factors.ts'
-import { decideNextStep } from './rules.ts'
+import { decideNextStep, isAllowed, isClosedByDomain, whyClosed } from './rules.ts'
 
 const now = new Date('2026-06-15T12:00:00Z')
 const dayMilliseconds = 86_400_000
@@ -95,5 +95,36 @@ describe('the next step of a sign-in', () => {
     expect(decideNextStep(enrolled, [emailCode], now)).toBe('second_factor')
     expect(decideNextStep(enrolled, [emailCode, totp], now)).toBe('session')
     expect(decideNextStep(notEnrolled, [emailCode], now)).toBe('enrolment')
+  })
+})
+
+describe('a way to sign in', () => {
+  const users = fc.record({
+    id: fc.constantFrom('owner', 'user'),
+    ownerId: fc.constant('owner'),
+    signInPolicy: fc.record({
+      password: fc.constantFrom('allowed', 'disabled'),
+      passkeys: fc.constantFrom('off', 'allowed', 'required'),
+      emailCode: fc.constantFrom('off', 'allowed'),
+    }),
+  })
+  const ways = fc.constantFrom('password' as const, 'passkey' as const, 'email_code' as const)
+
+  it('is closed without a credential, and where its factor is not allowed', () => {
+    fc.assert(
+      fc.property(ways, users, fc.boolean(), (way, user, hasCredential) => {
+        const isOpen = isAllowed(way, user) && (hasCredential || way === 'email_code')
+        return (whyClosed(way, user, hasCredential) === undefined) === isOpen
+      }),
+    )
+  })
+
+  it('is closed by a domain to whom it binds, and for codes to all of its addresses', () => {
+    fc.assert(
+      fc.property(ways, fc.boolean(), fc.boolean(), (way, isRequired, binds) => {
+        const closes = isClosedByDomain(way, isRequired ? { binds: () => binds } : undefined, undefined)
+        return closes === (isRequired && (binds || way === 'email_code'))
+      }),
+    )
   })
 })
