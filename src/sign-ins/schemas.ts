@@ -76,7 +76,6 @@ const SignInStep = z
     reference: z.string().nullable().meta({ description: 'The diagnostic of a refusal', example: '7k3m-q9td-x2vb' }),
   })
   .meta({ component: 'SignInStep' })
-export type SignInStep = z.infer<typeof SignInStep>
 
 /** What parts of a sign-in can be left out for. */
 export const partPermissions = ['users:read', 'clients:read'] as const
