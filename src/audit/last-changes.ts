@@ -50,9 +50,15 @@ export async function findLastChangeOfGrant(
 /** Who ended one of these records, the last of them first. */
 export async function findEnd(tenant: Tenant, targetIds: readonly string[]): Promise<LastChange | undefined> {
   const { rows } = await sql<LastChange>`
-    select ${columns} from audit_logs last
-    where organisation_id = ${tenant.organisationId} and target_id = any(${targetIds}::text[]) and action ~ '\\.(deleted|erased)$'
-    order by id desc limit 1`.execute(tenant)
+    select ${columns}
+    from unnest(${targetIds}::text[]) as asked (target_id)
+    cross join lateral (
+      select * from audit_logs entry
+      where entry.organisation_id = ${tenant.organisationId} and entry.target_id = asked.target_id
+        and entry.action ~ '\\.(deleted|erased)$'
+      order by entry.id desc limit 1
+    ) last
+    order by last.id desc limit 1`.execute(tenant)
   return rows[0]
 }
 

@@ -11,6 +11,7 @@ export async function findRecorded(tenant: Tenant, requestId: string | null, und
     .selectFrom('auditLogs')
     .select(['id', 'action', 'targetType', 'targetId', 'targetName', 'changes', 'metadata'])
     .where('id', '>=', idsFrom('aud', tenant.now))
+    .where('createdAt', '=', tenant.now)
     .where('requestId', 'is not distinct from', requestId)
     .where(sql<SqlBool>`metadata ->> 'undoOf' = ${undoOf}`)
     .orderBy(sql`changes is null`)

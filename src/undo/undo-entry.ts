@@ -11,7 +11,7 @@ import type { Language } from '../platform/language.ts'
 import type { Inverse, Step, UndoDependencies } from './inverse.ts'
 import { inverses } from './inverses.ts'
 import { findRecorded, type Recorded } from './queries.ts'
-import { undoChangedSince, undoRecordGone } from './refusals.ts'
+import { undoChangedSince, undoRecordGone, undoValuesUnknown } from './refusals.ts'
 import type { UndoneEntry } from './schemas.ts'
 
 interface Asked {
@@ -66,7 +66,9 @@ async function carryOut(
   await undone(inverse, step, entry)
   const recorded = await findRecorded(tenant, step.caller.actor.requestId, id)
   if (recorded.length === 0) {
-    const conflicts = (await inverse.whatChanged?.(step, entry)) ?? []
+    // What it was is what it is, in another form.
+    if (!inverse.whatChanged) throw undoValuesUnknown()
+    const conflicts = await inverse.whatChanged(step, entry)
     throw undoChangedSince(conflicts.map(({ field }) => field).join(', '), conflicts)
   }
   return { recorded, afterwards }
