@@ -48,6 +48,7 @@ const testsOf: Record<string, readonly string[]> = {
   system: ['test/system/'],
   teams: ['test/admin/teams'],
   tokens: ['test/oauth/'],
+  undo: ['src/undo/', 'test/admin/undo', 'test/audit-log-document'],
   users: ['test/admin/user', 'test/admin/list'],
   webhooks: ['test/webhooks/'],
 }
