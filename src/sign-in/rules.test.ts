@@ -119,11 +119,10 @@ describe('a way to sign in', () => {
     )
   })
 
-  it('is closed by a domain to whom it binds, and for codes to all of its addresses', () => {
+  it('is closed by a domain to whom it binds', () => {
     fc.assert(
-      fc.property(ways, fc.boolean(), fc.boolean(), (way, isRequired, binds) => {
-        const closes = isClosedByDomain(way, isRequired ? { binds: () => binds } : undefined, undefined)
-        return closes === (isRequired && (binds || way === 'email_code'))
+      fc.property(fc.boolean(), fc.boolean(), (isRequired, binds) => {
+        return isClosedByDomain(isRequired ? { binds: () => binds } : undefined, undefined) === (isRequired && binds)
       }),
     )
   })

@@ -77,6 +77,40 @@ it('an account that got another address meanwhile is not linked', async () => {
   expect((await owner.get(`/v1/admin/users/${user.id}/identities`)).body).toMatchObject({ total: 0 })
 })
 
+/** A sign-in whose connection is changed while the identity provider is asked. */
+async function signInWhileChanged(changes: object) {
+  const { owner, connectionId } = world
+  provider.behaviour.intercept = async (path) => {
+    if (path !== '/token') return undefined
+    provider.behaviour.intercept = undefined
+    expect(await owner.patch(`/v1/admin/connections/${connectionId}`, changes)).toMatchObject({ status: 200 })
+    return undefined
+  }
+  return signInBy(service, provider, connectionId)
+}
+
+it('an account is linked no more when linking has been switched off while the provider was asked', async () => {
+  const { status, visitor } = await signInWhileChanged({ linking: 'none' })
+  expect(status).toBe(403)
+  expect((await meOf(service, visitor)).status).toBe(401)
+})
+
+it('an identity that another provider would have to prove by now signs nobody in', async () => {
+  const { status, visitor } = await signInWhileChanged({ configuration: { clientId: 'another' } })
+  expect(status).toBe(403)
+  expect((await meOf(service, visitor)).status).toBe(401)
+})
+
+it('a role is given by the mappings that there are once the provider has been asked', async () => {
+  const { owner, user } = world
+  const role = await service.given.role(owner)
+  provider.behaviour.user = { ...provider.behaviour.user, groups: ['staff'] } as never
+  const roleMappings = [{ claim: 'groups', value: 'staff', roleId: role.id }]
+  const { status } = await signInWhileChanged({ roleMappings, name: 'Renamed' })
+  expect(status).toBe(303)
+  expect((await owner.get(`/v1/admin/users/${user.id}`)).body.roles).toContainEqual(expect.objectContaining({ id: role.id }))
+})
+
 it('an account that nothing has happened to is', async () => {
   const { status, visitor } = await signInAround(async () => {})
   expect(status).toBe(303)

@@ -32,9 +32,18 @@ import { replaceTeamsFromSource } from '../../teams/teams-from-source.ts'
 import { createUserRecord } from '../../users/create-user-record.ts'
 import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal } from '../decide-identity.ts'
+import type { Connection } from '../queries.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
-import { type ConnectionToUse, findAddressHolder, findHolderAmong, findIdentityUser, findKnownUser, holdConnection } from './queries.ts'
+import {
+  type ConnectionToUse,
+  findAddressHolder,
+  findConnectionToUse,
+  findHolderAmong,
+  findIdentityUser,
+  findKnownUser,
+  holdConnection,
+} from './queries.ts'
 import { factsOf } from './rules.ts'
 import type { Federation } from './start.ts'
 import { takeAwayAccess } from './take-away-access.ts'
@@ -74,14 +83,23 @@ const decisionsMax = 5
  * time, an address that is registered meanwhile), the decision is made again from the new state. A refusal and a question for
  * confirmation are decided again when the facts have changed: separate statements read them, so they may never have been true together.
  */
-export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Promise<CarriedOut> {
+export async function carryOut(dependencies: CarryingOut, arrived: Arrival): Promise<CarriedOut> {
   const { database } = dependencies
-  const { organisationId } = arrival.connection
+  const { organisationId, id } = arrived.connection
+  let arrival = arrived
   for (let made = 1; ; made++) {
+    if (made > 1) {
+      const connection = await findConnectionToUse(database, id)
+      if (!connection || !provesTheSame(connection, arrived.connection)) return { kind: 'refused', refusal: 'connection_unusable' }
+      arrival = { ...arrived, connection }
+    }
     const facts = await readFacts(dependencies, arrival)
     try {
       const done = await database.transaction(organisationId, async (tenant): Promise<CarriedOut> => {
-        if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
+        const held = await holdConnection(tenant, id)
+        if (!held) return { kind: 'refused', refusal: 'connection_unusable' }
+        // The provider may have taken its time: what an administrator has changed since reaches a sign-in that is on its way.
+        if (!isDeepStrictEqual(settingsIn(held), settingsIn(arrival.connection))) throw new DecidedTooEarly()
         const done = await carryOutIn(tenant, dependencies, arrival, facts)
         // After the user's row: whatever ends their sessions takes it first.
         if (done.kind === 'linked' && arrival.linkTo) await holdCaller(tenant, arrival.linkTo)
@@ -97,6 +115,20 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
       if (!isMade || made === decisionsMax) throw error
     }
   }
+}
+
+/** What of a connection a sign-in goes by. */
+const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
+  const { syncOn, trustsMfa, mfaContexts, upstreamLogout } = others
+  return [linking, provisioning, configuration, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts, upstreamLogout]
+}
+
+/** Whether who has come has been proven by what the connection is now: by the same provider, and in the same way. */
+const provesTheSame = (now: Connection, before: Connection): boolean => isDeepStrictEqual(proofOf(now), proofOf(before))
+
+function proofOf({ configuration, mapping }: Connection) {
+  const { issuer, clientId, tenant, host, emailTrust, allowedHostedDomains, allowedTenants } = configuration
+  return [issuer, clientId, tenant, host, emailTrust, allowedHostedDomains, allowedTenants, mapping.email]
 }
 
 /** All that the decision rests on. */

@@ -28,13 +28,18 @@ export async function findConnectionToUse(database: Database, id: string): Promi
 /**
  * Holds a connection as it is until the end of the transaction. The session that follows holds the organisation.
  *
- * @returns whether it can be used
+ * @returns undefined when it cannot be used
  */
-export async function holdConnection(tenant: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from connections c join organisations o on o.id = c.organisation_id
-    where c.id = ${id} and c.is_active and o.status in ('trial', 'active') for share of c`.execute(tenant)
-  return rows.length > 0
+export async function holdConnection(tenant: Tenant, id: string): Promise<Connection | undefined> {
+  return tenant
+    .selectFrom('connections')
+    .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
+    .selectAll('connections')
+    .where('connections.id', '=', id)
+    .where('connections.isActive', '=', true)
+    .where('organisations.status', 'in', ['trial', 'active'])
+    .forShare('connections')
+    .executeTakeFirst()
 }
 
 export type FederationRequest = Selectable<FederationRequestsTable>
