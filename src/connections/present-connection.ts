@@ -43,6 +43,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
     state: connection.failingSince === null ? 'ok' : 'failing',
     since: presentTime(connection.failingSince),
     error: connection.lastError,
+    groupsCutSince: presentTime(connection.groupsCutSince),
   },
   certificates: [],
   createdAt: presentTime(connection.createdAt),

@@ -265,6 +265,10 @@ export const ConnectionRecord = z
         state: z.enum(['ok', 'failing']).meta({ description: '`failing` once three attempts in a row failed at the provider' }),
         since: timestamp().nullable().meta({ description: 'Since when it has been failing; null while it is not' }),
         error: z.string().nullable().meta({ description: 'Why the last attempt failed; null when none has', example: 'Status 503' }),
+        groupsCutSince: timestamp().nullable().meta({
+          description:
+            'Since when users come with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has come with fewer',
+        }),
       })
       .meta({ description: 'Whether it works' }),
     certificates: z

@@ -44,6 +44,27 @@ const mailsOf = async ({ slug }: TestOrganisation) => {
   return service().mailbox.mails.filter(({ to, subject }) => to === `it@${slug}.test` && subject.includes('are failing'))
 }
 
+describe('a connection by which users come with more than 1,000 groups', () => {
+  it('says so, until one comes with fewer', async () => {
+    const { owner, connectionId } = await connected()
+    const role = await service().given.role(owner)
+    const roleMappings = [{ claim: 'groups', value: 'group-0', roleId: role.id }]
+    const comeWith = async (groups: number) => {
+      provider.behaviour.claims = (claims) => ({ ...claims, groups: Array.from({ length: groups }, (_, at) => `group-${at}`) })
+      await attempts(connectionId, 1)
+      return (await statusOf(owner, connectionId)).groupsCutSince
+    }
+    expect(await comeWith(1_001)).toBe(null)
+    expect(await owner.patch(`/v1/admin/connections/${connectionId}`, { roleMappings })).toMatchObject({ status: 200 })
+    expect(await comeWith(1_000)).toBe(null)
+    const since = await comeWith(1_001)
+    expect(since).toEqual(expect.any(String))
+    service().clock.advance({ minutes: 5 })
+    expect(await comeWith(1_001)).toBe(since)
+    expect(await comeWith(1_000)).toBe(null)
+  })
+})
+
 describe('a connection whose provider fails', () => {
   it('counts as failing from the third failure in a row: with an entry and one mail until a sign-in succeeds', async () => {
     const { connectionId, ...organisation } = await connected()
@@ -63,7 +84,7 @@ describe('a connection whose provider fails', () => {
 
     provider.behaviour.secrets = ['secret']
     await attempts(connectionId, 1)
-    expect(await statusOf(owner, connectionId)).toEqual({ state: 'ok', since: null, error: null })
+    expect(await statusOf(owner, connectionId)).toEqual({ state: 'ok', since: null, error: null, groupsCutSince: null })
     provider.behaviour.secrets = ['another']
     await attempts(connectionId, 3)
     expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'failing' })

@@ -11,7 +11,7 @@ import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type CarryingOut, carryOut } from './carry-out.ts'
 import { letWait } from './confirm.ts'
-import { hasOverage } from './person.ts'
+import { hasOverage, hasTooMany } from './person.ts'
 import { type ConnectionToUse, claimRequest, type FederationRequest, noteUse } from './queries.ts'
 import { recordRefused } from './record-refused.ts'
 import { federatedSignInExpired, identityProviderRefused } from './refusals.ts'
@@ -77,7 +77,8 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     if (fault === 'upstream') await reportFailure(dependencies, connection, arrived)
     return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
-  await noteUse(database.tenant(organisationId), connection.id)
+  const cutsGroups = hasTooMany(arrived.claims, [...connection.roleMappings, ...connection.teamMappings])
+  await noteUse(database.tenant(organisationId), connection.id, cutsGroups)
 
   const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin, language: callback.language })
   switch (done.kind) {

@@ -48,6 +48,13 @@ export function idsFrom<M extends { claim: string; value: string }>(
   return [...new Set(ids)]
 }
 
+/** Whether a claim that mappings need has more values than count. */
+export const hasTooMany = (claims: Claims, mappings: readonly { claim: string }[]): boolean =>
+  mappings.some(({ claim }) => {
+    const value = claimAt(claims, claim)
+    return Array.isArray(value) && value.length > valuesMax
+  })
+
 /**
  * Whether a claim that mappings need did not come because it would be too long: Microsoft Entra then sends a link to it, and to take
  * it for empty would take away what it gives.

@@ -218,13 +218,20 @@ export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUs
   return knownUser(await found.executeTakeFirst())
 }
 
-/** Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row. */
-export async function noteUse(tenant: Tenant, id: string): Promise<void> {
+/**
+ * Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row.
+ *
+ * @param cutsGroups whether the user came with more groups than count
+ */
+export async function noteUse(tenant: Tenant, id: string, cutsGroups: boolean): Promise<void> {
   await tenant
     .updateTable('connections')
     .set({ lastUsedAt: tenant.now, failures: 0, failingSince: null, lastError: null, failedCheck: null })
+    .set({ groupsCutSince: cutsGroups ? sql`coalesce(groups_cut_since, ${tenant.now}::timestamptz)` : null })
     .where('id', '=', id)
-    .where(sql<boolean>`(failures > 0 or last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`)
+    .where(
+      sql<boolean>`(failures > 0 or (groups_cut_since is not null) <> ${cutsGroups}::boolean or last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`,
+    )
     .execute()
 }
 

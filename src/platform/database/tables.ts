@@ -365,6 +365,8 @@ export interface ConnectionsTable {
   lastError: string | null
   /** The name of the check that failed last. */
   failedCheck: Generated<string | null>
+  /** Since when users come with more groups than count; null once one has come with fewer. */
+  groupsCutSince: Generated<Date | null>
   /** When the task last read the documents of the provider. */
   documentsCheckedAt: Generated<Date | null>
   createdAt: Created

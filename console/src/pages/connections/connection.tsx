@@ -55,6 +55,11 @@ function ConnectionRecordPage() {
               <span lang="en">{body.status.error}</span>
             </Notice>
           )}
+          {body.status.groupsCutSince && (
+            <Notice tone="warning" title={t.groupsCut(formatRelative(body.status.groupsCutSince))}>
+              {t.groupsCutEffect}
+            </Notice>
+          )}
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
             <Tab connection={body} tag={tag} />
           </Suspense>

@@ -11,6 +11,9 @@ const de: typeof en = {
   on: 'An',
   off: 'Aus',
   failing: 'Gestört',
+  groupsCut: (since) => `Benutzer kommen mit mehr als 1.000 Gruppen, erstmals ${since}`,
+  groupsCutEffect:
+    'Für Rollen und Teams zählen nur die ersten 1.000. Lassen Sie den Anbieter nur Gruppen senden, die der Anwendung zugewiesen sind.',
   failingSince: (since) => `Anmeldungen scheitern, erstmals ${since}`,
   provider: 'Anbieter',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect' },

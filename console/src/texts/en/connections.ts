@@ -8,6 +8,9 @@ export default {
   on: 'On',
   off: 'Off',
   failing: 'Failing',
+  groupsCut: (since: string) => `Users come with more than 1,000 groups, first ${since}`,
+  groupsCutEffect:
+    'Only the first 1,000 count for roles and teams. Let the provider send only groups that are assigned to the application.',
   failingSince: (since: string) => `Sign-ins are failing, first ${since}`,
   provider: 'Provider',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect' },
