@@ -25,7 +25,8 @@ export async function freshEngine(): Promise<Engine> {
   const database = inject('database')
   if (database.kind === 'pglite') {
     const snapshot = await readFile(database.snapshot)
-    return startEmbedded({ loadDataDir: new Blob([snapshot]) })
+    // A thread asks it more than enough for the optimising compiler to pay.
+    return startEmbedded({ loadDataDir: new Blob([snapshot]), isBulk: true })
   }
   const url = await freshPostgresUrl()
   const engine = openPostgres(url, { poolSize: 10 })

@@ -35,8 +35,9 @@ export interface EmbeddedOptions extends PGliteOptions {
 export async function startPglite({ isBulk = false, ...options }: EmbeddedOptions): Promise<PGlite> {
   // Compiling the hot parts of PostgreSQL again with the optimising compiler takes 50 to 250 MB and, in all, more
   // processor time than it saves in the first five thousand queries. Each function is validated when it is first used: a start uses few of them.
-  const flags = isBulk ? [] : ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
-  for (const flag of [...flags, '--wasm-lazy-validation']) setFlagsFromString(flag)
+  // The flags are of the whole process: those of an earlier start are set anew.
+  const tiering = ['wasm-tier-up', 'wasm-dynamic-tiering'].map((flag) => (isBulk ? `--${flag}` : `--no-${flag}`))
+  for (const flag of [...tiering, '--wasm-lazy-validation']) setFlagsFromString(flag)
   // Loaded late: a service on PostgreSQL does not need it, and the flag has to be set first.
   const { PGlite } = await import('@electric-sql/pglite')
   // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
