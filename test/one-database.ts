@@ -43,7 +43,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
 }
 
 export const onPgliteAlone: Readonly<Record<string, string>> = {
-  'test/cli/database-backup.test.ts': embedded,
+  'test/cli/{beside-the-service,database-backup}.test.ts': embedded,
   'test/faults/{disk-full,embedded-gives-up,restore-interrupted}.test.ts': embedded,
   'test/operations/{data-dir,data-dir-owner,embedded-files,embedded-vacuum}.test.ts': embedded,
   'test/operations/npm-start.test.ts': 'it starts the service as the README does, on the embedded database',

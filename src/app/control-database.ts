@@ -1,4 +1,4 @@
-/** What the process that serves the embedded database does for `gatehouse database backup` and `restore`. */
+/** What the process that serves the embedded database does for commands: their statements, and `gatehouse database backup` and `restore`. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -27,6 +27,7 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
   const database = createDatabase(engine, systemClock)
   let isBusy = false
   const control: Control = {
+    engine,
     async answer(request, ended) {
       if (request.kind === 'recordBackup') {
         const actor = commandActor(request.operatingSystemUser)
@@ -85,7 +86,7 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
     warn(logger, [
       {
         code: 'no-socket',
-        message: `DATA_DIR can hold no socket (${message}): stop the service for \`gatehouse database backup\` and \`restore\``,
+        message: `DATA_DIR can hold no socket (${message}): stop the service for every command that needs the database`,
       },
     ]),
   )

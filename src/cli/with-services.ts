@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import process from 'node:process'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
@@ -7,6 +8,7 @@ import { findSecretKey, secretKeyOf } from '../app/stored-secrets.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabase } from '../platform/database/database.ts'
 import type { FolderInUse } from '../platform/database/embedded/lock-folder.ts'
+import { openOverSocket } from '../platform/database/embedded/open-over-socket.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { type MigrationState, migrationState } from '../platform/database/migrate.ts'
 import { openEngine } from '../platform/database/open.ts'
@@ -36,8 +38,8 @@ interface Bulk {
 interface Opening extends Bulk {
   /** Whether an embedded database is made where there is none, and one that is away is waited for. */
   isMigration?: boolean
-  /** What can be done where the service has the embedded database open. */
-  whenInUse?: string
+  /** Whether it needs the embedded database for itself, so that the service must be stopped. */
+  isAlone?: boolean
 }
 
 /** The keys that secrets are read and written with. */
@@ -46,7 +48,7 @@ export interface Keys {
   previousSecretKey: Buffer | undefined
 }
 
-interface ServicesOf extends CommonOptions, Bulk {
+interface ServicesOf extends CommonOptions, Bulk, Pick<Opening, 'isAlone'> {
   /** Other keys than those of the environment. @param present the one that the service uses */
   keysOf?(config: Config, present: Buffer): Keys
 }
@@ -56,7 +58,7 @@ interface ServicesOf extends CommonOptions, Bulk {
  * `--dry-run` everything that is written is undone.
  */
 export async function withServices(options: ServicesOf, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
-  await withEngine({ isBulk: options.isBulk }, async (given, engine, { pending }) => {
+  await withEngine({ isBulk: options.isBulk, isAlone: options.isAlone ?? false }, async (given, engine, { pending }) => {
     refusePending(pending)
     const present = await secretKeyFor(given, engine)
     const { secretKey, previousSecretKey } = options.keysOf?.(given, present) ?? { ...given, secretKey: present }
@@ -99,9 +101,9 @@ async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
   return known ?? secretKeyOf(config)
 }
 
-/** Runs what concerns the database as a whole. Refuses one of a newer release. */
+/** Runs what concerns the database as a whole: beside a service that has it open, through its socket. Refuses one of a newer release. */
 export async function withEngine(
-  { isMigration = false, isBulk = false, whenInUse = 'stop it, run this again, and start it afterwards' }: Opening,
+  { isMigration = false, isBulk = false, isAlone = isMigration }: Opening,
   run: (config: Config, engine: Engine, state: MigrationState) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env)
@@ -113,7 +115,7 @@ export async function withEngine(
     const { explainError } = await import('../app/explain-failure.ts')
     throw new CommandFailure(explainError(error, config.databaseUrl))
   }
-  const engine = await open(config, { mayCreate: isMigration, isBulk, whenInUse }).catch(explained)
+  const engine = await open(config, { mayCreate: isMigration, isBulk, isAlone }).catch(explained)
   try {
     // Deployments start the database and migrate it at once.
     const seconds = isMigration ? config.databaseWaitSeconds : 0
@@ -132,7 +134,7 @@ export async function withEngine(
 
 async function open(
   config: Config,
-  { mayCreate, isBulk, whenInUse }: { mayCreate: boolean; isBulk: boolean; whenInUse: string },
+  { mayCreate, isBulk, isAlone }: { mayCreate: boolean; isBulk: boolean; isAlone: boolean },
 ): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!mayCreate && !databaseUrl && !(await hasEmbeddedDatabase(config))) {
@@ -141,8 +143,16 @@ async function open(
     )
   }
   await prepareDataDir(config)
-  return openEngine({ ...config, isBulk }).catch((error: FolderInUse) => {
+  return openEngine({ ...config, isBulk }).catch(async (error: FolderInUse) => {
     if (error.code !== 'DATABASE_IN_USE') throw error
-    throw new CommandFailure(`${error.message}, which is probably the service: ${whenInUse}`)
+    const shared = isAlone ? undefined : await openBesideService(config)
+    if (shared) return shared
+    // A service that is starting does not answer yet.
+    const remedy = isAlone ? 'stop it, run this again, and start it afterwards' : 'wait until it is ready, or stop it, and run this again'
+    throw new CommandFailure(`${error.message}, which is probably the service: ${remedy}`)
   })
 }
+
+/** The embedded database of the service that runs. @returns undefined when it does not answer */
+export const openBesideService = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Engine | undefined> =>
+  openOverSocket(join(dataDir, 'database'))

@@ -10,7 +10,6 @@ import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import shownSafe from '../../src/platform/database/shown-safe.json' with { type: 'json' }
 import { recordsOf, runCommand } from '../support/command.ts'
-import { databaseKind } from '../support/database.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
@@ -43,21 +42,6 @@ async function ofTheFormerRelease() {
   const entries = () => onDatabase('select action, actor_type, actor_id, target_name, metadata from audit_logs')
   return { environment, pending, entries }
 }
-
-describe('a command', () => {
-  it.runIf(databaseKind() === 'pglite')('does not share the embedded database with the service, and says what to do', async () => {
-    const { environment } = await aHome()
-    const service = await (await ServiceProcess.start(environment)).ready()
-    onTestFinished(() => service.end('SIGKILL').then(() => {}))
-    const { status, stderr } = await runCommand(environment, 'organisation list')
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: expect.stringMatching(
-        new RegExp(`in use by process ${service.child.pid}, .*stop it, run this again, and start it afterwards\n$`),
-      ),
-    })
-  })
-})
 
 describe('gatehouse migrate up', () => {
   it('says what it has applied, and a second time that there is nothing', async () => {

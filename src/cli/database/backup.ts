@@ -47,9 +47,7 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
   }
 
   const holder = await findHolder(embeddedFolder(config))
-  // A service that is starting does not answer yet.
-  const whenInUse = 'wait until it is ready, or stop it, and run this again'
-  if (!holder) return withEngine({ whenInUse }, (_config, engine, state) => fromStopped(config, engine, state, write))
+  if (!holder) return withEngine({}, (_config, engine, state) => fromStopped(config, engine, state, write))
   try {
     const answer = await holder.ask({ kind: 'backUp' })
     if (!('folder' in answer)) throw new CommandFailure('refused' in answer ? answer.refused : 'The service did not make a copy')
@@ -70,7 +68,8 @@ async function fromStopped(config: Config, engine: Engine, { applied, pending }:
   const snapshot = `${embeddedFolder(config)}.snapshot`
   await rm(snapshot, { recursive: true, force: true })
   try {
-    await engine.backUp?.(snapshot)
+    if (!engine.backUp) throw new CommandFailure('The service has started meanwhile: run this again')
+    await engine.backUp(snapshot)
     await write(snapshot, applied.at(-1) ?? '', new Date(), async () => {
       if (pending.length > 0) return false
       await recordOfDatabase(engine, { action: 'database.backed_up' })

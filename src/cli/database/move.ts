@@ -23,7 +23,7 @@ const ofOneServer = ['DATABASE_POOLER', 'DATABASE_LISTEN_URL', 'DATABASE_REPLICA
 
 export async function moveDatabase(command: Command, options: MoveOptions): Promise<void> {
   const { to, name } = targetOf(command, options)
-  await withEngine({ isBulk: true }, async (config, source, { pending }) => {
+  await withEngine({ isBulk: true, isAlone: true }, async (config, source, { pending }) => {
     refusePending(pending)
     const { openPostgres } = await import('../../platform/database/postgres.ts')
     const target = openPostgres(to, { poolSize: 2, takesRoles: false })

@@ -15,6 +15,7 @@ import { openEngine } from '../../platform/database/open.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { hasEmbeddedDatabase, mistakeInDataDir, useAsOwner } from '../data-dir.ts'
 import { show } from '../output.ts'
+import { openBesideService } from '../with-services.ts'
 
 export async function doctor(options: CommonOptions & { strict?: boolean }): Promise<void> {
   const examination = await examineEnvironment()
@@ -55,15 +56,11 @@ async function openForDoctor(config: Config): Promise<Engine> {
     return closedEngine(new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the service has them`))
   }
   // A pooler without DATABASE_POOLER is then found by the check that looks for one. It would make other checks fail.
-  return openEngine({ ...config, databasePooler: 'transaction' }).catch((error: NodeJS.ErrnoException) =>
-    closedEngine(
-      error.code === 'DATABASE_IN_USE'
-        ? new Error(
-            `${error.message}, which is probably the service. Ask that one, with SYSTEM_API_KEY as bearer token: GET ${config.publicUrl}/v1/system/doctor`,
-          )
-        : (mistakeInDataDir(error, config) ?? error),
-    ),
-  )
+  return openEngine({ ...config, databasePooler: 'transaction' }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'DATABASE_IN_USE') return closedEngine(mistakeInDataDir(error, config) ?? error)
+    const starting = new Error(`${error.message}, which is probably the service, and does not answer. Wait until it is ready, or stop it`)
+    return (await openBesideService(config)) ?? closedEngine(starting)
+  })
 }
 
 function closedEngine(error: Error): Engine {

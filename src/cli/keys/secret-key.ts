@@ -26,7 +26,8 @@ export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, com
       'Store the new key in a file, and name it with --new-key-file, or say with --yes that the one in SECRET_KEY is stored',
     )
   const keysOf = (config: Config, present: Buffer) => keysFor(config, present, newKey)
-  await withServices({ ...options, keysOf }, async ({ services: { database, keyring } }) => {
+  // A service that runs has one of the two keys.
+  await withServices({ ...options, keysOf, isAlone: true }, async ({ services: { database, keyring } }) => {
     const { previousKeyId } = keyring
     if (previousKeyId === undefined) throw new CommandFailure('The new key is the one that secrets are encrypted with already')
     const total = await countSecretsUnder(database, previousKeyId)

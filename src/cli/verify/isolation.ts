@@ -17,7 +17,7 @@ interface IsolationOptions extends CommonOptions {
 
 /** `gatehouse verify isolation` */
 export const proveIsolation = (options: IsolationOptions) =>
-  withServices({ ...options, isBulk: true }, async ({ config, services, engine, secretKey }) => {
+  withServices({ ...options, isBulk: true, isAlone: true }, async ({ config, services, engine, secretKey }) => {
     let progress: Progress | undefined
     const verification = await verifyIsolation({
       ...{ config, engine, secretKey },

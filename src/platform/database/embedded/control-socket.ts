@@ -3,7 +3,8 @@ import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import type { Origin } from '../engine.ts'
+import type { Engine, Origin } from '../engine.ts'
+import { answerStatements, isStatement, type StatementAnswer, StatementRequest } from './answer-statements.ts'
 
 const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backUp') }),
@@ -15,6 +16,7 @@ const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('origin') }),
   /** How somebody signs in for the first time. */
   z.object({ kind: z.literal('firstSteps') }),
+  ...StatementRequest.options,
 ])
 export type ControlRequest = z.output<typeof ControlRequest>
 
@@ -26,11 +28,16 @@ export type ControlAnswer =
   | { origin: Partial<Origin> }
   | { recorded: true }
   | { firstSteps: { slug: string; email: string; isPasswordUnchanged: boolean } | null }
+  | StatementAnswer
   | { refused: string }
 
 export interface Control {
+  /** The database, for statements of commands. */
+  engine: Engine
+  /** How long a transaction waits for the next statement; ten seconds unless a test decides. */
+  idleMilliseconds?: number
   /** @param ended aborted when who asked has gone */
-  answer(request: ControlRequest, ended: AbortSignal): Promise<ControlAnswer>
+  answer(request: Exclude<ControlRequest, StatementRequest>, ended: AbortSignal): Promise<ControlAnswer>
 }
 
 const pathOf = (folder: string) => `${folder}.socket`
@@ -57,10 +64,13 @@ export async function openControlSocket(folder: string, control: Control): Promi
 async function serve(socket: Socket, control: Control): Promise<void> {
   const ended = new AbortController()
   socket.on('error', () => {}).on('close', () => ended.abort())
+  const statements = answerStatements(control.engine, ended.signal, control.idleMilliseconds)
+  const answerTo = (request: ControlRequest): Promise<ControlAnswer> =>
+    isStatement(request) ? statements(request) : control.answer(request, ended.signal)
   for await (const line of createInterface({ input: socket })) {
     const request = readRequest(line)
     const answer = request
-      ? await control.answer(request, ended.signal).catch((error: Error): ControlAnswer => ({ refused: error.message }))
+      ? await answerTo(request).catch((error: Error): ControlAnswer => ({ refused: error.message }))
       : { refused: 'The service does not know this request: run the command of its own release' }
     socket.write(`${JSON.stringify(answer)}\n`)
   }

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
 import type { StatementResult } from '../prepared-group.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { connectToPglite } from './pglite-connection.ts'
 import { type EmbeddedOptions, startPglite } from './pglite-options.ts'
 
@@ -27,10 +28,6 @@ export type Message =
   /** PostgreSQL has given up, and the thread ends. What it has committed is on disk. */
   | { kind: 'gaveUp'; reason: string }
 
-/** The fields of an error that can be sent to another thread: PostgreSQL's own, without the statement's parameters. */
-export type Failure = { message: string } & Partial<Record<(typeof errorFields)[number], string>>
-
-const errorFields = ['code', 'severity', 'detail', 'hint', 'schema', 'table', 'column', 'constraint', 'where', 'routine'] as const
 const nothing: Outcome = { rows: [], affectedRows: 0 }
 
 const port = parentPort
@@ -84,13 +81,4 @@ async function run(statements: readonly Query[], answered: number): Promise<Outc
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   const { rows, rowCount } = (outcomes[answered] as PromiseFulfilledResult<StatementResult>).value
   return { rows, affectedRows: rowCount ?? 0 }
-}
-
-function failureOf(error: unknown): Failure {
-  const failure: Failure = { message: error instanceof Error ? error.message : String(error) }
-  for (const field of errorFields) {
-    const value = (error as Partial<Record<string, unknown>>)[field]
-    if (typeof value === 'string') failure[field] = value
-  }
-  return failure
 }

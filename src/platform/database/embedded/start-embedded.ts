@@ -5,6 +5,7 @@ import type { QueryResult } from 'kysely'
 import type { Engine, Query } from '../engine.ts'
 import { retry } from '../retry.ts'
 import { hasRoom } from './disk-guard.ts'
+import { errorOf } from './failure.ts'
 import type { EmbeddedOptions } from './pglite-options.ts'
 import type { Message, Outcome, Task } from './pglite-thread.ts'
 
@@ -210,7 +211,7 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
       const answer = waiting.get(message.id)
       waiting.delete(message.id)
       if (message.kind === 'done') answer?.resolve(message.outcome)
-      else answer?.reject(Object.assign(new Error(message.failure.message), message.failure))
+      else answer?.reject(errorOf(message.failure))
     }
   })
   return {

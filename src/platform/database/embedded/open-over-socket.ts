@@ -1,0 +1,51 @@
+/** The embedded database for commands beside the service that has it open. */
+import type { Engine, EngineTransaction, Query } from '../engine.ts'
+import { packed, unpacked } from './answer-statements.ts'
+import { type ControlAnswer, findHolder } from './control-socket.ts'
+import { errorOf } from './failure.ts'
+
+/**
+ * The database of the process that has it open, by its socket. Each transaction has a connection of its own, which the process rolls back
+ * when it is closed.
+ *
+ * @returns undefined when it does not answer
+ */
+export async function openOverSocket(folder: string): Promise<Engine | undefined> {
+  const shared = await findHolder(folder)
+  if (!shared) return undefined
+  const execute: Engine['execute'] = (query, setUp) =>
+    resultOf(shared.ask({ kind: 'statement', query: queryOf(query), ...(setUp && { setUp: queryOf(setUp) }) }))
+
+  async function transaction<T>(work: (open: EngineTransaction) => Promise<T>, how: { setUp?: string; asOwner?: boolean }): Promise<T> {
+    const own = await findHolder(folder)
+    if (!own) throw new Error('connection terminated: the service has ended')
+    try {
+      await resultOf(own.ask({ kind: 'begin', ...how }))
+      const value = await work({ execute: (query) => resultOf(own.ask({ kind: 'within', query: queryOf(query) })) })
+      await resultOf(own.ask({ kind: 'end', commits: true }))
+      return value
+    } finally {
+      own.close()
+    }
+  }
+
+  return {
+    kind: 'pglite',
+    execute,
+    pointRead: execute,
+    keyedWrite: (query) => execute(query),
+    transaction: (work, setUp) => transaction(work, setUp ? { setUp: queryOf(setUp) } : {}),
+    ownerTransaction: (work) => transaction(work, { asOwner: true }),
+    listen: async () => Promise.reject(new Error('A command beside the service waits for no notices')),
+    close: async () => shared.close(),
+  }
+}
+
+async function resultOf<T>(asked: Promise<ControlAnswer>): Promise<T> {
+  const answer = await asked
+  if ('result' in answer) return unpacked<T>(answer.result)
+  if ('failure' in answer) throw errorOf(answer.failure)
+  throw new Error('refused' in answer ? answer.refused : 'The service answered something else')
+}
+
+const queryOf = ({ sql, parameters }: Query): string => packed({ sql, parameters })
