@@ -106,17 +106,24 @@ function readHeaderText(header: string): string {
   return text.includes('\ufffd') ? header : text
 }
 
+/** The operator on this machine, who calls an application within a process of theirs. */
+export interface LocalOperator {
+  readonly actor: Actor
+  /** The organisation whose administration is called, if any. */
+  readonly organisationId: string | undefined
+}
+
 /** The operator as the audit log names them. */
-export const operatorOf = (request: OperatorRequest): Actor => ({ ...systemActor, ...originOf(request) })
+export const operatorOf = (request: OperatorRequest): Actor => request.localOperator?.actor ?? { ...systemActor, ...originOf(request) }
 
 /** A request for a page. It has no session when no page was found. */
 export type PageRequest = FastifyRequest & { readonly browserSession?: BrowserSession | undefined }
 
-type OperatorRequest = FastifyRequest & { readonly isOperator: true }
+type OperatorRequest = FastifyRequest & { readonly isOperator: true; readonly localOperator?: LocalOperator | undefined }
 
 declare module '../platform/http/app.ts' {
   interface RequestByAccess {
-    admin: { readonly caller: UserCaller | KeyCaller }
+    admin: { readonly caller: Caller }
     self: { readonly caller: UserCaller }
     page: { readonly browserSession: BrowserSession | undefined }
     system: { readonly isOperator: true }

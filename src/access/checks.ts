@@ -3,10 +3,11 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
-import type { BrowserSession, Caller } from './caller.ts'
+import { type BrowserSession, type Caller, type LocalOperator, systemCaller } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { bearerOf } from './explain-credentials.ts'
+import { invalidSession } from './refusals.ts'
 import { checkSession, findBrowserSession } from './session-check.ts'
 import { createSystemKeyCheck } from './system-key-check.ts'
 
@@ -16,6 +17,8 @@ export interface AccessOptions {
   systemApiKey: string
   tenantHeader: 'optional' | 'required'
   sessionCookieName: string
+  /** Given where the application listens nowhere: every request is then the operator's. */
+  localOperator?: LocalOperator | undefined
 }
 
 /** Adds the checks to every route that is registered afterwards. */
@@ -23,6 +26,7 @@ export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('browserSession', undefined)
   app.decorateRequest('isOperator', false)
+  app.decorateRequest('localOperator', undefined)
   app.decorate('sessionCookieName', options.sessionCookieName)
 
   app.addHook('onRoute', ({ config, method, url }) => {
@@ -33,7 +37,10 @@ export function checkAccess(app: App, options: AccessOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
     // Use the callback form: public routes then skip a promise per request.
-    if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
+    if (options.localOperator && access) {
+      admitOperator(request, access, options.localOperator)
+      done()
+    } else if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
     else check(request, reply, access, checking).then(() => done(), done)
   })
 }
@@ -47,6 +54,17 @@ interface Findings {
   caller: Caller
   browserSession: BrowserSession | undefined
   isOperator: boolean
+  localOperator: LocalOperator | undefined
+}
+
+/** Has every permission in the organisation, as its commands have. A route for a session of a browser finds none. */
+function admitOperator(request: FastifyRequest & Partial<Findings>, access: Access, operator: LocalOperator): void {
+  request.isOperator = true
+  request.localOperator = operator
+  if (access.kind === 'self') throw invalidSession()
+  if (access.kind !== 'admin') return
+  if (operator.organisationId === undefined) throw new Error(`${request.method} ${request.url} is called for no organisation`)
+  request.caller = { ...systemCaller(operator.organisationId, 'cli'), actor: operator.actor }
 }
 
 async function check(request: FastifyRequest & Partial<Findings>, reply: FastifyReply, access: Access, options: Checking): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { holdCaller } from '../access/hold-caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
@@ -8,6 +8,7 @@ import { record } from '../activity/record.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
+import { responsibleUserId } from '../organisations/responsible-user.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -28,7 +29,8 @@ const shownCharacters = apiKeyPrefix.length + 8
 
 /**
  * Creates an API key for the caller's organisation. The caller is responsible for it: it works while their user is active.
- * For a key that another key creates, the creator of that key is responsible. The responsible user gets a mail.
+ * For a key that another key creates, the creator of that key is responsible; for one of the operator's, the owner of the
+ * organisation. The responsible user gets a mail.
  *
  * @returns the record and the key itself, which cannot be shown again
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the
@@ -36,7 +38,7 @@ const shownCharacters = apiKeyPrefix.length + 8
  */
 export async function createApiKey(
   { database, outbox, publicUrl }: ApiKeyCreation,
-  caller: UserCaller | KeyCaller,
+  caller: Caller,
   input: NewApiKey,
   language: Language | undefined,
 ): Promise<{ record: ApiKey; key: string }> {
@@ -54,7 +56,7 @@ export async function createApiKey(
       keyHash: hashSecret(key),
       permissions: [...new Set(input.permissions)],
       expiresAt: input.expiresAt,
-      createdById: caller.responsibleUserId,
+      createdById: await responsibleUserId(tenant, caller),
     })
     await record(tenant, caller.actor, { action: 'api_key.created', api_key: presentApiKey(created) })
     const responsible = await getUser(tenant, created.createdById)

@@ -1,3 +1,4 @@
+import type { LocalOperator } from '../access/caller.ts'
 import { checkAccess } from '../access/checks.ts'
 import { allowOrigins } from '../access/cross-origin.ts'
 import { sealCursors } from '../access/cursors.ts'
@@ -36,6 +37,8 @@ export interface HttpOptions {
   siblings?: SharedMetrics | undefined
   /** How clients get tokens: all that there are, unless a test adds one. */
   grants?: readonly Grant[] | undefined
+  /** Given where the application listens nowhere: every request is then the operator's. */
+  localOperator?: LocalOperator | undefined
   /** Undefined where there is no collector. */
   telemetry?: Telemetry | undefined
   /** Whether each response is a line of the log: unless said otherwise, it is. */
@@ -56,6 +59,7 @@ export async function composeHttp(
     grants = everyGrant,
     telemetry,
     logsResponses,
+    localOperator,
     hasStarted,
   }: HttpOptions,
 ): Promise<App> {
@@ -79,7 +83,7 @@ export async function composeHttp(
   await allowOrigins(app, database, openToEveryOrigin)
   if (config.apiDocs && config.roles.api)
     describeApi(app, { publicUrl, securitySchemes: securitySchemesOf(sessionCookieName), describe: describeAccess, introduction, headings })
-  checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
+  checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName, localOperator })
 
   refuseOtherMethods(app)
   reportUnknownFields(app, { strict: config.strictInput })

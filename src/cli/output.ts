@@ -44,9 +44,14 @@ export function showList<Row extends object>(
   sayDryRun(dryRun)
 }
 
-/** The fields of a record, one a line. */
+/** The fields of a record, one a line, and those of what belongs to it alone. */
 export function fieldsOf(record: object): string {
-  const fields = Object.entries(record).map(([name, value]) => [headingOf(name).toLowerCase(), textOf(value)] as const)
+  const isPart = (value: unknown): value is object =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !('id' in value)
+  const whole = Object.entries(record).flatMap(([name, value]) =>
+    isPart(value) ? Object.entries(value).map(([part, inner]) => [`${name} ${part}`, inner] as const) : [[name, value] as const],
+  )
+  const fields = whole.map(([name, value]) => [headingOf(name).toLowerCase(), textOf(value)] as const)
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
 }

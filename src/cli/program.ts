@@ -26,6 +26,11 @@ const groups: readonly { words: readonly string[]; heading: keyof typeof heading
   { words: ['config'], heading: 'service', load: () => import('./config/commands.ts') },
   { words: ['organisation'], heading: 'administration', load: () => import('./organisation/commands.ts') },
   { words: ['user'], heading: 'administration', load: () => import('./user/commands.ts') },
+  {
+    words: ['client', 'role', 'permission', 'team', 'invitation', 'api-key', 'connection', 'domain', 'audit'],
+    heading: 'administration',
+    load: () => import('./records/commands.ts'),
+  },
   { words: ['import'], heading: 'administration', load: () => import('./import/commands.ts') },
   { words: ['keys', 'secret-key'], heading: 'upkeep', load: () => import('./keys/commands.ts') },
   { words: ['explain'], heading: 'administration', load: () => import('./explain/commands.ts') },

@@ -53,9 +53,17 @@ const isTime = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.
 export function textOf(value: unknown, now?: Date): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return textOf(value.toISOString(), now)
-  if (Array.isArray(value)) return value.map((one) => textOf(one, now)).join(', ')
+  if (Array.isArray(value)) return value.map((one) => textOf(one, now)).join(', ') || '-'
+  if (typeof value === 'object') return nameOf(value)
   const text = String(value)
   return now && isTime(text) ? agoOf(new Date(text), now) : text
+}
+
+/** What an object within a record is known by; else all of it. */
+function nameOf(value: object): string {
+  const { slug, email, name, id, type } = value as Record<string, unknown>
+  const known = [slug, email, name, id, type].find((one) => typeof one === 'string')
+  return typeof known === 'string' ? known : JSON.stringify(value)
 }
 
 const units = [

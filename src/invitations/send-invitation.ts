@@ -1,4 +1,4 @@
-import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { findLostPermission, holdCaller } from '../access/hold-caller.ts'
 import { missingPermission } from '../access/refusals.ts'
 import { permissionBeyond } from '../access/rules.ts'
@@ -9,6 +9,7 @@ import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
+import { responsibleUserId } from '../organisations/responsible-user.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { lockAddress } from '../platform/database/locks-and-channels.ts'
@@ -40,7 +41,7 @@ export interface Inviting extends MailLimits, MailSender {}
  */
 export async function inviteUser(
   inviting: Inviting,
-  caller: UserCaller | KeyCaller,
+  caller: Caller,
   input: NewInvitation,
   language: Language | undefined,
 ): Promise<Invitation> {
@@ -60,7 +61,7 @@ export async function inviteUser(
 
     await expireInvitationTo(tenant, input.email)
     const token = newSecret()
-    const invitedById = caller.responsibleUserId
+    const invitedById = await responsibleUserId(tenant, caller)
     const id = await insertInvitation(tenant, { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token) }, teams)
     const sent = await getInvitation(tenant, id)
     await mail(inviting, tenant, sent, role, token, language)

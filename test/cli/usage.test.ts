@@ -11,6 +11,7 @@ import { allCommands, helpOf, runCommand } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
 
 const commands = await allCommands()
+const groupOf = (words: string) => words.split(' ')[0]
 
 describe('gatehouse', () => {
   it('prints its release', async () => {
@@ -61,12 +62,21 @@ describe('gatehouse', () => {
   })
 })
 
-describe.each(commands)('gatehouse $words', ({ words, command }) => {
-  it('explains itself with an example', async () => {
-    const { status, stdout, stderr } = await runCommand({}, `${words} --help`)
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toBe(helpOf(command))
-    expect(stdout).toMatch(new RegExp(`Examples?:\\n(?:.*\\n)*?.*gatehouse ${words}`))
+describe('each command', () => {
+  it.each(commands)('explains itself with an example: $words', ({ words, command }) => {
+    expect(helpOf(command)).toMatch(new RegExp(`Examples?:\\n(?:.*\\n)*?.*gatehouse ${words}`))
+  })
+
+  // Those of one group are loaded together.
+  const ofEachGroup = commands.filter(({ words }, index) => commands.findIndex((one) => groupOf(one.words) === groupOf(words)) === index)
+  it.each(ofEachGroup)('prints its help when it is asked: $words', async ({ words, command }) => {
+    expect(await runCommand({}, `${words} --help`)).toEqual({ status: 0, stdout: helpOf(command), stderr: '' })
+  })
+
+  it('takes no secret as an argument: other users of the machine can read it', () => {
+    for (const { words, command } of commands)
+      for (const { long, required, optional } of command.options)
+        if (required || optional) expect(`${words} ${long}`).not.toMatch(/--(?:.*-)?(?:password|secret)$/)
   })
 })
 

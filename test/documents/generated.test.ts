@@ -12,6 +12,7 @@ import { problems } from '../../src/platform/http/problem.ts'
 import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
 import { describeTables } from '../../src/system/transfer/tables.ts'
 import { allCommands, helpOf } from '../support/command.ts'
+import { operationsOfCommands } from '../support/operations-of-commands.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -20,6 +21,12 @@ describe('the generated documents', () => {
   it('contain the description of the API as the service sends it', async () => {
     const { body } = await service().anonymous.get('/openapi.json')
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+  })
+
+  it('contain what commands for records need of it', async () => {
+    const { body } = await service().anonymous.get('/openapi.json')
+    const text = `${JSON.stringify(operationsOfCommands(body), null, 2)}\n`
+    await expect(text).toMatchFileSnapshot('../../src/cli/records/operations.json')
   })
 
   it('contain the codes of all refusals', async () => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { addCommand, wrongUse } from '../add-command.ts'
+import { remoteOptions } from '../over-network.ts'
 
 /** `gatehouse diff`, `plan`, `apply` and `export` */
 export function register(program: Command): void {
-  const overApi = ['--url <url>', 'over the API of this service, by the API key in GATEHOUSE_API_KEY, in place of the database'] as const
   const prune = ['--prune', 'ends objects that the document does not name, in those sections that it has'] as const
 
   withDocument(
@@ -12,7 +12,8 @@ export function register(program: Command): void {
       examples: ['gatehouse diff -f organisation.yaml', 'gatehouse diff -f acme/ --organisation acme-staging --prune'],
     }),
   )
-    .option(...overApi)
+    .option(...remoteOptions[0])
+    .option(...remoteOptions[1])
     .option(...prune)
     .action(async (options, command) => (await import('./diff.ts')).diff(options, command))
 
@@ -22,7 +23,8 @@ export function register(program: Command): void {
       examples: ['gatehouse plan -f organisation.yaml --out plan.json'],
     }),
   )
-    .option(...overApi)
+    .option(...remoteOptions[0])
+    .option(...remoteOptions[1])
     .option(...prune)
     .option('--out <file>', 'writes the plan to a file, which `gatehouse apply --plan` carries out')
     .action(async (options, command) => (await import('./plan.ts')).plan(options, command))
@@ -34,7 +36,8 @@ export function register(program: Command): void {
       changes: true,
     }),
   )
-    .option(...overApi)
+    .option(...remoteOptions[0])
+    .option(...remoteOptions[1])
     .option(...prune)
     .option('--plan <file>', 'carries out this plan, unless the organisation has changed since')
     .option('--yes', 'without a plan, or where the document deletes objects and no terminal can ask')
@@ -52,7 +55,8 @@ export function register(program: Command): void {
   })
     .option('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys: what is written without it, too')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
-    .option(...overApi)
+    .option(...remoteOptions[0])
+    .option(...remoteOptions[1])
     .action(async (options) => (await import('./export.ts')).exportConfiguration(options))
 }
 

@@ -1,40 +1,24 @@
-import process from 'node:process'
 import type { Asked } from '../../configuration/apply.ts'
-import { isLoopbackHost } from '../../platform/http/addresses.ts'
-import { type FieldError, Problem } from '../../platform/http/problem.ts'
-import { CommandFailure } from '../failures.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { callService, organisationOfKey, type RemoteOptions } from '../over-network.ts'
 import type { Target } from './target.ts'
 
-const variable = 'GATEHOUSE_API_KEY'
-
 /**
- * The organisation of an API key, by the API of a service. The key is in the environment alone: arguments can be read by every user of
- * the machine.
+ * The organisation of an API key, by the API of a service.
  *
  * @throws CommandFailure when the key is of another organisation, or is missing
  */
-export async function targetOverApi(url: string, slugOrId: string, { dryRun = false }: { dryRun?: boolean }): Promise<Target> {
-  const key = process.env[variable]
-  if (!key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
-  const base = URL.parse(url)
-  if (!base || !(base.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(base.hostname)))) {
-    throw new CommandFailure(`--url is "${url}" and must be an https address: the API key goes there`)
-  }
-  const call = async <T>(path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/v1/admin/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-      redirect: 'error',
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => {
-      throw new CommandFailure(`${url} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+export async function targetOverApi(
+  url: string,
+  slugOrId: string,
+  { dryRun = false, ...options }: RemoteOptions & { dryRun?: boolean },
+): Promise<Target> {
+  const callApi = await callService(url, options)
+  const call = <T>(path: string, body?: object): Promise<T> =>
+    callApi<T>(body ? 'POST' : 'GET', `/v1/admin/${path}`, { body }).catch((error) => {
+      throw inDocument(error)
     })
-    const answered: unknown = await response.json().catch(() => ({ detail: `${url} responded ${response.status} without JSON` }))
-    if (!response.ok) throw problemOf(answered as SentProblem)
-    return answered as T
-  }
-  const { id, slug } = await call<{ id: string; slug: string }>('organisation')
-  if (slugOrId !== slug && slugOrId !== id) throw new CommandFailure(`The API key is of the organisation "${slug}", not of "${slugOrId}"`)
+  const { slug } = await organisationOfKey(callApi, slugOrId)
   const sent = ({ document, prune, basis }: Asked) => ({ document, prune, ...(basis !== undefined && { basis }) })
   const plan: Target['plan'] = ({ document, prune }) => call('configuration/plan', { document, prune })
   return {
@@ -46,14 +30,9 @@ export async function targetOverApi(url: string, slugOrId: string, { dryRun = fa
   }
 }
 
-interface SentProblem {
-  code?: string
-  detail: string
-  errors?: FieldError[]
-}
-
 /** A refusal of the service, with the places of the document instead of the body's. */
-function problemOf({ code = 'refused', detail, errors }: SentProblem): Problem {
-  const inDocument = errors?.map(({ path, ...error }) => ({ ...error, path: path[0] === 'document' ? path.slice(1) : path }))
-  return new Problem(code, 'bad-request', detail, inDocument && { errors: inDocument })
+function inDocument(error: unknown): unknown {
+  if (!(error instanceof Problem) || !error.errors) return error
+  const errors = error.errors.map(({ path, ...mistake }) => ({ ...mistake, path: path[0] === 'document' ? path.slice(1) : path }))
+  return new Problem(error.code, error.slug, error.detail, { errors })
 }

@@ -1,11 +1,9 @@
 import type { Asked, NewSecret, Plan } from '../../configuration/apply.ts'
 import type { Drift } from '../../configuration/drift.ts'
 import type { CommonOptions } from '../add-command.ts'
+import type { RemoteOptions } from '../over-network.ts'
 
-export interface TargetOptions extends CommonOptions {
-  /** The address of a service, in place of the database. */
-  url?: string
-}
+export interface TargetOptions extends CommonOptions, RemoteOptions {}
 
 export interface DocumentOptions extends TargetOptions {
   file: string[]

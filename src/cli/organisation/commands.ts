@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { addCommand, addGroup, yesOption } from '../add-command.ts'
+import { addRecordCommands } from '../records/add-commands.ts'
+import { kinds } from '../records/kinds.ts'
 
 /** `gatehouse organisation …` */
 export function register(program: Command): void {
@@ -25,6 +27,8 @@ export function register(program: Command): void {
     .option('--owner-first-name <name>', 'first name of the owner')
     .option('--owner-last-name <name>', 'last name of the owner')
     .action(async (options, command) => (await import('./create.ts')).create(options, command))
+
+  addRecordCommands(organisation, kinds.organisation)
 
   addCommand(organisation, 'suspend', {
     summary: 'Suspends an organisation: every session ends, and no user can sign in until it is activated',

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { addCommand, addGroup, yesOption } from '../add-command.ts'
+import { addRecordCommands } from '../records/add-commands.ts'
+import { kinds } from '../records/kinds.ts'
 
 /** `gatehouse user …` */
 export function register(program: Command): void {
-  const user = addGroup(program, 'user', 'Recover users nobody else can help, above all owners')
+  const user = addGroup(program, 'user', 'Users, and the recovery of those nobody else can help')
   const argument = ['<user>', 'e-mail address or id'] as const
   const reason = ['--reason <text>', 'why; it stands in the audit log of the organisation'] as const
 
@@ -64,6 +66,8 @@ export function register(program: Command): void {
     .option('--mail', 'mails the link to the user instead of printing it')
     .option(...reason)
     .action(async (emailOrId, options) => (await import('./recover.ts')).passwordLink(emailOrId, options))
+
+  addRecordCommands(user, kinds.user)
 
   const sessions = addGroup(user, 'sessions', 'Sessions of a user')
   addCommand(sessions, 'end', {

@@ -1,0 +1,94 @@
+/** How commands call the API of a service on another machine. */
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { type FieldError, Problem } from '../platform/http/problem.ts'
+import { CommandFailure } from './failures.ts'
+
+const variable = 'GATEHOUSE_API_KEY'
+
+export interface RemoteOptions {
+  /** The address of a service, in place of the database. */
+  url?: string
+  apiKeyFile?: string
+}
+
+/** The options of a command that works by the API of a service, too. */
+export const remoteOptions = [
+  ['--url <url>', `over the API of this service, by the API key in ${variable}, in place of the database`],
+  ['--api-key-file <file>', `with --url: the file that holds the API key, in place of ${variable}`],
+] as const
+
+export interface Sent {
+  query?: URLSearchParams | undefined
+  body?: object | undefined
+}
+
+/** Calls an operation. @throws Problem as the service refuses, CommandFailure where it cannot be reached */
+export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>
+
+/**
+ * The API of a service, by a key. The key is in the environment or a file: arguments can be read by every user of the machine.
+ *
+ * @throws CommandFailure when there is no key, or the address is not one for it
+ */
+export async function callService(url: string, { apiKeyFile }: RemoteOptions): Promise<Call> {
+  const key = apiKeyFile === undefined ? process.env[variable] : await readKey(apiKeyFile)
+  if (!key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
+  const base = URL.parse(url)
+  if (!base || !(base.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(base.hostname)))) {
+    throw new CommandFailure(`--url is "${url}" and must be an https address: the API key goes there`)
+  }
+  return async <T>(method: string, path: string, { query, body }: Sent = {}) => {
+    const search = query && query.size > 0 ? `?${query}` : ''
+    const response = await fetch(`${url.replace(/\/+$/, '')}${path}${search}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      redirect: 'error',
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      throw new CommandFailure(`${url} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+    })
+    const text = await response.text()
+    return responseOf<T>(response.status, text, () => `${url} responded ${response.status} without JSON`)
+  }
+}
+
+/** @throws CommandFailure when the key is of another organisation than the one that is named */
+export async function organisationOfKey(call: Call, slugOrId: string): Promise<{ id: string; slug: string }> {
+  const organisation = await call<{ id: string; slug: string }>('GET', '/v1/admin/organisation')
+  const { id, slug } = organisation
+  if (slugOrId !== slug && slugOrId !== id) throw new CommandFailure(`The API key is of the organisation "${slug}", not of "${slugOrId}"`)
+  return organisation
+}
+
+/** The document of a response. @throws Problem for a refusal */
+export function responseOf<T>(status: number, text: string, withoutJson: () => string): T {
+  const document = text === '' && status < 300 ? undefined : parsed(text)
+  if (status < 300) return document as T
+  const { code = 'refused', detail = withoutJson(), errors } = (document ?? {}) as SentProblem
+  throw new Problem(code, 'bad-request', detail, errors && { errors })
+}
+
+interface SentProblem {
+  code?: string
+  detail?: string
+  errors?: FieldError[]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function readKey(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`--api-key-file is "${file}", which cannot be read (${code ?? message})`)
+  })
+  const key = text.trim()
+  if (!/^\S+$/.test(key)) throw new CommandFailure(`--api-key-file is "${file}" and must hold an API key and nothing else`)
+  return key
+}

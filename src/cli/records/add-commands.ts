@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { addCommand, wrongUse, yesOption } from '../add-command.ts'
+import { remoteOptions } from '../over-network.ts'
+import { fieldsOfBody, filtersOf } from './fields.ts'
+import type { RecordCommand, RecordKind } from './kind.ts'
+import { kinds } from './kinds.ts'
+import type { Field } from './operation.ts'
+import { addFieldOptions } from './options.ts'
+
+/** Adds the commands for a kind of record. */
+export function addRecordCommands(group: Command, kind: RecordKind): void {
+  for (const one of kind.commands) addRecordCommand(group, kind, one)
+}
+
+function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand): void {
+  const command = addCommand(group, one.verb, { ...one, changes: one.does === 'change' })
+  if (one.does === 'show' || one.isOfOne) command.argument(`<${kind.word === 'audit' ? 'entry' : kind.word}>`, textOfNames(kind))
+  if (one.does === 'change' && one.other) command.argument(`<${one.other.kind}>`, textOfNames(kinds[one.other.kind]))
+  const isNamed = kind.isOfInstallation || kind.isOrganisation || (kind.namesOrganisation && one.does !== 'list')
+  if (!isNamed) command.option('--organisation <organisation>', 'slug or id of the organisation; not needed with --url')
+  if (one.does === 'list') {
+    addFieldOptions(command, filtersOf(one))
+    const most = one.limit === undefined ? 'all unless given' : `${one.limit} unless given`
+    command.option('--limit <number>', `how many at most; ${most}`)
+    if (one.follows) command.option('-f, --follow', 'prints what is added, until it is stopped; the latest last')
+  }
+  if (one.does === 'change') {
+    const fields = fieldsOfBody(one)
+    addFieldOptions(command, fields)
+    if (takesInput(fields))
+      command.option('--input <file>', `fields of the API in a file of JSON, or - for standard input${onlyThere(fields)}; options win`)
+    if (one.confirms) command.option(...yesOption)
+  }
+  for (const [flags, description] of remoteOptions) command.option(flags, description)
+  command.action(async (...given) => {
+    const args = given.slice(0, -2) as string[]
+    const { url, organisation } = command.opts<{ url?: string; organisation?: string }>()
+    if (url === undefined && organisation === undefined && !isNamed)
+      wrongUse(command, '--organisation is missing: it says whose records are meant, or --url which service')
+    await (await import('./carry-out.ts')).carryOut(kind, one, args, command)
+  })
+}
+
+const takesInput = (fields: readonly Field[]) => fields.length > 1
+
+function onlyThere(fields: readonly Field[]): string {
+  const names = fields.flatMap(({ name, type }) => (type === 'document' ? [name] : []))
+  return names.length === 0 ? '' : `: also ${names.join(', ')}`
+}
+
+function textOfNames({ word, names }: RecordKind): string {
+  if (word === 'audit') return 'its id'
+  const named = names.map((name) => (name === 'email' ? 'e-mail address' : name)).join(', ')
+  return `${named} or id`
+}

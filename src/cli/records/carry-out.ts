@@ -1,0 +1,195 @@
+import type { Command } from 'commander'
+import { Problem } from '../../platform/http/problem.ts'
+import { type ConfirmOptions, wrongUse } from '../add-command.ts'
+import { confirm } from '../confirm.ts'
+import { fieldsOf, show, showChange, showList } from '../output.ts'
+import { jsonOf, print, printNotice } from '../print.ts'
+import { fieldsOfBody, filtersOf } from './fields.ts'
+import {
+  type ApiRecord,
+  type ChangeCommand,
+  type KindWord,
+  type ListCommand,
+  type RecordCommand,
+  type RecordKind,
+  references,
+} from './kind.ts'
+import { kinds } from './kinds.ts'
+import { findRecord, labelOf } from './names.ts'
+import { type Api, type ApiOptions, withApi } from './open-api.ts'
+import { type Field, operationOf } from './operation.ts'
+import { optionsOf, readInput, valuesOf } from './options.ts'
+import { recordsOf } from './pages.ts'
+
+type Options = ApiOptions & ConfirmOptions & { limit?: string; follow?: boolean; input?: string }
+
+/** Runs a command for records. */
+export async function carryOut(kind: RecordKind, one: RecordCommand, args: readonly string[], command: Command): Promise<void> {
+  const options = { ...command.opts<Options>(), ...(kind.isOrganisation && { organisation: args[0] }) }
+  const user = kind.namesOrganisation && one.does !== 'list' ? args[0] : undefined
+  const given = one.does === 'change' ? await givenTo(one, options, command) : {}
+  await withApi(options, user, async (api) => {
+    if (one.does === 'list') await list(api, kind, one, args[0], options, command)
+    else if (one.does === 'show') show(options, ...(await described(api, kind, args[0] ?? '')))
+    else await change(api, kind, one, args, given, options, command)
+  })
+}
+
+async function described(api: Api, kind: RecordKind, typed: string): Promise<[ApiRecord, string]> {
+  const record = await getRecord(api, kind, typed)
+  return [record, fieldsOf(record)]
+}
+
+/** With all that the API says of it. */
+async function getRecord(api: Api, kind: RecordKind, typed: string): Promise<ApiRecord> {
+  const found = await findRecord(api, kind, typed)
+  return kind.get ? api.call('GET', pathOf(operationOf(kind.get).path, String(found.id))) : found
+}
+
+const pathOf = (path: string, id: string) => path.replace('{id}', encodeURIComponent(id))
+
+async function list(
+  api: Api,
+  kind: RecordKind,
+  one: ListCommand,
+  typed: string | undefined,
+  options: Options,
+  command: Command,
+): Promise<void> {
+  const limit = limitOf(options, one, command)
+  const { path } = operationOf((api.isRemote && one.remotely) || one.operation)
+  const of = one.isOfOne ? pathOf(path, String((await findRecord(api, kind, typed ?? '')).id)) : path
+  const filters = await inIds(api, valuesOf(command, filtersOf(one)))
+  const asked = (most: number) => recordsOf(api, of, filters as Record<string, string>, most)
+  if (options.follow) return (await import('./follow.ts')).follow(asked, options)
+  // One more says whether there are more.
+  const records: ApiRecord[] = []
+  let hasMore = false
+  for await (const record of asked(limit + 1)) {
+    if (records.length === limit) hasMore = true
+    else if (options.json) print(`${jsonOf(record)}\n`)
+    records.push(record)
+  }
+  if (!options.json) showList(options, records.slice(0, limit), one.columns, kind.plural)
+  if (hasMore) printNotice('There are more: --limit says how many are shown')
+}
+
+function limitOf({ limit }: Options, one: ListCommand, command: Command): number {
+  if (limit === undefined) return one.limit ?? Number.POSITIVE_INFINITY
+  if (!/^[1-9]\d{0,8}$/.test(limit)) wrongUse(command, `--limit is "${limit}" and must be a whole number above 0`)
+  return Number(limit)
+}
+
+async function change(
+  api: Api,
+  kind: RecordKind,
+  one: ChangeCommand,
+  args: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  options: Options,
+  command: Command,
+): Promise<void> {
+  const before = one.isOfOne ? await findRecord(api, kind, args[0] ?? '', one.within) : undefined
+  const other = one.other && (await findRecord(api, kinds[one.other.kind], args[1] ?? ''))
+  const body = { ...(await inIds(api, given)), ...(one.other && { [one.other.field]: other?.id }) }
+  const label = before ? labelOf(kind, before) : String(given[kind.names[0]] ?? '')
+  const otherLabel = one.other && other ? labelOf(kinds[one.other.kind], other) : ''
+  if (before && one.confirms) await ask(api, one, before, label, options, command)
+
+  const told = one.tell(label, otherLabel)
+  if (options.dryRun && api.isRemote) {
+    showChange(options, {}, told)
+    return printNotice('The service rehearses nothing: whether it would refuse this was not asked')
+  }
+  const { method, path } = operationOf(one.operation)
+  const sent = Object.keys(body).length > 0 ? { body } : {}
+  const response = await api
+    .call<ApiRecord | undefined>(method, pathOf(path, String(before?.id ?? '')), sent)
+    .catch((error) => refuseOptions(command, error, fieldsOfBody(one)))
+  const record = recordOf(response, before)
+  const secret = one.secret === undefined ? undefined : record[one.secret]
+  const id = one.isOfOne || record.id === undefined ? '' : ` (${record.id})`
+  const shownOnce = typeof secret === 'string' ? `\n\nThe secret, which is not shown again:\n  ${secret}` : ''
+  if (options.dryRun) return showChange(options, withoutMadeUp(record, one), told)
+  showChange(options, record, { ...told, done: `${told.done}${id}${shownOnce}` })
+}
+
+/** Some responses hold a message alone, and some nothing. */
+const recordOf = (response: ApiRecord | undefined, before: ApiRecord | undefined): ApiRecord =>
+  response && 'id' in response ? response : (before ?? {})
+
+/** What a dry run has made up opens and names nothing. */
+function withoutMadeUp(record: ApiRecord, { secret, isOfOne }: ChangeCommand): ApiRecord {
+  const madeUp = [secret, ...(isOfOne ? [] : ['id', 'clientId', 'prefix'])]
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !madeUp.includes(name)))
+}
+
+/** The fields of the body, from a file and the options. */
+async function givenTo(one: ChangeCommand, { input }: Options, command: Command): Promise<Record<string, unknown>> {
+  const fields = fieldsOfBody(one)
+  const given = { ...(input !== undefined && (await readInput(input))), ...valuesOf(command, fields) }
+  refuseMissing(command, fields, given)
+  if (one.verb === 'update' && Object.keys(given).length === 0) wrongUse(command, 'Nothing to change is given')
+  return given
+}
+
+function refuseMissing(command: Command, fields: readonly Field[], given: object): void {
+  const lacking = fields.filter(({ name, isRequired }) => isRequired && !(name in given))
+  if (lacking.length === 0) return
+  const named = optionsOf(lacking).map(({ name }) => `--${name}`)
+  const inFile = lacking.flatMap(({ name, type }) => (type === 'document' ? [`${name} by --input`] : []))
+  wrongUse(command, `Missing: ${[...named, ...inFile].join(', ')}`)
+}
+
+/** A mistake in an option, which is said as the others are. @throws what the API has refused otherwise */
+function refuseOptions(command: Command, error: unknown, fields: readonly Field[]): never {
+  const optionOf = (path: readonly (string | number)[]) => optionsOf(fields).find(({ field }) => field.name === path[0])
+  const mistakes = error instanceof Problem ? (error.errors ?? []) : []
+  const wrong = mistakes.flatMap(({ path, message }) => {
+    const option = optionOf(path)
+    return option ? [`--${option.name} is wrong: ${message}`] : []
+  })
+  if (wrong.length === 0 || wrong.length < mistakes.length) throw error
+  return wrongUse(command, wrong.join('; '))
+}
+
+/** The values with the ids of the records that they name. */
+async function inIds(api: Api, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  const entries = Object.entries(values).map(async ([name, value]) => {
+    const reference = references[name]
+    if (!reference || value === null) return [name, value] as const
+    const idOf = (typed: unknown) => idNamed(api, reference, String(typed))
+    return [name, Array.isArray(value) ? await oneByOne(value, idOf) : await idOf(value)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function oneByOne(values: readonly unknown[], idOf: (value: unknown) => Promise<string>): Promise<string[]> {
+  const ids: string[] = []
+  for (const value of values) ids.push(await idOf(value))
+  return ids
+}
+
+async function idNamed(api: Api, { kind, sends }: { kind: KindWord; sends: 'id' | 'slug' }, typed: string): Promise<string> {
+  try {
+    return String((await findRecord(api, inOrganisation(kinds[kind], api), typed))[sends])
+  } catch (error) {
+    // A key need not be able to read what it names: the API knows these by their slugs, too.
+    if (sends === 'slug' && error instanceof Problem && error.code === 'missing-permission') return typed
+    throw error
+  }
+}
+
+/** Over the network an API key does not see the list of the operator. */
+const inOrganisation = (kind: RecordKind, { isRemote }: Api): RecordKind => {
+  const remotely = kind.commands.flatMap((one) => (one.does === 'list' && one.remotely ? [one.remotely] : []))[0]
+  return isRemote && remotely ? { ...kind, list: remotely } : kind
+}
+
+async function ask(api: Api, one: ChangeCommand, record: ApiRecord, name: string, options: Options, command: Command): Promise<void> {
+  if (!one.confirms || options.yes || options.dryRun) return
+  const { impact, consequences } = one.confirms
+  const { method, path } = impact ? operationOf(impact.operation) : { method: undefined, path: '' }
+  const found = method ? await api.call<ApiRecord>(method, pathOf(path, String(record.id)), { body: impact?.body }) : {}
+  await confirm(command, options, { consequences: consequences(record, name, found), name })
+}

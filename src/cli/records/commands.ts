@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { addGroup } from '../add-command.ts'
+import { addRecordCommands } from './add-commands.ts'
+import type { KindWord } from './kind.ts'
+import { kinds } from './kinds.ts'
+
+const groups: readonly [KindWord, string][] = [
+  ['client', 'Applications of an organisation (OAuth clients)'],
+  ['role', 'Roles of an organisation'],
+  ['permission', 'Permissions of this installation'],
+  ['team', 'Teams of an organisation'],
+  ['invitation', 'Invitations into an organisation'],
+  ['api-key', 'API keys of an organisation'],
+  ['connection', 'Identity providers that users of an organisation sign in by'],
+  ['domain', 'Domains of an organisation'],
+  ['audit', 'The audit log of an organisation'],
+]
+
+/** `gatehouse client …`, `gatehouse role …` and the others that are of one form. */
+export function register(program: Command): void {
+  for (const [word, summary] of groups) addRecordCommands(addGroup(program, word, summary), kinds[word])
+}

@@ -1,0 +1,63 @@
+import { composeHttp } from '../../app/compose-http.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
+import { cliActor } from '../actor.ts'
+import type { CommonOptions } from '../add-command.ts'
+import { getOrganisation } from '../organisation/get-organisation.ts'
+import { type Call, callService, organisationOfKey, type RemoteOptions, responseOf } from '../over-network.ts'
+import { getUser } from '../user/get-user.ts'
+import { type OpenedServices, withServices } from '../with-services.ts'
+
+export interface ApiOptions extends CommonOptions, RemoteOptions {
+  organisation?: string
+}
+
+/** The API as a command calls it. */
+export interface Api {
+  call: Call
+  /** Whether a service elsewhere answers. It rehearses nothing. */
+  isRemote: boolean
+  /** For the text of a refusal: where something was looked for. */
+  organisation: string | undefined
+}
+
+/**
+ * Runs on the API of the service at `--url`; else on that of this process, on the database of the environment, as the operator: the same
+ * routes with the same rules, which `--dry-run` undoes.
+ *
+ * @param user whose organisation is meant where none is named
+ */
+export async function withApi(options: ApiOptions, user: string | undefined, run: (api: Api) => Promise<void>): Promise<void> {
+  const { url, organisation } = options
+  if (url !== undefined) {
+    const call = await callService(url, options)
+    const found = organisation === undefined ? undefined : await organisationOfKey(call, organisation)
+    return run({ call, isRemote: true, organisation: found?.slug })
+  }
+  await withServices(options, async (opened) => {
+    const found = await organisationOf(opened, organisation, user)
+    const app = await composeHttp(opened.services, {
+      config: { ...opened.config, apiDocs: false, strictInput: true, roles: { ...opened.config.roles, api: true } },
+      systemApiKey: newSecret(),
+      localOperator: { actor: cliActor(), organisationId: found?.id },
+      hasStarted: () => true,
+    })
+    const call: Call = async (method, path, { query, body } = {}) => {
+      const response = await app.inject({
+        method: method as 'GET',
+        url: query && query.size > 0 ? `${path}?${query}` : path,
+        ...(body && { payload: body }),
+      })
+      return responseOf(response.statusCode, response.body, () => `The service responded ${response.statusCode} without JSON`)
+    }
+    try {
+      await run({ call, isRemote: false, organisation: found?.slug })
+    } finally {
+      await app.close()
+    }
+  })
+}
+
+async function organisationOf({ services: { database } }: OpenedServices, slugOrId: string | undefined, user: string | undefined) {
+  if (slugOrId !== undefined) return getOrganisation(database, slugOrId)
+  return user === undefined ? undefined : getOrganisation(database, (await getUser(database, user)).organisationId)
+}

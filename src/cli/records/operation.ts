@@ -1,0 +1,25 @@
+import operations from './operations.json' with { type: 'json' }
+
+/** A field of a query or a body, as a command takes it. */
+export interface Field {
+  name: string
+  /** `document` for what no option can hold: it comes by `--input`. */
+  type: 'text' | 'number' | 'boolean' | 'texts' | 'document'
+  description: string
+  isRequired?: boolean
+  /** Whether there is a way to say that there is none. */
+  isNullable?: boolean
+  values?: readonly string[]
+}
+
+/** An operation of the API, from its description. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query: readonly Field[]
+  body: readonly Field[]
+}
+
+export type OperationId = keyof typeof operations
+
+export const operationOf = (id: OperationId): Operation => operations[id] as Operation

@@ -1,0 +1,87 @@
+/** The options of a command, from the fields of its operation. */
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { text as textOfStream } from 'node:stream/consumers'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CommandFailure } from '../failures.ts'
+import { references } from './kind.ts'
+import type { Field } from './operation.ts'
+
+/** A field with the option that it is given by. */
+interface OptionOfField {
+  field: Field
+  /** Without its hyphens, such as `redirect-uri`. */
+  name: string
+}
+
+/** The fields that have options: others come by `--input`. */
+export const optionsOf = (fields: readonly Field[]): OptionOfField[] =>
+  fields.filter(({ type }) => type !== 'document').map((field) => ({ field, name: optionNameOf(field) }))
+
+/** `redirectUris` as `redirect-uri`, `roleIds` as `role`, `q` as `search`. */
+function optionNameOf({ name, type }: Pick<Field, 'name' | 'type'>): string {
+  if (name === 'q') return 'search'
+  const one = type === 'texts' ? name.replace(/s$/, '') : name
+  return (references[name] ? one.replace(/Id$/, '') : one).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function addFieldOptions(command: Command, fields: readonly Field[]): void {
+  for (const { field, name } of optionsOf(fields)) {
+    const option = new Option(`--${name} <${placeholderOf(field)}>`, describedAs(field))
+    if (field.values && field.type !== 'texts') option.choices([...field.values])
+    if (field.type === 'number') option.argParser((text) => (field.isNullable && text === '' ? text : numberOf(text)))
+    command.addOption(option)
+  }
+}
+
+function placeholderOf({ type, name, values }: Field): string {
+  if (type === 'boolean') return 'true|false'
+  const word =
+    references[name]?.kind ??
+    (type === 'number' ? 'number' : values ? 'value' : /At$|From$|To$|Before$|^from$|^to$/.test(name) ? 'time' : 'text')
+  return type === 'texts' ? `${word}...` : word
+}
+
+/** In the words of the API, as the help says things. */
+function describedAs({ description, isNullable, isRequired, values }: Field): string {
+  const text = description.replace(/\.$/, '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+  const allowed = values ? ` (${values.join(', ')})` : ''
+  return `${text}${allowed}${isNullable ? '; "" for null' : ''}${isRequired ? ' (required)' : ''}`
+}
+
+function numberOf(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
+  return number
+}
+
+/** What was given, by the names of the fields. */
+export function valuesOf(command: Command, fields: readonly Field[]): Record<string, unknown> {
+  const given = command.opts<Record<string, unknown>>()
+  return Object.fromEntries(
+    optionsOf(fields).flatMap(({ field, name }) => {
+      const value = given[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
+      return value === undefined ? [] : [[field.name, sentAs(field, value)]]
+    }),
+  )
+}
+
+function sentAs({ type, isNullable }: Field, value: unknown): unknown {
+  if (type === 'boolean') return value === 'true'
+  const isNone = value === '' || (Array.isArray(value) && value.join('') === '')
+  return isNullable && isNone ? null : value
+}
+
+/** The fields in a file of JSON, or of standard input. @throws CommandFailure when it is not an object */
+export async function readInput(file: string): Promise<Record<string, unknown>> {
+  const text = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`--input is "${file}", which cannot be read (${error.code ?? error.message})`)
+  })
+  try {
+    const document: unknown = JSON.parse(text)
+    if (document !== null && typeof document === 'object' && !Array.isArray(document)) return document as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new CommandFailure(`--input is "${file}" and must hold a JSON object`)
+}

@@ -1,0 +1,178 @@
+/** The commands for records that are of one form, over the built command, beside the service that runs. */
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordsOf, runCommand, startCommand } from '../support/command.ts'
+import { SignedInUser } from '../support/given.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+// Each starts many processes.
+const slowly = { timeout: 240_000 }
+const account = { email: 'owner@acme.test', password: 'correct horse battery' }
+let home: ProcessHome
+let service: ServiceProcess
+let owner: SignedInUser
+beforeAll(async () => {
+  home = await processHome()
+  service = await (await ServiceProcess.start({ ...home.environment, BOOTSTRAP_OWNER_PASSWORD: account.password })).ready()
+  owner = new SignedInUser(service.origin, await service.anonymous.post('/v1/auth/login', account), account)
+})
+afterAll(async () => {
+  await service.end()
+  await home.remove()
+})
+
+/** With each part in single quotes as one word. */
+const wordsOf = (line: string) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+const gatehouse = (line: string, environment = home.environment) => runCommand(environment, wordsOf(line))
+const inAcme = (line: string) => gatehouse(`${line} --organisation acme`)
+const done = async (line: string) => {
+  const result = await inAcme(`${line} --json`)
+  expect(result).toMatchObject({ status: 0 })
+  return JSON.parse(result.stdout)
+}
+
+describe('a command for records', slowly, () => {
+  it('creates, changes, shows, lists and deletes as the API does, and stands in the audit log as the command', async () => {
+    expect(await inAcme('role create --name Support --slug support --permission users:read roles:read')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Created support \(rol_\w+\)\n$/),
+      stderr: '',
+    })
+    expect((await done('role update support --permission users:read')).permissions).toMatchObject([{ slug: 'users:read' }])
+    expect((await inAcme('role show support')).stdout).toMatch(/^permissions +users:read$/m)
+    expect((await inAcme('role list')).stdout).toMatch(/^SLUG +NAME +USER COUNT .*\n(?:.*\n)*support +Support +0 /)
+
+    expect(await inAcme('role delete support')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('support is deleted: 0 users have it, of whom 0 lose permissions. This cannot be undone'),
+    })
+    expect(await inAcme('role delete support --reason unused --yes')).toEqual({ status: 0, stdout: 'Deleted support\n', stderr: '' })
+    const { body } = await owner.get('/v1/admin/audit-logs?action=role.*&limit=3')
+    const byCommand = { actorType: 'system', actorId: 'cli', metadata: { operatingSystemUser: userInfo().username } }
+    expect(body.data).toMatchObject([
+      { action: 'role.deleted', ...byCommand, metadata: { ...byCommand.metadata, reason: 'unused' } },
+      { action: 'role.updated', ...byCommand },
+      { action: 'role.created', ...byCommand, ipAddress: null, userAgent: null },
+    ])
+  })
+
+  it('tries a change with --dry-run, and makes up nothing that is then said', async () => {
+    const create = 'client create --name Tried --client-type confidential --redirect-uri https://tried.example/'
+    const { stdout, ...tried } = await inAcme(`${create} --dry-run --json`)
+    expect(tried).toEqual({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
+    expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, name: 'Tried' })
+    expect(stdout).not.toMatch(/"(?:id|clientId|clientSecret)"/)
+    expect(await inAcme('client show Tried')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^There is no client "Tried" in acme/),
+    })
+  })
+
+  it('prints a secret once, which works', async () => {
+    const { clientId, clientSecret } = await done('client create --name Jobs --client-type confidential --grant-type client_credentials')
+    const token = async (secret: string) =>
+      (
+        await fetch(`${service.origin}/oauth2/token`, {
+          method: 'POST',
+          headers: { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` },
+          body: new URLSearchParams({ grant_type: 'client_credentials' }),
+        })
+      ).status
+    expect(await token(clientSecret)).toBe(200)
+    const { stdout } = await inAcme(`client rotate-secret ${clientId}`)
+    const [, secret = ''] = /^Jobs has a new secret\n\nThe secret, which is not shown again:\n {2}(\S+)\n$/.exec(stdout) ?? []
+    expect([await token(clientSecret), await token(secret)]).toEqual([401, 200])
+    expect((await inAcme(`client show ${clientId}`)).stdout).not.toContain(secret)
+  })
+
+  it('takes the names of records, finds the organisation of a user, and takes fields from a file', async () => {
+    const file = join(home.folder, 'anna.json')
+    await writeFile(file, JSON.stringify({ firstName: 'Anna', phone: '+44 20 7946 0000' }))
+    await done('user create --email anna@acme.test --first-name A --last-name Bell --no-mail')
+    await done("team create --name 'Night shift' --slug night-shift")
+    expect((await inAcme('team add-member night-shift anna@acme.test')).stdout).toBe('anna@acme.test is a member of night-shift\n')
+    expect((await gatehouse(`user update anna@acme.test --input ${file} --last-name Shaw`)).stdout).toBe('Changed anna@acme.test\n')
+    expect(JSON.parse((await gatehouse('user show anna@acme.test --json')).stdout)).toMatchObject({
+      name: 'Anna Shaw',
+      phone: '+44 20 7946 0000',
+      teams: [{ slug: 'night-shift' }],
+    })
+    expect(recordsOf(await inAcme('user list --team night-shift --json'))).toMatchObject([{ email: 'anna@acme.test' }])
+    expect((await gatehouse('user delete anna@acme.test --reason gone')).stdout).toBe('Deleted anna@acme.test\n')
+    expect((await gatehouse('user restore anna@acme.test')).stdout).toBe('Restored anna@acme.test\n')
+  })
+
+  it('does in the name of the owner what takes a user', async () => {
+    const { ownerId: id } = (await owner.get('/v1/admin/organisation')).body
+    expect(await done('invitation create --email dora@acme.test --role member')).toMatchObject({ invitedById: id })
+    expect(await inAcme('invitation revoke dora@acme.test')).toMatchObject({ status: 0 })
+    expect(await done('api-key create --name Nightly --permission users:read')).toMatchObject({ createdById: id })
+  })
+
+  it.each([
+    ['role list', 2, '--organisation is missing'],
+    ['role list --organisation acmee', 1, 'There is no organisation "acmee": did you mean acme?'],
+    ['role show admni --organisation acme', 1, 'There is no role "admni" in acme: did you mean admin?'],
+    ['role create --organisation acme --name X', 2, 'Missing: --slug'],
+    ['role update admin --organisation acme', 2, 'Nothing to change is given'],
+    ['role create --organisation acme --name X --slug x --permission users:raed', 1, 'There is no permission "users:raed": did you mean'],
+    ['user list --organisation acme --limit some', 2, '--limit is "some" and must be a whole number above 0'],
+    ['client create --organisation acme --name X --client-type public --redirect-uri nonsense', 2, '--redirect-uri is wrong: '],
+    ['client create --organisation acme --name X --client-type odd', 2, 'Allowed choices are confidential, public'],
+    ['role list --url http://id.example.test', 1, 'is not set'],
+  ])('says what is wrong with %s', async (line, status, message) => {
+    expect(await gatehouse(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('gatehouse audit list --follow', slowly, () => {
+  it('prints what is added until it is stopped', async () => {
+    const following = startCommand(home.environment, 'audit list --organisation acme --follow --json --action team.*')
+    let printed = ''
+    following.stdout.setEncoding('utf8').on('data', (text) => (printed += text))
+    const prints = async (pattern: RegExp) => {
+      while (!pattern.test(printed)) await once(following.stdout, 'data')
+    }
+    await owner.post('/v1/admin/teams', { name: 'Before', slug: 'before' })
+    await prints(/"Before"/)
+    await owner.post('/v1/admin/teams', { name: 'After', slug: 'after' })
+    await prints(/"After"/)
+    following.kill('SIGINT')
+    expect(await once(following, 'close')).toEqual([0, null])
+    const times = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).createdAt)
+    expect(times).toEqual([...times].sort())
+  })
+})
+
+describe('a command for records with --url', slowly, () => {
+  it('works by the API of a service, with an API key of the environment or a file', async () => {
+    const permissions = ['roles:read', 'roles:create', 'roles:delete', 'organisation:read']
+    const { key } = (await owner.post('/v1/admin/api-keys', { name: 'Remote', permissions })).body
+    // Nothing says where the database is.
+    const remote = { GATEHOUSE_API_KEY: key, DATA_DIR: join(home.folder, 'nowhere') }
+    const over = (line: string, environment: Record<string, string> = remote) => gatehouse(`${line} --url ${service.origin}`, environment)
+    const file = join(home.folder, 'api-key')
+    await writeFile(file, `${key}\n`)
+
+    expect(await over('role create --name Far --slug far --permission roles:read')).toMatchObject({ status: 0, stderr: '' })
+    expect(await over('role delete far --dry-run')).toMatchObject({
+      status: 0,
+      stdout: 'Would delete far\n',
+      stderr: expect.stringContaining('The service rehearses nothing'),
+    })
+    const { GATEHOUSE_API_KEY: _, ...withoutKey } = remote
+    expect(recordsOf(await over(`role list --search far --json --api-key-file ${file}`, withoutKey))).toMatchObject([{ slug: 'far' }])
+    expect(await over('role delete far --organisation other --yes')).toMatchObject({
+      status: 1,
+      stderr: 'The API key is of the organisation "acme", not of "other"\n',
+    })
+    expect(await over('role delete far --yes')).toMatchObject({ status: 0, stdout: 'Deleted far\n' })
+    expect(await over('user list')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('users:read') })
+  })
+})
