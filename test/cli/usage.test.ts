@@ -127,7 +127,7 @@ describe('gatehouse completion', () => {
     expect(await offeredBy(script, 'gatehouse webhooks listen --port 8443 --f')).toEqual(['--forward'])
   })
 
-  it.each(['zsh', 'fish'])('prints a script for %s that names every command', async (shell) => {
+  it.each(['zsh', 'fish', 'powershell'])('prints a script for %s that names every command', async (shell) => {
     const { status, stdout } = await runCommand({}, `completion ${shell}`)
     expect(status).toBe(0)
     for (const { words } of commands) expect(stdout).toContain(`'${words}'`)

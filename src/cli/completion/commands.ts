@@ -1,6 +1,9 @@
 import { Argument, type Command } from 'commander'
 import { addCommand } from '../add-command.ts'
 import { print } from '../print.ts'
+import type { Shell } from './script.ts'
+
+const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell']
 
 /** `gatehouse completion` */
 export function register(program: Command): void {
@@ -10,11 +13,12 @@ export function register(program: Command): void {
       'source <(gatehouse completion bash)',
       'gatehouse completion zsh > ~/.zfunc/_gatehouse',
       'gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish',
+      'gatehouse completion powershell > gatehouse.ps1',
     ],
     json: false,
   })
-    .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))
-    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+    .addArgument(new Argument('<shell>', 'which one').choices([...shells]))
+    .action(async (shell: Shell) => {
       print((await import('./script.ts')).completionScript(shell, program))
     })
 }

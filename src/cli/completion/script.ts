@@ -6,9 +6,11 @@ interface Place {
   next: { name: string; summary: string }[]
 }
 
+export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
+
 /** The script that completes the commands of a program in a shell. It knows them all and starts nothing. */
-export function completionScript(shell: 'bash' | 'zsh' | 'fish', program: Command): string {
-  return { bash, zsh, fish }[shell](placesOf(program, ''))
+export function completionScript(shell: Shell, program: Command): string {
+  return { bash, zsh, fish, powershell }[shell](placesOf(program, ''))
 }
 
 function placesOf(command: Command, words: string): Place[] {
@@ -76,5 +78,34 @@ ${places
   )
   .join('\n')}
 `
+
+const powershell = (
+  places: readonly Place[],
+) => `# Completion of gatehouse in PowerShell: gatehouse completion powershell > gatehouse.ps1, and \`. ./gatehouse.ps1\` in $PROFILE
+Register-ArgumentCompleter -Native -CommandName gatehouse -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $places = @{
+${places
+  .map(({ words, next }) => {
+    const entries = next.map(({ name, summary }) => `      '${name}' = ${quotedForPowershell(summary)}`)
+    return `    '${words}' = [ordered]@{\n${entries.join('\n')}\n    }`
+  })
+  .join('\n')}
+  }
+  $place = ''
+  foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
+    $longer = "$place $element".Trim()
+    if ($element.Extent.EndOffset -lt $cursorPosition -and $places.ContainsKey($longer)) { $place = $longer }
+  }
+  foreach ($next in $places[$place].GetEnumerator()) {
+    if ($next.Key.StartsWith($wordToComplete)) {
+      [System.Management.Automation.CompletionResult]::new($next.Key, $next.Key, 'ParameterValue', $next.Value)
+    }
+  }
+}
+`
+
+/** PowerShell takes typographic quotes for quotes, too. */
+const quotedForPowershell = (text: string) => `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
