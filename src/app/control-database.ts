@@ -11,7 +11,6 @@ import { type Control, type ControlAnswer, openControlSocket } from '../platform
 import { acceptRestore } from '../platform/database/embedded/restore-folder.ts'
 import type { Engine, Origin } from '../platform/database/engine.ts'
 import { migrationState } from '../platform/database/migrate.ts'
-import { findFirstSteps } from '../provisioning/first-steps.ts'
 import { type Service, warn } from './start-service.ts'
 
 export interface Controlled {
@@ -35,7 +34,6 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
         return { recorded: true }
       }
       if (request.kind === 'origin') return { origin: engine.origin ?? {} }
-      if (request.kind === 'firstSteps') return { firstSteps: (await findFirstSteps(database)) ?? null }
       if (isBusy) return { refused: 'Another backup or restore is at work: run this again when it has ended' }
       isBusy = true
       if (request.kind === 'restore') return restore(request.prepared)

@@ -14,8 +14,6 @@ const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('restore'), prepared: z.string() }),
   /** On which backup the service stands. */
   z.object({ kind: z.literal('origin') }),
-  /** How somebody signs in for the first time. */
-  z.object({ kind: z.literal('firstSteps') }),
   ...StatementRequest.options,
 ])
 export type ControlRequest = z.output<typeof ControlRequest>
@@ -27,7 +25,6 @@ export type ControlAnswer =
   | { former: string | null }
   | { origin: Partial<Origin> }
   | { recorded: true }
-  | { firstSteps: { slug: string; email: string; isPasswordUnchanged: boolean } | null }
   | StatementAnswer
   | { refused: string }
 
