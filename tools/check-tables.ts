@@ -9,6 +9,7 @@ import process from 'node:process'
 const owners: Record<string, string> = {
   organisations: 'organisations',
   organisation_exports: 'organisations',
+  organisation_logos: 'organisations',
   users: 'accounts',
   sign_ups: 'accounts',
   imported_users: 'import',

@@ -26,6 +26,7 @@ import type { MetricsReaders } from '../operations/metrics-readers.ts'
 import { problemPageRoutes } from '../operations/problem-pages.ts'
 import { operationRoutes } from '../operations/routes.ts'
 import { serviceRoutes } from '../operations/service-routes.ts'
+import { logoRoutes } from '../organisations/logo-routes.ts'
 import { pageRoutes } from '../pages/routes.ts'
 import { passkeyRoutes } from '../passkeys/routes.ts'
 import { wellKnownPasskeyRoutes } from '../passkeys/well-known-routes.ts'
@@ -122,6 +123,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   allDeliveriesRoutes,
   eventRoutes,
   organisationRoutes,
+  logoRoutes,
   configurationRoutes,
   pageRoutes,
   upstreamLogoutRoutes,

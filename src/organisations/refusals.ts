@@ -23,6 +23,9 @@ export const uriOfOtherScheme = fieldMistake(
   'uri-of-other-scheme',
   'Must be https, loopback http or a private-use scheme such as com.example.app:/callback',
 )
+export const logoNotReadable = fieldRefusal('logo-not-readable', ['content'], 'Must be a PNG, JPEG or WebP picture, in base64')
+export const logoTooLarge = fieldRefusal('logo-too-large', ['content'], 'The picture must be at most 256 KiB')
+export const logoTooWide = fieldRefusal('logo-too-wide', ['content'], 'The picture must be at most 2,048 pixels wide and high')
 export const noWayToSignIn = fieldRefusal(
   'no-way-to-sign-in',
   ['signInPolicy', 'password'],

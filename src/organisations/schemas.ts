@@ -124,6 +124,16 @@ export const BrandingSetting = z.looseObject({
   }),
 })
 
+/** The text of a picture of 256 KiB, and a little more, so that one that is too large is told so. */
+const logoTextMax = 600_000
+
+export const NewLogo = z.object({
+  content: plainText().min(1).max(logoTextMax).meta({
+    description: 'The picture in base64: PNG, JPEG or WebP, at most 256 KiB and 2,048 pixels a side',
+    example: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  }),
+})
+
 const signInPolicy = {
   password: z
     .enum(['allowed', 'disabled'])

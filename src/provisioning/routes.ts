@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
-import { NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord } from '../organisations/schemas.ts'
+import { NewLogo, NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord } from '../organisations/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Reason } from '../platform/http/fields.ts'
 import { deleteOrganisation } from './change-status.ts'
@@ -10,7 +10,10 @@ import { type ImpactDependencies, organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-type Dependencies = OrganisationSettings & ImpactDependencies
+type Dependencies = OrganisationSettings & ImpactDependencies & { publicUrl: string }
+
+/** Loaded when it is needed: hardly any process ever reads a picture. */
+const logoChanges = () => import('./change-logo.ts')
 
 export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: Dependencies) => {
   const { database } = settings
@@ -36,6 +39,43 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       },
     },
     async ({ caller, body, headers }) => presentOrganisation(await changeOrganisation(settings, caller, body, headers['if-match'])),
+  )
+
+  app.post(
+    '/logo',
+    {
+      config: { access: admin('organisation:update'), version: organisationVersion },
+      schema: {
+        operationId: 'setOrganisationLogo',
+        summary: 'Upload a logo for the organisation',
+        description:
+          'A PNG, JPEG or WebP picture of at most 256 KiB and 2,048 pixels a side. It is served from this service as it is, metadata included, and `branding.logoUrl` becomes its address. A former one is removed.',
+        body: NewLogo,
+        response: { 200: OrganisationRecord },
+      },
+    },
+    async ({ caller, body, headers }) => {
+      const { setLogo } = await logoChanges()
+      return presentOrganisation(await setLogo(settings, caller, body.content, headers['if-match']))
+    },
+  )
+
+  app.delete(
+    '/logo',
+    {
+      config: { access: admin('organisation:update'), version: organisationVersion },
+      schema: {
+        operationId: 'deleteOrganisationLogo',
+        summary: 'Remove the uploaded logo of the organisation',
+        description: '`branding.logoUrl` becomes null where it is the address of that logo.',
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, headers }, reply) => {
+      const { deleteLogo } = await logoChanges()
+      await deleteLogo(settings, caller, headers['if-match'])
+      return reply.code(204).send(null)
+    },
   )
 
   app.post(

@@ -6,7 +6,7 @@ import { hasWorkingConnection, lockOwnOrganisation, updateOwnOrganisation } from
 import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
 import { firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
 
 export interface OrganisationSettings {
@@ -34,16 +34,30 @@ export async function changeOrganisation(
     organisationVersion.check(presentOrganisation(before), ifMatch)
     const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
     const changed = changesTo(before, changes, { allowLoopbackPictures, hasConnection })
-    if (!changed) return before
-    const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
-    if (changed.signInPolicy !== undefined) await notify(tenant, channels.signInPolicies)
-    await record(tenant, caller.actor, {
-      action: 'organisation.updated',
-      organisation: presentOrganisation(organisation),
-      changes: changesBetween(presentOrganisation(before), presentOrganisation(organisation)),
-    })
-    return organisation
+    return changed ? write(tenant, caller, before, changed) : before
   })
+}
+
+/** Writes changes that have been checked, with their audit entry; those that change nothing leave none. */
+export async function writeChanges(
+  tenant: Tenant,
+  caller: Caller,
+  before: Organisation,
+  changes: Pick<OrganisationChanges, 'branding'>,
+): Promise<Organisation> {
+  const changed = changedFields(before, changes)
+  return changed ? write(tenant, caller, before, changed) : before
+}
+
+async function write(tenant: Tenant, caller: Caller, before: Organisation, changed: Changed<OrganisationChanges>): Promise<Organisation> {
+  const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
+  if (changed.signInPolicy !== undefined) await notify(tenant, channels.signInPolicies)
+  await record(tenant, caller.actor, {
+    action: 'organisation.updated',
+    organisation: presentOrganisation(organisation),
+    changes: changesBetween(presentOrganisation(before), presentOrganisation(organisation)),
+  })
+  return organisation
 }
 
 /** Whether changes have to do with how users sign in, so that a connection may matter to them. */

@@ -104,7 +104,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/organisation/sign-in': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/tokens': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/urls': { 'a form': ['PATCH /v1/admin/organisation'] },
-  '/organisation/branding': { 'a form': ['PATCH /v1/admin/organisation'] },
+  '/organisation/branding': { 'a form': ['PATCH /v1/admin/organisation'], 'Choose a logo': ['POST /v1/admin/organisation/logo'] },
 }
 
 /** Calls other than GET that no control of the list makes. */
@@ -118,6 +118,7 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/organisation/impact': 'changes nothing',
   'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',
   'DELETE /v1/admin/organisation': 'takes the owner beside its permission',
+  'DELETE /v1/admin/organisation/logo': 'takes a logo that was uploaded',
   'DELETE /v1/admin/users/{id}/lock': 'takes a user who is locked',
 }
 

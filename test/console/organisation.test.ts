@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { picture } from '../support/pictures.ts'
 
 const { service, openConsole } = useConsole({ host: 'localhost' })
 
@@ -179,6 +180,26 @@ describe('the settings of the organisation', () => {
     await save(page)
     await page.getByText(/^Saved: /).waitFor()
     expect((await settingsOf(owner)).branding).toEqual({ primaryColor: '#8fb8ff' })
+    expect(faults).toEqual([])
+  })
+
+  it('take a logo from a file, show it in the preview, and remove it', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, address('branding'))
+    const choose = (name: string, mimeType: string, content: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: content })
+    await page.getByRole('button', { name: 'Choose a logo' }).waitFor()
+    await choose('logo.svg', 'image/svg+xml', Buffer.from('<svg/>'))
+    await page.getByText('The logo must be a PNG, JPEG or WebP picture').waitFor()
+    await choose('logo.png', 'image/png', Buffer.from(picture(), 'base64'))
+    await page.getByRole('img', { name: 'The logo on white' }).waitFor()
+    const { logoUrl } = (await settingsOf(owner)).branding
+    expect(await page.getByRole('textbox', { name: 'Address of the logo' }).inputValue()).toBe(logoUrl)
+    await page.frameLocator('iframe[title="Sign-in page, dark, phone"]').locator(`img[src="${logoUrl}"]`).waitFor()
+
+    await page.getByRole('button', { name: 'Remove the logo' }).click()
+    await page.getByRole('img', { name: 'The logo on white' }).waitFor({ state: 'detached' })
+    expect((await settingsOf(owner)).branding.logoUrl).toBeNull()
     expect(faults).toEqual([])
   })
 

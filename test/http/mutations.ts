@@ -10,6 +10,7 @@ import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
+import { picture } from '../support/pictures.ts'
 import {
   client,
   connection,
@@ -389,6 +390,14 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/organisation',
     body: { phone: '+44 20 7946 0000', sessionLifetime: 7200 },
   })),
+  'POST /v1/admin/organisation/logo': row('organisation.updated', async () => ({
+    path: '/v1/admin/organisation/logo',
+    body: { content: picture() },
+  })),
+  'DELETE /v1/admin/organisation/logo': row('organisation.updated', async (world) => {
+    await world.owner.post('/v1/admin/organisation/logo', { content: picture() })
+    return { path: '/v1/admin/organisation/logo' }
+  }),
   'POST /v1/admin/organisation/impact': unaudited('it changes nothing', async () => ({
     path: '/v1/admin/organisation/impact',
     body: { requireMfa: true },

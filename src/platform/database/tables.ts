@@ -10,6 +10,7 @@ export type Variant = 'A' | 'B'
 export interface Tables {
   organisations: OrganisationsTable
   organisationExports: OrganisationExportsTable
+  organisationLogos: OrganisationLogosTable
   users: UsersTable
   signUps: SignUpsTable
   importedUsers: ImportedUsersTable
@@ -115,6 +116,16 @@ export interface OrganisationsTable {
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
+}
+
+/** The one logo that an organisation has uploaded. */
+export interface OrganisationLogosTable {
+  organisationId: OrganisationId
+  /** SHA-256 of the picture, in hexadecimal. */
+  hash: string
+  mediaType: string
+  contentBase64: string
+  createdAt: Created
 }
 
 /** A row from the cancellation of an organisation until its purge. */

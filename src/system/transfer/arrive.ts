@@ -1,3 +1,5 @@
+import { isLogoPath } from '../../organisations/logo.ts'
+import { readPicture } from '../../organisations/picture.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { newSigningSecret } from '../../webhooks/signing-secret.ts'
@@ -11,6 +13,8 @@ export interface Arrival {
   keyring: Keyring
   /** The ids that permissions have here, by those that they have in the file. */
   permissionIds: ReadonlyMap<string, string>
+  /** The address of the service that wrote the file, and of this one. */
+  addresses: { from: string; here: string }
   /** Of passkeys here; undefined where there are none. */
   rpId: string | undefined
   todos: Todos
@@ -47,9 +51,19 @@ const unlessOwnerRole: Arrive = (row, { seen, todos, isTrusted }) => {
 }
 
 const arrivals: Readonly<Record<string, Arrive>> = {
-  organisations: (row, { seen }) => {
+  organisations: (row, { seen, addresses: { from, here } }) => {
     seen.ownerId = row.ownerId
-    return row
+    const branding = row.branding as { logoUrl?: unknown } | null
+    const logoUrl = branding?.logoUrl
+    // An uploaded logo is served from here as well.
+    const isUploaded = typeof logoUrl === 'string' && logoUrl.startsWith(from) && isLogoPath(logoUrl.slice(from.length))
+    return isUploaded ? { ...row, branding: { ...branding, logoUrl: `${here}${logoUrl.slice(from.length)}` } } : row
+  },
+
+  // Named by what it holds, whatever the file says.
+  organisation_logos: (row) => {
+    const { hash, mediaType } = readPicture(String(row.contentBase64))
+    return { ...row, hash, mediaType }
   },
 
   roles: (row, { seen }) => {

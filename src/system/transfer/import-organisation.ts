@@ -137,7 +137,8 @@ async function write(
   return database.transaction(header.organisation.id, async (tenant) => {
     // Anew in each attempt of the transaction.
     const todos = createTodos()
-    const arrival = { keyring, permissionIds, rpId: target.relyingParty.id, todos, isTrusted: trust !== undefined, seen: {} }
+    const addresses = { from: header.publicUrl, here: publicUrl }
+    const arrival = { keyring, permissionIds, addresses, rpId: target.relyingParty.id, todos, isTrusted: trust !== undefined, seen: {} }
     const rows: Record<string, number> = {}
     let [total, place] = [0, '']
     try {

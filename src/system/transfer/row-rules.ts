@@ -6,6 +6,7 @@ import { clientSchemas } from '../../clients/schemas.ts'
 import { NewConnection } from '../../connections/schemas.ts'
 import { NewDomain } from '../../domains/schemas.ts'
 import { NewInvitation } from '../../invitations/schemas.ts'
+import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
 import { NewRole } from '../../roles/schemas.ts'
@@ -45,6 +46,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     api_keys: { name: NewApiKey.shape.name },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
     organisation_domains: { domain: NewDomain.shape.domain },
+    organisation_logos: { contentBase64: z.string().refine(isPicture, 'is no picture of at most 256 KiB') },
     invitations: { email: NewInvitation.shape.email },
   }
 }

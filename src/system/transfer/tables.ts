@@ -21,6 +21,7 @@ export const exportedTables: readonly string[] = [
   'mfa_backup_codes',
   'mfa_credentials',
   'organisation_domains',
+  'organisation_logos',
   'passkey_users',
   'passkeys',
   'role_permissions',

@@ -5,6 +5,7 @@ import { ColourField } from '../../ui/colour-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { BrandingPreview } from './branding-preview.tsx'
 import { Contrast } from './contrast-figures.tsx'
+import { LogoField } from './logo-field.tsx'
 import styles from './organisation.module.css'
 import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { textIn } from './settings.ts'
@@ -43,6 +44,10 @@ export function Branding({ record }: { record: OrganisationWithTag }) {
                 onValueChange={(value) => set('branding.primaryColor', value.trim())}
               />
               <Contrast colour={values['branding.primaryColor']} />
+              <LogoField
+                logoUrl={textIn(record.body, 'branding.logoUrl')}
+                disabledReason={names.some((name) => values[name] !== textIn(record.body, name)) ? t.logoAfterSaving : undefined}
+              />
               {(['branding.logoUrl', 'branding.faviconUrl'] as const).map((name) => (
                 <ApiTextField
                   key={name}
