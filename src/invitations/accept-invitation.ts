@@ -31,6 +31,8 @@ export interface OpenInvitation {
   clientId: string | null
   invitedById: string
   teamIds: string[]
+  /** Whether the inviter has seen the link, too. */
+  linkReturned: boolean
   expiresAt: Date
 }
 
@@ -59,7 +61,8 @@ export async function findRequirementOf(
 
 /**
  * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
- * been deleted the user gets the default one, if the inviter may grant it now. The link came by mail, so the address counts as verified.
+ * been deleted the user gets the default one, if the inviter may grant it now. The address
+ * counts as verified where the link came by mail alone.
  *
  * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the
  *   domain of the address requires single sign-on or the trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
@@ -70,7 +73,7 @@ export async function acceptInvitation(
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { database, publicUrl } = checks
-  const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
+  const { id, organisationId, email, roleId, invitedById, clientId, teamIds, linkReturned } = await getOpenInvitation(database, token)
   const requirement = await findRequirementOf({ database, publicUrl, requiredSso }, { email, organisationId })
   if (requirement) throw requirement.refusal()
   await checkNewPassword(checks, database.tenant(organisationId), { email, firstName, lastName }, password)
@@ -78,7 +81,12 @@ export async function acceptInvitation(
   const accepted = await database.transaction(organisationId, async (tenant) => {
     const invitation = { id, email, roleId, invitedById, teamIds }
     const person = { firstName, lastName, passwordHash }
-    const user = await acceptFor(tenant, invitation, person, { claim: { tokenHash: hashSecret(token) }, trialMaxUsers, origin })
+    const user = await acceptFor(tenant, invitation, person, {
+      claim: { tokenHash: hashSecret(token) },
+      isAddressProven: !linkReturned,
+      trialMaxUsers,
+      origin,
+    })
     if (!user) throw invalidInvitation()
     return { id: user.id, email, name: user.name }
   })
@@ -88,7 +96,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Creates the user of an invitation in the caller's transaction. The person has proven the address.
+ * Creates the user of an invitation in the caller's transaction.
  *
  * @returns undefined when the invitation can no longer be accepted
  * @throws Problem `forbidden` when the trial limit is reached, `conflict` when the address has been registered since
@@ -97,7 +105,12 @@ export async function acceptFor(
   tenant: Tenant,
   { id, email, roleId, invitedById, teamIds }: Pick<OpenInvitation, 'id' | 'email' | 'roleId' | 'invitedById' | 'teamIds'>,
   person: { firstName: string; lastName: string; phone?: string; passwordHash: string | null },
-  { claim, trialMaxUsers, origin }: { claim: Parameters<typeof claimInvitation>[1]; trialMaxUsers: number; origin: Origin },
+  {
+    claim,
+    isAddressProven,
+    trialMaxUsers,
+    origin,
+  }: { claim: Parameters<typeof claimInvitation>[1]; isAddressProven: boolean; trialMaxUsers: number; origin: Origin },
 ): Promise<UserWithReferences | undefined> {
   // The role and the teams before the invitation: to delete one of them locks in this order too.
   const role = await grantedRole(tenant, roleId, invitedById)
@@ -106,7 +119,7 @@ export async function acceptFor(
   const invitation = presentInvitation(await getInvitation(tenant, id))
   return createUserRecord(
     tenant,
-    { email, ...person, emailVerifiedAt: tenant.now },
+    { email, ...person, ...(isAddressProven && { emailVerifiedAt: tenant.now }) },
     {
       roles: role ? [role] : [],
       teamIds: teams.map((team) => team.id),

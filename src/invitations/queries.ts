@@ -128,7 +128,7 @@ export async function expireInvitationTo(tenant: Tenant, email: string): Promise
 
 export async function insertInvitation(
   tenant: Tenant,
-  invitation: Omit<NewInvitation, 'teamIds'> & { invitedById: string; tokenHash: string },
+  invitation: Omit<NewInvitation, 'teamIds' | 'returnLink'> & { invitedById: string; tokenHash: string; linkReturned: boolean },
   teams: readonly string[],
 ): Promise<string> {
   const id = newId('inv', tenant.now)
@@ -156,7 +156,7 @@ export async function insertInvitation(
 export async function renewInvitation(tenant: Tenant, { id, expiresInDays }: Invitation, tokenHash: string): Promise<void> {
   await tenant
     .updateTable('invitations')
-    .set({ tokenHash, expiresAt: daysAfter(tenant.now, expiresInDays), updatedAt: tenant.now })
+    .set({ tokenHash, linkReturned: false, expiresAt: daysAfter(tenant.now, expiresInDays), updatedAt: tenant.now })
     .where('id', '=', id)
     .execute()
 }
@@ -179,6 +179,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
       'invitations.clientId',
       'invitations.invitedById',
       'invitations.expiresAt',
+      'invitations.linkReturned',
       'organisations.name as organisationName',
       'organisations.status as organisationStatus',
     ])

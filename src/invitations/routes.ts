@@ -10,7 +10,7 @@ import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { invitationList } from './list-invitations.ts'
 import { getInvitation, invitationVersion, presentInvitation, presentInvitationDetails } from './queries.ts'
-import { Acceptance, Accepted, InvitationDetails, InvitationRecord, NewInvitation, ResentInvitation } from './schemas.ts'
+import { Acceptance, Accepted, CreatedInvitation, InvitationDetails, NewInvitation, ResentInvitation } from './schemas.ts'
 import { type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
 
 export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app, inviting: Inviting) => {
@@ -39,11 +39,11 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/',
     {
       config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
-      schema: { operationId: 'createInvitation', summary: 'Invite a user', body: NewInvitation, response: { 201: InvitationRecord } },
+      schema: { operationId: 'createInvitation', summary: 'Invite a user', body: NewInvitation, response: { 201: CreatedInvitation } },
     },
     async (request, reply) => {
-      const sent = await inviteUser(inviting, request.caller, request.body, languageOf(request))
-      return reply.code(201).send(presentInvitation(sent))
+      const { sent, link } = await inviteUser(inviting, request.caller, request.body, languageOf(request))
+      return reply.code(201).send({ ...presentInvitation(sent), ...(request.body.returnLink && { link }) })
     },
   )
 

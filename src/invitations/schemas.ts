@@ -17,6 +17,11 @@ export const NewInvitation = z
       description: 'The application that the user continues to after accepting, at its `initiateLoginUri`',
       example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
+    returnLink: z.boolean().default(false).meta({
+      description:
+        'Whether the response has the link, too, to hand it over in another way than by mail. The address then does not count as verified on acceptance',
+      example: false,
+    }),
     expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
   })
   .meta({ component: 'NewInvitation' })
@@ -45,6 +50,14 @@ export const InvitationRecord = z
   })
   .meta({ component: 'Invitation' })
 export type InvitationRecord = z.infer<typeof InvitationRecord>
+
+/** An invitation that was just made. */
+export const CreatedInvitation = InvitationRecord.extend({
+  link: z.string().optional().meta({
+    description: 'Only with `returnLink`, and only here: it cannot be read again',
+    example: 'https://id.acme.test/invitations/accept?token=inv_3q2x',
+  }),
+}).meta({ component: 'CreatedInvitation' })
 
 /** An invitation in a list and when it is shown alone. */
 export const InvitationDetails = InvitationRecord.extend({

@@ -33,7 +33,7 @@ import type { NewInvitation } from './schemas.ts'
 export interface Inviting extends MailLimits, MailSender {}
 
 /**
- * Invites an address into the caller's organisation and mails it a link.
+ * Invites an address into the caller's organisation and mails it a link, which is returned for a caller who asks for it.
  *
  * @throws Problem `not-found` for the role or the client, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too
@@ -44,7 +44,7 @@ export async function inviteUser(
   caller: Caller,
   input: NewInvitation,
   language: Language | undefined,
-): Promise<Invitation> {
+): Promise<{ sent: Invitation; link: string }> {
   // Addresses are unique in the whole system, which the tenant's transaction does not see. A user of another organisation who
   // registers the address meanwhile wins: the invitation can then not be accepted.
   const registered = await isRegistered(inviting.database, input.email, caller.organisationId)
@@ -54,7 +54,7 @@ export async function inviteUser(
     const [role] = await findRoles(tenant, [input.roleId])
     if (!role) throw roleNotFound()
     if (input.clientId !== null && (await findClientName(tenant, input.clientId)) === undefined) throw clientNotFound()
-    const { teamIds, ...invitation } = input
+    const { teamIds, returnLink: linkReturned, ...invitation } = input
     const teams = await knownTeams(tenant, teamIds)
     await refuseGrantBeyond(tenant, caller, role)
     if (registered || (await findUserByEmail(tenant, input.email))) throw userExists()
@@ -62,11 +62,20 @@ export async function inviteUser(
     await expireInvitationTo(tenant, input.email)
     const token = newSecret()
     const invitedById = await responsibleUserId(tenant, caller)
-    const id = await insertInvitation(tenant, { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token) }, teams)
+    const id = await insertInvitation(
+      tenant,
+      { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token), linkReturned },
+      teams,
+    )
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, role, token, language)
-    await record(tenant, caller.actor, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
-    return sent
+    const link = linkOf(inviting, token, language)
+    await mail(inviting, tenant, sent, role, link, language)
+    await record(tenant, caller.actor, {
+      action: 'invitation.sent',
+      invitation: presentInvitation(sent),
+      metadata: { email: sent.email, ...(linkReturned && { linkReturned }) },
+    })
+    return { sent, link }
   })
 }
 
@@ -95,7 +104,7 @@ export async function resendInvitation(
     const token = newSecret()
     await renewInvitation(tenant, before, hashSecret(token))
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, role, token, language)
+    await mail(inviting, tenant, sent, role, linkOf(inviting, token, language), language)
     await record(tenant, caller.actor, {
       action: 'invitation.sent',
       invitation: presentInvitation(sent),
@@ -129,18 +138,20 @@ async function refuseGrantBeyond(tenant: Tenant, caller: Caller, role: Role | un
   if (beyond) throw beyond === neededToInvite ? missingPermission(beyond) : cannotGrant(beyond)
 }
 
+const linkOf = ({ publicUrl }: Inviting, token: string, language: Language | undefined) =>
+  pageLink(publicUrl, '/invitations/accept', token, language)
+
 async function mail(
-  { outbox, publicUrl }: Inviting,
+  { outbox }: Inviting,
   tenant: Tenant,
   invitation: Invitation,
   role: Role | undefined,
-  token: string,
+  link: string,
   language: Language | undefined,
 ): Promise<void> {
   const { email: to, invitedBy, teamIds, clientId, expiresAt } = invitation
   const teams = await findTeamNames(tenant, teamIds)
   const application = clientId === null ? undefined : await findClientName(tenant, clientId)
-  const link = pageLink(publicUrl, '/invitations/accept', token, language)
   await outbox.queue(
     tenant,
     invitationMail(await findLetterhead(tenant), language, {

@@ -14,6 +14,36 @@ async function auditOf(owner: SignedInUser, targetId: string) {
 }
 
 describe('POST /v1/admin/invitations', () => {
+  it('responds with the link where that is asked for, and then the address is not proven by it', async () => {
+    const { given, mailbox, anonymous } = service()
+    const { owner } = await given.organisation()
+    const { id: roleId } = await given.role(owner)
+    const email = newEmail()
+    const sent = await owner.post('/v1/admin/invitations', { email, roleId, returnLink: true })
+    const token = new URL(sent.body.link).searchParams.get('token') as string
+    expect(token).toBe(await mailbox.tokenTo(email))
+    expect(await auditOf(owner, sent.body.id)).toMatchObject([{ action: 'invitation.sent', metadata: { email, linkReturned: true } }])
+    expect((await owner.get(`/v1/admin/invitations/${sent.body.id}`)).body).not.toHaveProperty('link')
+
+    const accepted = await anonymous.post('/v1/auth/invitations/accept', acceptance(token))
+    expect(accepted).toMatchObject({ status: 201 })
+    expect((await owner.get(`/v1/admin/users/${accepted.body.user.id}`)).body.emailVerifiedAt).toBeNull()
+  })
+
+  it('counts the address as verified again once the invitation was resent, by mail alone', async () => {
+    const { given, mailbox, anonymous } = service()
+    const { owner } = await given.organisation()
+    const { id: roleId } = await given.role(owner)
+    const email = newEmail()
+    const { body } = await owner.post('/v1/admin/invitations', { email, roleId, returnLink: true })
+    const former = await mailbox.tokenTo(email)
+    const resent = await owner.post(`/v1/admin/invitations/${body.id}/resend`)
+    expect(JSON.stringify(resent.body)).not.toContain('token=')
+    expect(await anonymous.post('/v1/auth/invitations/accept', acceptance(former))).toMatchObject({ status: 400 })
+    const accepted = await anonymous.post('/v1/auth/invitations/accept', acceptance(await mailbox.tokenTo(email)))
+    expect((await owner.get(`/v1/admin/users/${accepted.body.user.id}`)).body.emailVerifiedAt).toEqual(expect.any(String))
+  })
+
   it('mails a link whose token no response shows', async () => {
     const { owner, name } = await service().given.organisation()
     const role = await service().given.role(owner)

@@ -38,6 +38,23 @@ describe('the page of invitations', () => {
     expect(faults).toEqual([])
   })
 
+  it('shows a link once to copy where that was asked for', async () => {
+    const { given, mailbox } = service()
+    const { owner } = await given.organisation()
+    const { page, context, faults } = await openConsole(owner, '/console/invitations?create=yes')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const drawer = page.getByRole('dialog', { name: 'Invite' })
+    await drawer.getByLabel('E-mail addresses').fill('dora.shaw@example.test')
+    await drawer.getByRole('switch', { name: 'Show me the link, too' }).click()
+    await drawer.getByRole('button', { name: 'Send' }).click()
+    await drawer.getByText('The links are shown here once').waitFor()
+    await drawer.getByRole('button', { name: 'Copy link: dora.shaw@example.test' }).click()
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toContain(`token=${await mailbox.tokenTo('dora.shaw@example.test')}`)
+    expect(faults).toEqual([])
+  })
+
   it('sends to many addresses, tells for each what became of it, and hands back what was refused', async () => {
     const { given } = service()
     const { owner } = await given.organisation()

@@ -251,7 +251,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
         ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],
       ].map((name) => [name, ['reason']]),
     ),
-    'POST /v1/admin/invitations': ['clientId'],
+    'POST /v1/admin/invitations': ['clientId', 'returnLink'],
     'POST /v1/admin/users': ['sendWelcomeMail'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
     'POST /v1/auth/login/mfa': ['credential'],

@@ -72,6 +72,7 @@ const crossing: Record<string, string> = {
   'src/operations/instruments.ts': 'counts what waits in the queues, of all organisations',
   'src/operations/start-warnings.ts': 'asks whether there is any organisation, and about the role',
   'src/operations/routes.ts': 'asks which migrations have been applied',
+  'src/organisations/logo.ts': 'the address of a picture says what it holds, not whose it is',
   'src/passkeys/other-relying-parties.ts': 'a warning of the start counts the passkeys of all organisations',
   'src/passkeys/remove-spent-challenges.ts': 'a task of all organisations',
   'src/passwords/action-links.ts': 'the token of a mailed link alone says of which organisation it is',

@@ -547,6 +547,8 @@ export interface InvitationsTable {
   clientId: string | null
   status: Generated<'pending' | 'accepted' | 'expired'>
   tokenHash: string
+  /** Whether the inviter was shown the link, so that having it does not prove the address. */
+  linkReturned: Generated<boolean>
   invitedById: string
   /** The lifetime, from which `expiresAt` is computed again when the mail is resent. */
   expiresInDays: number

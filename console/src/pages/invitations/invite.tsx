@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { Check, CircleAlert, CircleCheck, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
@@ -7,6 +7,8 @@ import { defaultRoleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Picker } from '../../parts/pickers.tsx'
+import { roleName } from '../../parts/role-words.ts'
+import { useCopy } from '../../parts/use-copy.ts'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { type Worked, workThrough } from '../../parts/work-through.ts'
@@ -18,6 +20,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { parseAddresses } from './addresses.ts'
 import styles from './invitations.module.css'
@@ -56,10 +59,13 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
   const [teams, setTeams] = useState<Item[]>([])
   const [days, setDays] = useState('7')
   const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const [wantsLinks, setWantsLinks] = useState(false)
   const [result, setResult] = useState<Worked<string>>()
+  /** By address, until the drawer is closed. */
+  const [links, setLinks] = useState<ReadonlyMap<string, string>>(new Map())
   const mayReadRoles = may('GET /v1/admin/roles')
   const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: mayReadRoles })
-  const roles = chosen ?? (defaultRole ? [{ value: defaultRole.id, label: defaultRole.name }] : [])
+  const roles = chosen ?? (defaultRole ? [{ value: defaultRole.id, label: roleName(defaultRole) }] : [])
   const { addresses, repeated } = parseAddresses(text)
 
   const { askAboutRoles, question } = useRoleQuestion()
@@ -72,11 +78,15 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
       if (roleId === undefined) return
       const to = addresses.length === 1 ? String(addresses[0]) : questionsTexts.giveAllTo(addresses.length)
       if (mayReadRoles && !(await askAboutRoles([roleId], { to }))) return
-      const body = { roleId, clientId: null, teamIds: teams.map(({ value }) => value), expiresInDays: Number(days) }
+      const body = { roleId, clientId: null, teamIds: teams.map(({ value }) => value), expiresInDays: Number(days), returnLink: wantsLinks }
       setProgress({ done: 0, of: addresses.length })
-      const worked = await workThrough(addresses, (email) => answerOf(api.POST('/v1/admin/invitations', { body: { email, ...body } })), {
-        onProgress: (done) => setProgress({ done, of: addresses.length }),
-      })
+      const made = new Map<string, string>()
+      const invite = async (email: string) => {
+        const { link } = await answerOf(api.POST('/v1/admin/invitations', { body: { email, ...body } }))
+        if (link !== undefined) made.set(email, link)
+      }
+      const worked = await workThrough(addresses, invite, { onProgress: (done) => setProgress({ done, of: addresses.length }) })
+      setLinks(made)
       setProgress(undefined)
       setResult(worked)
       if (worked.done.length > 0) onSent()
@@ -89,7 +99,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
       setText(result.failed.map(({ item }) => item).join('\n'))
       setResult(undefined)
     }
-    return <Results result={result} onClose={onClose} onCorrect={correct} />
+    return <Results result={result} links={links} onClose={onClose} onCorrect={correct} />
   }
   return (
     <Form errors={mistake ? { emails: mistake } : {}} onSubmit={submission.onSubmit}>
@@ -128,6 +138,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
         onValueChange={setDays}
         options={[1, 7, 14, 30].map((count) => ({ value: String(count), label: t.days(count) }))}
       />
+      <Switch label={t.returnLink} hint={t.returnLinkHint} checked={wantsLinks} onCheckedChange={setWantsLinks} />
       <Refusal of={submission} />
       {progress && <Progress label={shellTexts.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />}
       <FormActions>
@@ -154,11 +165,12 @@ function mistakeIn(text: string): string | undefined {
 
 interface ResultsProps {
   result: Worked<string>
+  links: ReadonlyMap<string, string>
   onClose: () => void
   onCorrect: () => void
 }
 
-function Results({ result: { done, failed }, onClose, onCorrect }: ResultsProps) {
+function Results({ result: { done, failed }, links, onClose, onCorrect }: ResultsProps) {
   const id = useId()
   return (
     <>
@@ -181,9 +193,11 @@ function Results({ result: { done, failed }, onClose, onCorrect }: ResultsProps)
             <span>
               {email}: {t.wasSent}
             </span>
+            {links.has(email) && <CopyLink email={email} link={links.get(email) as string} />}
           </li>
         ))}
       </ul>
+      {links.size > 0 && <p className={styles.muted}>{t.linksOnce}</p>}
       <FormActions>
         {failed.length > 0 && <Button onClick={onCorrect}>{t.correct}</Button>}
         <Button variant="primary" autoFocus onClick={onClose}>
@@ -191,5 +205,14 @@ function Results({ result: { done, failed }, onClose, onCorrect }: ResultsProps)
         </Button>
       </FormActions>
     </>
+  )
+}
+
+function CopyLink({ email, link }: { email: string; link: string }) {
+  const { copied, copy } = useCopy()
+  return (
+    <Button small icon={copied ? Check : Link2} aria-label={`${t.copyLink}: ${email}`} onClick={() => void copy(link)}>
+      {copied ? shellTexts.copied : t.copyLink}
+    </Button>
   )
 }

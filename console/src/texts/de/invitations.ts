@@ -48,6 +48,10 @@ const de: typeof en = {
   result: (sent, refused) =>
     refused === 0 ? (sent === 1 ? '1 Einladung gesendet' : `${sent} Einladungen gesendet`) : `${sent} gesendet, ${refused} nicht gesendet`,
   wasSent: 'gesendet',
+  returnLink: 'Den Link auch mir zeigen',
+  returnLinkHint: 'Um ihn selbst zu übergeben. Die Adresse gilt dann nicht als bestätigt.',
+  copyLink: 'Link kopieren',
+  linksOnce: 'Die Links erscheinen nur hier. Wer einen hat, kann die Einladung annehmen.',
   correct: 'Berichtigen und erneut senden',
 }
 

@@ -46,5 +46,9 @@ export default {
   result: (sent: number, refused: number) =>
     refused === 0 ? (sent === 1 ? '1 invitation sent' : `${sent} invitations sent`) : `${sent} sent, ${refused} not sent`,
   wasSent: 'sent',
+  returnLink: 'Show me the link, too',
+  returnLinkHint: 'To hand it over yourself. The address then does not count as verified.',
+  copyLink: 'Copy link',
+  linksOnce: 'The links are shown here once. Whoever has one can accept the invitation.',
   correct: 'Correct and send again',
 }

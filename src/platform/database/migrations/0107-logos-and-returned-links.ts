@@ -4,6 +4,8 @@ import { organisationId, secureTenantTable } from './tenant-table.ts'
 /**
  * The logo that an organisation has uploaded, named by what it holds, so that its address may be stored for ever. In base64: an
  * organisation's file and the check of isolation hold rows as JSON.
+ *
+ * And whether the inviter was shown the link of an invitation: to have it then does not prove the address.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
@@ -17,4 +19,5 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     )`.execute(database)
   await sql`create index organisation_logos_hash_index on organisation_logos (hash)`.execute(database)
   await secureTenantTable(database, 'organisation_logos')
+  await sql`alter table invitations add column link_returned boolean not null default false`.execute(database)
 }
