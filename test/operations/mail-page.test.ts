@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect, it } from 'vitest'
 import { fileTransport } from '../../src/platform/mail/transports.ts'
 import { useBrowserAndService } from '../support/browser.ts'
@@ -5,14 +6,14 @@ import { useBrowserAndService } from '../support/browser.ts'
 const { browser, service } = useBrowserAndService()
 
 /** A mail as an attacker might craft it, in the folder of the service. */
-async function store(html: string): Promise<string> {
+async function store(html: string, text = 'Hello'): Promise<string> {
   const { origin, dataDir } = service()
   await fileTransport(`${dataDir}/mail`).send({
     from: 'a@b.test',
     to: 'carol@acme.test',
     language: 'en',
     subject: 'Hello',
-    text: 'Hello',
+    text,
     html,
     messageId: '<mail_1@acme.test>',
   })
@@ -42,6 +43,31 @@ describe('/dev/mail', () => {
     await frame.getByText('Sign in').click()
     await page.waitForURL(`${origin}/login?from=mail`)
     await page.close()
+  })
+
+  it('is a page with landmarks, from which links and codes are copied, on a phone and in the dark', async () => {
+    const mail = await store(
+      '<!doctype html><html><head></head><body><p>Hello Zoë</p></body></html>',
+      'Your code is 402913. Or https://acme.test/in?token=abc',
+    )
+    const context = await browser().newContext({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(mail)
+    await page.getByRole('button', { name: 'Copy the code 402913' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('402913')
+    await page.getByRole('button', { name: 'Copy the link https://acme.test/in?token=abc' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('https://acme.test/in?token=abc')
+    expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([])
+    await page.getByRole('link', { name: 'All mails' }).click()
+    await page.getByRole('navigation', { name: 'Mails' }).getByRole('link', { name: 'Hello' }).waitFor()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(faults).toEqual([])
+    await context.close()
   })
 
   it('serves the HTML alone under a policy of its own, and no other part', async () => {
