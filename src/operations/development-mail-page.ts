@@ -97,7 +97,7 @@ a { color: var(--link) }
 header { padding: 12px 16px; border-bottom: 1px solid var(--line); background: var(--card) }
 header a { color: inherit; font-weight: 600; text-decoration: none }
 header span, .facts, .date, .nothing p { color: var(--muted) }
-.panes { display: grid; grid-template-columns: minmax(240px, 360px) minmax(0, 1fr); align-items: start }
+.panes { display: grid; grid-template-columns: minmax(240px, 360px) minmax(0, 1fr) }
 nav { border-inline-end: 1px solid var(--line); min-height: calc(100vh - 48px) }
 nav p { margin: 12px 16px }
 ol { margin: 0; padding: 0; list-style: none }
@@ -129,7 +129,14 @@ export const script = `addEventListener('click', async ({ target }) => {
   const button = target.closest?.('[data-copy]')
   if (!button) return
   await navigator.clipboard.writeText(button.dataset.copy)
+  const label = button.getAttribute('aria-label')
+  if (button.textContent === 'Copied') return
   button.textContent = 'Copied'
-  setTimeout(() => { button.textContent = 'Copy' }, 2000)
+  // What is read out says what is seen.
+  button.setAttribute('aria-label', label.replace('Copy', 'Copied'))
+  setTimeout(() => {
+    button.textContent = 'Copy'
+    button.setAttribute('aria-label', label)
+  }, 2000)
 })
 `

@@ -262,7 +262,9 @@ async function create(
   const person = { ...newPersonFrom(claims, connection.mapping, email), passwordHash: null }
   if (decision.kind === 'accept_invitation') {
     const invitation = await findInvitationTo(tenant, email)
-    const accepted = invitation && (await acceptFor(tenant, invitation, person, { claim: { id: invitation.id }, isAddressProven: true, trialMaxUsers, origin }))
+    const accepted =
+      invitation &&
+      (await acceptFor(tenant, invitation, person, { claim: { id: invitation.id }, isAddressProven: true, trialMaxUsers, origin }))
     if (!accepted) throw new DecidedTooEarly()
     return accepted.id
   }
