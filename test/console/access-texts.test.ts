@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import de from '../../console/src/texts/de/access.ts'
 import doctorDe from '../../console/src/texts/de/doctor.ts'
+import deRoles from '../../console/src/texts/de/first-roles.ts'
 import en from '../../console/src/texts/en/access.ts'
 import doctorEn from '../../console/src/texts/en/doctor.ts'
+import enRoles from '../../console/src/texts/en/first-roles.ts'
 import { checks } from '../../src/doctor/checks.ts'
 import { useConsole } from '../support/console.ts'
 
@@ -22,8 +24,8 @@ describe('the words that the service stores in English', () => {
       slug,
       { name, description },
     ])
-    expect(en.roles).toEqual(Object.fromEntries(named))
-    expect(Object.keys(de.roles)).toEqual(Object.keys(en.roles))
+    expect(enRoles).toEqual(Object.fromEntries(named))
+    expect(Object.keys(deRoles)).toEqual(Object.keys(enRoles))
   })
 
   it('are said in German on the pages of roles, until a role is renamed', async () => {

@@ -28,7 +28,11 @@ describe('who can what', () => {
 
     await page.goto(`/console/explain?userId=${anna.id}&permission=audit:read`)
     await page.getByText('Anna Shaw may not use audit:read').waitFor()
-    await page.getByRole('region', { name: 'These roles would give it' }).getByRole('link', { name: 'Owner' }).waitFor()
+    const wouldGive = page.getByRole('region', { name: 'These roles would give it' })
+    await wouldGive.getByRole('link', { name: 'Owner' }).waitFor()
+    expect((await wouldGive.getByRole('link').allTextContents()).at(-1)).toBe('Owner')
+    await wouldGive.getByRole('button', { name: 'Give Admin' }).click()
+    await page.getByText('Anna Shaw has audit:read, but could not use it right now').waitFor()
     expect(faults).toEqual([])
   })
 

@@ -131,7 +131,7 @@ describe('the page of roles', () => {
     expect(faults).toEqual([])
   })
 
-  it('tells the second of two administrators who change one role, who loses nothing', async () => {
+  it('asks the second of two administrators who change one role field by field, and says who was the first', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const role = await given.role(owner, { name: 'Support', permissions: ['users:read'] })
@@ -147,16 +147,18 @@ describe('the page of roles', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
 
     const dialog = page.getByRole('alertdialog', { name: 'Somebody else has changed this meanwhile' })
-    await dialog.getByRole('row', { name: 'Description Helps Answers questions' }).waitFor()
-    await dialog.getByRole('row', { name: 'Permissions users:read teams:read, users:read' }).waitFor()
+    const description = dialog.getByRole('row', { name: /^Description Helps .*Answers questions/ })
+    await description.getByText((await owner.get(`/v1/admin/users/${other.id}`)).body.name).waitFor()
+    await dialog.getByRole('row', { name: /^Permissions 1 that both have .*teams:read and 1 that both have/ }).waitFor()
     expect((await owner.get(`/v1/admin/roles/${role.id}`)).body).toMatchObject({ name: 'Help desk', description: 'Helps' })
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
-    await dialog.getByRole('button', { name: 'Save yours' }).click()
+    await description.getByRole('button', { name: 'Theirs' }).click()
+    await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
     await page.getByRole('heading', { name: 'Help desk' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
 
     const { body: after } = await owner.get(`/v1/admin/roles/${role.id}`)
-    expect(after).toMatchObject({ name: 'Help desk', description: 'Answers questions' })
+    expect(after).toMatchObject({ name: 'Help desk', description: 'Helps' })
     expect(slugsOf(after)).toEqual(['teams:read', 'users:read'])
     expect(faults).toEqual([])
   })

@@ -18,10 +18,12 @@ export interface BulkAction<Row> {
   question: (count: number) => string
   /** What will happen, and what has to be chosen first. */
   description?: ReactNode
+  /** Asks for an optional reason, which goes with each call. */
+  asksReason?: boolean
   /** Asks a further question about what was chosen. */
   before?: (count: number) => Promise<boolean>
   /** Missing while something has still to be chosen. */
-  work: ((row: Row) => Promise<unknown>) | undefined
+  work: ((row: Row, reason: string | undefined) => Promise<unknown>) | undefined
   /** What was done: "3 users blocked". */
   done: (count: number) => string
 }

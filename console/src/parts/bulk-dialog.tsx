@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 import { Progress } from '../ui/progress.tsx'
+import { TextField } from '../ui/text-field.tsx'
 import styles from './bulk-bar.module.css'
 import type { BulkAction } from './bulk-bar.tsx'
 import type { Selection } from './use-selection.ts'
@@ -27,15 +28,17 @@ export function BulkDialog<Row extends { id: string }>({ selection, action, name
   const queries = useQueryClient()
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const [outcome, setOutcome] = useState<Outcome<Row>>()
+  const [reason, setReason] = useState('')
   const cancelled = useRef(false)
 
   const run = async () => {
-    if (!action.work) return
+    const { work } = action
+    if (!work) return
     const rows = [...selection.rows]
     if (action.before && !(await action.before(rows.length))) return
     cancelled.current = false
     setProgress({ done: 0, of: rows.length })
-    const { done, failed, left } = await workThrough(rows, action.work, {
+    const { done, failed, left } = await workThrough(rows, (row) => work(row, reason.trim() || undefined), {
       onProgress: (settled) => setProgress({ done: settled, of: rows.length }),
       isCancelled: () => cancelled.current,
     })
@@ -64,7 +67,12 @@ export function BulkDialog<Row extends { id: string }>({ selection, action, name
       ) : progress ? (
         <Progress label={t.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />
       ) : (
-        action.description
+        <>
+          {action.description}
+          {action.asksReason && (
+            <TextField name="reason" label={t.reason} hint={t.reasonHint} maxLength={500} value={reason} onValueChange={setReason} />
+          )}
+        </>
       )}
       <FormActions>
         {outcome ? (

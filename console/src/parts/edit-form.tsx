@@ -1,15 +1,14 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Form, FormActions } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Refusal } from './confirm.tsx'
-import styles from './edit-form.module.css'
 import { formatList } from './format.ts'
-import { shownValue } from './json-view.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useSubmit } from './use-submit.ts'
+
+const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }))
 
 export interface Edit<Values extends object> {
   values: Values
@@ -71,6 +70,8 @@ interface EditFormProps<Values extends object> {
   save: (changes: Partial<Values>, condition: Condition) => Promise<unknown>
   /** Reads the record as it is now, for the comparison after somebody else has changed it. */
   readAgain: () => Promise<Values>
+  /** The id of the record in the audit log, which knows who has changed it meanwhile. */
+  targetId?: string
   /** Shows what saving will do before it does: resolves to false to stay. */
   before?: (changes: Partial<Values>) => Promise<boolean>
   /** Further fields that have a place in the form. */
@@ -79,11 +80,12 @@ interface EditFormProps<Values extends object> {
 }
 
 /** A form that edits a record: sends what was changed, asks before it is left, and loses nothing to another administrator. */
-export function EditForm<Values extends object>({ edit, labels, save, readAgain, before, fields = [], children }: EditFormProps<Values>) {
+export function EditForm<Values extends object>(props: EditFormProps<Values>) {
+  const { edit, labels, save, readAgain, targetId, before, fields = [], children } = props
   const [theirs, setTheirs] = useState<Values>()
-  const send = async (condition: Condition) => {
+  const send = async (condition: Condition, changes = edit.changes) => {
     try {
-      await save(edit.changes, condition)
+      await save(changes, condition)
       edit.reset()
       setTheirs(undefined)
     } catch (error) {
@@ -92,7 +94,8 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
     }
   }
   const names = Object.keys(edit.changes) as (keyof Values & string)[]
-  const saved = () => t.savedWhat(formatList(names.map((name) => labels[name] ?? name)))
+  const savedOf = (those: readonly string[]) => t.savedWhat(formatList(those.map((name) => labels[name as keyof Values & string] ?? name)))
+  const saved = () => savedOf(names)
   const submission = useSubmit({
     saved,
     fields: [...Object.keys(edit.values), ...fields],
@@ -101,7 +104,15 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
       await send(edit.condition)
     },
   })
-  const keepMine = useSubmit({ work: () => send({}), saved })
+  const chosen = useRef<Partial<Values>>({})
+  const keepMine = useSubmit({ work: () => send({}, chosen.current), saved: () => savedOf(Object.keys(chosen.current)) })
+  const keep = async (kept: readonly string[]) => {
+    chosen.current = Object.fromEntries(Object.entries(edit.changes).filter(([name]) => kept.includes(name))) as Partial<Values>
+    if (kept.length > 0) return keepMine.run()
+    edit.reset()
+    setTheirs(undefined)
+    return undefined
+  }
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
       {children}
@@ -115,47 +126,20 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
           </Button>
         }
       />
-      <Dialog
-        alert
-        open={theirs !== undefined}
-        onOpenChange={(open) => !open && setTheirs(undefined)}
-        title={t.changedMeanwhile}
-        description={t.changedMeanwhileDescription}
-        closeLabel={t.close}
-      >
-        <table className={styles.comparison}>
-          <thead>
-            <tr>
-              <th scope="col">{t.field}</th>
-              <th scope="col">{t.theirs}</th>
-              <th scope="col">{t.yours}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {names.map((name) => (
-              <tr key={name}>
-                <th scope="row">{labels[name] ?? name}</th>
-                <td>{shownValue(theirs?.[name])}</td>
-                <td>{name === 'secret' ? '•••' : shownValue(edit.values[name])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <Refusal of={keepMine} />
-        <FormActions>
-          <Button
-            onClick={() => {
-              edit.reset()
-              setTheirs(undefined)
-            }}
-          >
-            {t.takeTheirs}
-          </Button>
-          <Button variant="primary" busy={keepMine.busy} onClick={() => void keepMine.run()}>
-            {t.keepYours}
-          </Button>
-        </FormActions>
-      </Dialog>
+      {theirs !== undefined && (
+        <Suspense>
+          <ConflictDialog
+            theirs={theirs as Record<string, unknown>}
+            mine={edit.values as Record<string, unknown>}
+            names={names}
+            labels={labels as Record<string, string>}
+            targetId={targetId}
+            saving={keepMine}
+            onKeep={(kept) => void keep(kept)}
+            onClose={() => setTheirs(undefined)}
+          />
+        </Suspense>
+      )}
     </Form>
   )
 }

@@ -4,6 +4,7 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './save-bar.module.css'
 import { useFoot } from './use-foot.ts'
+import { useQuestion } from './use-question.tsx'
 
 /** More names than these would hide what is edited. */
 const named = 8
@@ -19,11 +20,20 @@ interface SaveBarProps {
 /** At the foot of what is edited while something is not saved. Asks before the page is left. */
 export function SaveBar(props: SaveBarProps) {
   const isDirty = props.changes.length > 0
+  const { ask, question } = useQuestion()
   useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname && !window.confirm(t.leaveUnsaved),
+    shouldBlockFn: async ({ current, next }) =>
+      isDirty &&
+      current.pathname !== next.pathname &&
+      !(await ask({ title: t.leaveUnsaved, body: <p>{t.leaveUnsavedHint}</p>, action: t.leave, danger: true })),
     enableBeforeUnload: () => isDirty,
   })
-  return isDirty ? <Bar {...props} /> : null
+  return (
+    <>
+      {isDirty && <Bar {...props} />}
+      {question}
+    </>
+  )
 }
 
 function Bar({ changes, onDiscard, action }: SaveBarProps) {

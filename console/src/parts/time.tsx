@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { formatExact, formatRelative } from './format.ts'
+import { formatDay, formatExact, formatRelative } from './format.ts'
 import { usePreference } from './use-preference.ts'
 
 interface TimeProps {
@@ -10,14 +10,17 @@ interface TimeProps {
   exact?: boolean
 }
 
-/** A time relative to now with the exact one on hover and focus, or the exact one. Copied as text it is what is shown. */
+/** Beyond it, rows of a list would all say the same. */
+const week = 7 * 86_400_000
+
+/** A time relative to now, or its day where it is more than a week away, with the exact one on hover and focus, or the exact one. Copied as text it is what is shown. */
 export function Time({ at, exact = false }: TimeProps) {
   usePreference('zone')
   useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / 60_000))
   if (exact) return <time dateTime={at}>{formatExact(at)}</time>
   return (
     <Tooltip text={formatExact(at)}>
-      <time dateTime={at}>{formatRelative(at)}</time>
+      <time dateTime={at}>{Math.abs(Date.parse(at) - Date.now()) < week ? formatRelative(at) : formatDay(at)}</time>
     </Tooltip>
   )
 }

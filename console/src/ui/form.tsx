@@ -27,16 +27,26 @@ export function Form({ errors, onSubmit, className, ...form }: FormProps) {
       className={classNames(styles.form, className)}
       onSubmit={(event) => {
         event.preventDefault()
+        // A question within the form is a form of its own, and answers nothing but itself.
+        event.stopPropagation()
         onSubmit(event)
       }}
     />
   )
 }
 
+interface FormSectionProps {
+  /** By which contents of the page lead to it. */
+  id?: string
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+}
+
 /** Fields that belong together, under a heading. */
-export function FormSection({ title, description, children }: { title: string; description?: ReactNode; children?: ReactNode }) {
+export function FormSection({ id, title, description, children }: FormSectionProps) {
   return (
-    <section className={styles.section}>
+    <section id={id} tabIndex={id === undefined ? undefined : -1} className={styles.section}>
       <div className={styles.head}>
         <h2>{title}</h2>
         {description && <p>{description}</p>}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { PermissionPicker, useGrantablePermissions } from '../../parts/permission-picker.tsx'
 import { useQuestion } from '../../parts/use-question.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -11,7 +12,6 @@ import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Chip, Chips } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -66,7 +66,7 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
     },
   })
   return (
-    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.create} closeLabel={shellTexts.close}>
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={t.create}>
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <ApiTextField of={operation} name="name" label={t.name} hint={t.nameHint} autoFocus />
         <Select
@@ -97,6 +97,6 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
         </FormActions>
         {question}
       </Form>
-    </Dialog>
+    </Drawer>
   )
 }

@@ -11,7 +11,9 @@ import { useHostQuestion } from '../../parts/new-host.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { shellTexts } from '../../texts/shell.ts'
 import { CheckboxGroup } from '../../ui/checkbox.tsx'
+import { Contents } from '../../ui/contents.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { FormSection } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,6 +21,9 @@ import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { labels } from './client-fields.ts'
+
+/** The parts of the page, in their order. */
+const sections = ['general', 'addresses', 'access', 'lifetimes'] as const
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
@@ -116,6 +121,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
     <>
       <EditForm
         edit={edit}
+        targetId={client.id}
         labels={labels}
         before={async (changes) => {
           for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) {
@@ -133,12 +139,13 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
         }}
         readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
       >
-        <FormSection title={t.general}>
+        <Contents label={shellTexts.onThisPage} items={sections.map((id) => ({ id, label: t[id] }))} />
+        <FormSection id="general" title={t.general}>
           <ApiTextField of={operation} {...field('name')} label={t.name} hint={t.nameHint} required />
           <ApiTextField of={operation} {...field('description')} label={t.descriptionField} multiline={2} />
           <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={t.logoUrlHint} inputMode="url" />
         </FormSection>
-        <FormSection title={t.addresses}>
+        <FormSection id="addresses" title={t.addresses}>
           <UriLines
             name="redirectUris"
             label={t.redirectUris}
@@ -164,7 +171,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             mono
           />
         </FormSection>
-        <FormSection title={t.access}>
+        <FormSection id="access" title={t.access}>
           <CheckboxGroup
             legend={t.grantTypes}
             name="grantTypes"
@@ -213,7 +220,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             onCheckedChange={(value) => set('requireConsent', value)}
           />
         </FormSection>
-        <FormSection title={t.lifetimes}>
+        <FormSection id="lifetimes" title={t.lifetimes}>
           {duration('accessTokenLifetime', undefined, t.asOrganisation)}
           {duration('idTokenLifetime', undefined, t.asOrganisation)}
           {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}

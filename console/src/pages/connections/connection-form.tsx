@@ -43,6 +43,7 @@ export function ConnectionForm<Values extends object>({
       {mayChange ? (
         <EditForm
           edit={edit}
+          targetId={connection.id}
           labels={labels}
           fields={Object.entries(edit.values).flatMap(([name, value]) => (Array.isArray(value) ? placesOf(name, value) : []))}
           before={async (changes) => {

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -16,7 +17,6 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -106,7 +106,7 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={t.connect} closeLabel={shellTexts.close}>
+    <Drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={t.connect}>
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <RadioCards
           compact
@@ -125,6 +125,6 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
           </Button>
         </FormActions>
       </Form>
-    </Dialog>
+    </Drawer>
   )
 }

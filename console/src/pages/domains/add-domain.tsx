@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { domainsTexts as t } from '../../texts/domains.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 
 export function AddDomain({ onClose }: { onClose: () => void }) {
@@ -25,7 +25,7 @@ export function AddDomain({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.add} closeLabel={shellTexts.close}>
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={t.add}>
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <ApiTextField of="POST /v1/admin/domains" name="domain" label={t.domain} hint={t.domainHint} inputMode="url" mono autoFocus />
         <Refusal of={submission} />
@@ -36,6 +36,6 @@ export function AddDomain({ onClose }: { onClose: () => void }) {
           </Button>
         </FormActions>
       </Form>
-    </Dialog>
+    </Drawer>
   )
 }

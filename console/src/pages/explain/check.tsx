@@ -1,11 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
+import { ownerSlug } from '../../api/roles.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { filled } from '../../parts/filled.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { namesQuery } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { roleName } from '../../parts/role-words.ts'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useRoleQuestion } from '../../parts/use-role-question.tsx'
+import { useAction } from '../../parts/use-submit.ts'
 import { explainTexts as t } from '../../texts/explain.ts'
+import { questionsTexts } from '../../texts/questions.ts'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { checkPermission } from './check-permissions.ts'
@@ -19,6 +26,15 @@ export function Check({ userId, permission }: { userId: string; permission: stri
     queryKey: ['users', userId, 'check', permission],
     queryFn: ({ signal }) => checkPermission([{ userId, permission }], signal),
   })
+  const queries = useQueryClient()
+  const mayGive = useMayChange()('POST /v1/admin/users/{id}/roles')
+  const { askAboutRoles, question } = useRoleQuestion()
+  const give = useAction(async (roleId: string) => {
+    const to = name ?? userId
+    if (!(await askAboutRoles([roleId], { to, typed: to }))) return
+    await answerOf(api.POST('/v1/admin/users/{id}/roles', { params: { path: { id: userId } }, body: { roleId } }))
+    await queries.invalidateQueries({ queryKey: ['users'] })
+  })
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   const check = query.data?.[0]
   if (!check) return <ListSkeleton columns={1} rows={2} />
@@ -28,7 +44,7 @@ export function Check({ userId, permission }: { userId: string; permission: stri
     ? ([t.allowed, 'success'] as const)
     : because.length > 0
       ? ([t.notNow, 'warning'] as const)
-      : ([t.notAllowed, 'danger'] as const)
+      : ([t.notAllowed, 'neutral'] as const)
   return (
     <>
       <div aria-live="polite">
@@ -50,15 +66,24 @@ export function Check({ userId, permission }: { userId: string; permission: stri
             <p>{t.wouldAllowNothing}</p>
           ) : (
             <ul className={styles.roles}>
-              {wouldAllow.map((role) => (
+              {wouldAllow.toSorted(ownerLast).map((role) => (
                 <li key={role.id}>
                   <RecordLink type="role" id={role.id} name={roleName(role)} />
+                  {mayGive && (
+                    <Button small busy={give.busy} onClick={() => void give.run(role.id)}>
+                      {questionsTexts.give(roleName(role))}
+                    </Button>
+                  )}
                 </li>
               ))}
             </ul>
           )}
         </Panel>
       )}
+      {question}
     </>
   )
 }
+
+/** It gives more than was asked for. */
+const ownerLast = (one: { slug: string }, other: { slug: string }) => Number(one.slug === ownerSlug) - Number(other.slug === ownerSlug)

@@ -6,6 +6,7 @@ import { useMay } from '../../api/profile.ts'
 import { defaultRoleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { useCopy } from '../../parts/use-copy.ts'
@@ -16,7 +17,6 @@ import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { questionsTexts } from '../../texts/questions.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -38,9 +38,9 @@ interface InviteProps {
 
 export function Invite({ open, onOpenChange, onSent }: InviteProps) {
   return (
-    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.invite} closeLabel={shellTexts.close}>
+    <Drawer open={open} onOpenChange={onOpenChange} title={t.invite}>
       <InviteMany onClose={() => onOpenChange(false)} onSent={onSent} />
-    </Dialog>
+    </Drawer>
   )
 }
 

@@ -53,6 +53,7 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
     <>
       <EditForm
         edit={edit}
+        targetId={organisation.id}
         labels={t.fields as Partial<Record<keyof Values & string, string>>}
         {...(fields && { fields: fields(edit.values) })}
         {...(showsImpact && { before: (changes) => ask(bodyOf(organisation, changes as Settings)) })}

@@ -6,6 +6,7 @@ import { useMay } from '../../api/profile.ts'
 import { type Role, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { PermissionPicker, useGrantablePermissions } from '../../parts/permission-picker.tsx'
@@ -16,7 +17,6 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './roles.module.css'
@@ -27,9 +27,9 @@ const route = getRouteApi('/shell/roles')
 
 export function CreateRole({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
+    <Drawer open={open} onOpenChange={onOpenChange} title={t.create}>
       <CreateRoleForm onDone={() => onOpenChange(false)} />
-    </Dialog>
+    </Drawer>
   )
 }
 

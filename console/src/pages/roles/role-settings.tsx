@@ -71,6 +71,7 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
     <Panel title={t.settings}>
       <EditForm
         edit={edit}
+        targetId={role.id}
         labels={{ name: shellTexts.name, description: shellTexts.description, permissionIds: t.permissions }}
         before={async ({ permissionIds }) => {
           if (!permissionIds) return true

@@ -3,22 +3,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 
 const operation = 'POST /v1/admin/teams'
 
 export function CreateTeam({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
+    <Drawer open={open} onOpenChange={onOpenChange} title={t.create}>
       <CreateTeamForm onDone={() => onOpenChange(false)} />
-    </Dialog>
+    </Drawer>
   )
 }
 

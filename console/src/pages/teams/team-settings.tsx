@@ -28,6 +28,7 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
   return (
     <EditForm
       edit={edit}
+      targetId={team.id}
       labels={{ name: shellTexts.name, description: shellTexts.description }}
       save={async (body, header) => {
         await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path, header }, body }))

@@ -5,6 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useRoleQuestion } from '../../parts/use-role-question.tsx'
@@ -12,7 +13,6 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions, FormRow } from '../../ui/form.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 
@@ -20,9 +20,9 @@ const operation = 'POST /v1/admin/users'
 
 export function CreateUser({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
+    <Drawer open={open} onOpenChange={onOpenChange} title={t.create}>
       <CreateUserForm onDone={() => onOpenChange(false)} />
-    </Dialog>
+    </Drawer>
   )
 }
 

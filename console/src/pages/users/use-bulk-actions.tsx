@@ -58,8 +58,14 @@ export function useBulkActions(): { bulk: BulkAction<User>[]; question: ReactNod
             danger: true,
             question: t.blockMany,
             description: <p>{t.blockEffect}</p>,
-            work: (user: User) =>
-              answerOf(api.PATCH('/v1/admin/users/{id}', { ...path(user), body: { blockedAt: new Date().toISOString() } })),
+            asksReason: true,
+            work: (user: User, reason: string | undefined) =>
+              answerOf(
+                api.PATCH('/v1/admin/users/{id}', {
+                  ...path(user),
+                  body: { blockedAt: new Date().toISOString(), ...(reason !== undefined && { blockedReason: reason }) },
+                }),
+              ),
             done: t.blockedMany,
           },
           {

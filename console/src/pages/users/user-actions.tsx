@@ -154,5 +154,9 @@ export function UserActions({ user }: { user: UserDetails }) {
 function BlockingEffect({ user }: { user: UserDetails }) {
   const { data: sessions } = useQuery(userSessionsQuery(user.id))
   const { data: consents } = useQuery(userConsentsQuery(user.id))
-  return <p>{sessions && consents ? t.blockEffectNumbers(sessions.total, consents.total) : t.blockEffect}</p>
+  return (
+    <p>
+      {sessions && consents && sessions.total + consents.total > 0 ? t.blockEffectNumbers(sessions.total, consents.total) : t.blockEffect}
+    </p>
+  )
 }

@@ -49,6 +49,7 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
   return (
     <EditForm
       edit={edit}
+      targetId={user.id}
       labels={{ firstName: t.firstName, lastName: t.lastName, phone: t.phone }}
       save={async ({ phone, ...changes }, header) => {
         const body = { ...changes, ...(phone !== undefined && { phone: phone || null }) }

@@ -5,13 +5,13 @@ import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Variant } from '../../parts/webhook-variants.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { EventChoice } from './event-choice.tsx'
@@ -45,7 +45,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
     },
   })
   return (
-    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.create} closeLabel={shellTexts.close}>
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={t.create}>
       <Form errors={submission.errors} onSubmit={submission.onSubmit}>
         <ApiTextField
           of="POST /v1/admin/webhooks"
@@ -84,6 +84,6 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
           </Button>
         </FormActions>
       </Form>
-    </Dialog>
+    </Drawer>
   )
 }

@@ -66,6 +66,7 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
   return (
     <EditForm
       edit={edit}
+      targetId={webhook.id}
       labels={{ url: t.url, events: t.events, variant: t.variant, standardSignature: t.standardSignature }}
       save={async (changes, header) => {
         const body = changes as components['schemas']['WebhookChanges']

@@ -54,11 +54,6 @@ const de: typeof en = {
     audit: 'Audit-Protokoll',
     custom: 'Eigene',
   },
-  roles: {
-    owner: { name: 'Inhaber', description: 'Darf alles' },
-    admin: { name: 'Administrator', description: 'Darf alles, außer die Organisation zu löschen' },
-    member: { name: 'Mitglied', description: 'Darf Anwendungen verwenden' },
-  },
   notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
   searchPermissions: 'Recht oder was es erlaubt',
   noPermissionFound: 'Kein Recht passt dazu.',

@@ -53,12 +53,6 @@ export default {
     audit: 'Audit log',
     custom: 'Your own',
   },
-  /** The roles that every organisation starts with, by their slug, as long as nobody has given them other words. */
-  roles: {
-    owner: { name: 'Owner', description: 'May do everything' },
-    admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
-    member: { name: 'Member', description: 'May use applications' },
-  },
   notYours: 'You cannot grant this, since you do not have it yourself',
   searchPermissions: 'Permission or what it allows',
   noPermissionFound: 'No permission matches.',

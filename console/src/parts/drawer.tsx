@@ -1,0 +1,31 @@
+import { type FormEvent, useRef } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Dialog, type DialogProps } from '../ui/dialog.tsx'
+import styles from './drawer.module.css'
+import { useQuestion } from './use-question.tsx'
+
+/** A form beside the page. What was typed into it is not lost by Esc, ✕ or a click outside without a question. */
+export function Drawer({ children, onOpenChange, ...dialog }: Omit<DialogProps, 'drawer' | 'closeLabel'>) {
+  const content = useRef<HTMLDivElement>(null)
+  const isFilled = useRef(false)
+  const { ask, question } = useQuestion()
+  const note = ({ target }: FormEvent) => {
+    // What only searches is no loss.
+    if (target instanceof Element && !target.matches('[type=search], [role=combobox]')) isFilled.current = true
+  }
+  const change = async (open: boolean) => {
+    // What follows the form, such as the results of sending it, is closed at once.
+    const wouldLose = !open && isFilled.current && content.current?.querySelector('form') !== null
+    if (wouldLose && !(await ask({ title: t.loseTyped, body: <p>{t.loseTypedHint}</p>, action: t.discard, danger: true }))) return
+    isFilled.current = false
+    onOpenChange(open)
+  }
+  return (
+    <Dialog drawer {...dialog} onOpenChange={(open) => void change(open)} closeLabel={t.close}>
+      <div ref={content} onInput={note} className={styles.content}>
+        {children}
+      </div>
+      {question}
+    </Dialog>
+  )
+}
