@@ -42,6 +42,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/roles/matrix': { '… for …': ['PATCH /v1/admin/roles/{id}'] },
   '/roles/$id*': {
     'Make default': ['PATCH /v1/admin/roles/{id}'],
+    Duplicate: ['POST /v1/admin/roles'],
     'Delete role': ['DELETE /v1/admin/roles/{id}'],
   },
   '/roles/$id': { 'a form': ['PATCH /v1/admin/roles/{id}'] },
@@ -104,7 +105,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/organisation/sign-in': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/tokens': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/urls': { 'a form': ['PATCH /v1/admin/organisation'] },
-  '/organisation/branding': { 'a form': ['PATCH /v1/admin/organisation'], 'Choose a logo': ['POST /v1/admin/organisation/logo'] },
+  '/organisation/branding': { 'a form': ['PATCH /v1/admin/organisation'] },
 }
 
 /** Calls other than GET that no control of the list makes. */
@@ -118,7 +119,8 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/organisation/impact': 'changes nothing',
   'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',
   'DELETE /v1/admin/organisation': 'takes the owner beside its permission',
-  'DELETE /v1/admin/organisation/logo': 'takes a logo that was uploaded',
+  'POST /v1/admin/organisation/logo': 'is in the form of the branding',
+  'DELETE /v1/admin/organisation/logo': 'is there, and takes a logo that was uploaded',
   'DELETE /v1/admin/users/{id}/lock': 'takes a user who is locked',
 }
 
