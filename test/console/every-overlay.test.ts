@@ -23,8 +23,18 @@ const still = { reducedMotion: 'reduce' } as const
 
 const anyOverlay = (page: Page): Locator => page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').first()
 
+/** The questions whether what was typed is lost, and what says yes to them. */
+const losing = (page: Page): Locator =>
+  page.getByRole('alertdialog', {
+    name: /^(Discard what you have typed\?|Eingaben verwerfen\?|Leave without saving\?|Ohne Speichern verlassen\?)$/,
+  })
+const yes = /^(Discard|Verwerfen|Leave|Verlassen)$/
+
 async function close(page: Page): Promise<void> {
-  for (let presses = 0; presses < 3 && (await anyOverlay(page).isVisible()); presses++) await page.keyboard.press('Escape')
+  for (let presses = 0; presses < 4 && (await anyOverlay(page).isVisible()); presses++) {
+    if (await losing(page).isVisible()) await losing(page).getByRole('button', { name: yes }).click()
+    else await page.keyboard.press('Escape')
+  }
 }
 
 describe('what lies over pages of the console', () => {
@@ -39,14 +49,13 @@ describe('what lies over pages of the console', () => {
     const { page, faults, goTo, settled } = await openConsole(scene.owner, '/console', { ...still, ...appearance })
     await prepareLooks(page)
     page.setDefaultTimeout(5000)
-    // What was typed is left without a question.
-    page.on('dialog', (leaving) => void leaving.accept())
     for (const { what, at, open, shows = anyOverlay, isRefused, on } of overlays(language)) {
       if (on === (appearance.hasTouch ? 'desktop' : 'phone')) continue
       try {
         if (at) {
           await close(page)
           await goTo(`/console${at(scene)}`)
+          if (await losing(page).isVisible()) await losing(page).getByRole('button', { name: yes }).click()
         }
         await open(page, scene)
         await shows(page).waitFor()
@@ -83,7 +92,7 @@ describe('what lies over pages of the console', () => {
 
   it('is looked at, wherever a source opens something', () => {
     const opening = globSync('console/src/{parts,shell,pages}/**/*.tsx')
-      .filter((file) => /<(Dialog|Menu|Confirm|SecretOnce)\b/.test(readFileSync(file, 'utf8')))
+      .filter((file) => /<(Dialog|Drawer|Menu|Confirm|SecretOnce)\b/.test(readFileSync(file, 'utf8')))
       .map((file) => file.replace('console/src/', ''))
     const lookedAt = new Set(overlays('en').flatMap(({ of = [] }) => of))
     expect(opening.filter((file) => !lookedAt.has(file) && !Object.hasOwn(seenElsewhere, file))).toEqual([])

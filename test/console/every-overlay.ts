@@ -23,6 +23,7 @@ export const seenElsewhere: Record<string, string> = {
   'pages/applications/new-application.tsx': 'a secret that is shown once',
   'parts/bulk-bar.tsx': 'the menu of a record',
   'parts/copy-by-hand.tsx': 'the preferences',
+  'parts/drawer.tsx': 'the forms for new records',
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
@@ -245,7 +246,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'a conflict with somebody else',
-      of: 'parts/edit-form.tsx',
+      of: 'parts/conflict-dialog.tsx',
       at: role,
       open: async (page, { owner, roleId }) => {
         await page.getByLabel(t.shell.description).fill('Answers in English and German')

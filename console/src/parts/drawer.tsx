@@ -8,6 +8,11 @@ import { useQuestion } from './use-question.tsx'
 export function Drawer({ children, onOpenChange, ...dialog }: Omit<DialogProps, 'drawer' | 'closeLabel'>) {
   const content = useRef<HTMLDivElement>(null)
   const isFilled = useRef(false)
+  const wasOpen = useRef(false)
+  if (wasOpen.current !== dialog.open) {
+    wasOpen.current = dialog.open
+    isFilled.current = false
+  }
   const { ask, question } = useQuestion()
   const note = ({ target }: FormEvent) => {
     // What only searches is no loss.
