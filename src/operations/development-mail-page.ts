@@ -6,7 +6,7 @@ export interface ListedMail extends ReadableMail {
 }
 
 /** The addresses in a mail, each once, and the codes that stand alone. */
-export function takenFrom(text: string): { links: string[]; codes: string[] } {
+function takenFrom(text: string): { links: string[]; codes: string[] } {
   const links = new Set(text.match(/https?:\/\/[^\s<>"]+/g))
   const codes = new Set(text.replaceAll(/https?:\/\/\S+/g, '').match(/(?<![\w-])\d{6,8}(?![\w-])/g))
   return { links: [...links], codes: [...codes] }
