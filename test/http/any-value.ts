@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Schema } from './described.ts'
+import { typesOf } from './text-places.ts'
 
 /** The value of every field that holds a secret. No response may contain it. */
 export const plantedSecret = 'Planted-secret-7e3a91'
@@ -57,6 +58,11 @@ const oddNumbers = fc.constantFrom(0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : { a: [nested(depth - 1)] })
 
+// Made once: each takes a while to be made, and fields are many.
+const words = fc.stringMatching(/^[a-z][a-z0-9]{3,12}$/)
+const newAddresses = fc.stringMatching(/^[a-z]{8}@[a-z]{5}\.test$/)
+const fieldNames = fc.string({ maxLength: 10 })
+
 /** Any JSON value. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
@@ -99,13 +105,9 @@ function fitting(schema: Schema, known: readonly string[], field: string): fc.Ar
 
 function textOf({ format, example }: Schema, known: readonly string[], field: string): fc.Arbitrary<string> {
   if (format === 'date-time') return times
-  const plain = fc.oneof(
-    fc.constantFrom(...(typeof example === 'string' ? [example] : ['Text'])),
-    fc.stringMatching(/^[a-z][a-z0-9]{3,12}$/),
-    oddTexts,
-  )
+  const plain = fc.oneof(fc.constantFrom(...(typeof example === 'string' ? [example] : ['Text'])), words, oddTexts)
   if (/id$/i.test(field)) return fc.oneof(fc.constantFrom(...known), plain)
-  if (/email/i.test(field)) return fc.oneof(fc.stringMatching(/^[a-z]{8}@[a-z]{5}\.test$/), addresses)
+  if (/email/i.test(field)) return fc.oneof(newAddresses, addresses)
   if (/ur[il]/i.test(field)) return fc.oneof(urls, plain)
   return plain
 }
@@ -113,47 +115,8 @@ function textOf({ format, example }: Schema, known: readonly string[], field: st
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, nearly(schema, known, name)]))
   const whole = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
-  const extra = fc.dictionary(fc.string({ maxLength: 10 }), anything, { maxKeys: additionalProperties ? 5 : 1 })
+  const extra = fc.dictionary(fieldNames, anything, { maxKeys: additionalProperties ? 5 : 1 })
   return fc.tuple(whole, extra).map(([named, more]) => ({ ...more, ...named }))
-}
-
-const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
-
-/** Text that no field may contain: NUL, other control characters, and half characters. */
-export const unfitTexts = ['a\u0000b', 'a\u0085b', 'a\ud800', '\udc00b']
-/** Text that no name may contain, since part of it is invisible. */
-export const invisibleTexts = ['a\u202eb', 'a\u200bb']
-
-/** Text with a character of two units that goes across a limit, and one that ends at it. */
-export const textsAcross = (limit: number) => [`${'x'.repeat(limit - 1)}😀`, `${'x'.repeat(limit - 2)}😀`]
-
-export interface TextPlace {
-  path: (string | number)[]
-  schema: Schema
-}
-
-/** The paths of all texts in a body, at any depth. */
-export function textPlacesOf(schema: Schema, path: (string | number)[] = []): TextPlace[] {
-  const alternatives = schema.anyOf ?? schema.oneOf
-  if (alternatives) return alternatives.flatMap((alternative) => textPlacesOf(alternative, path))
-  switch (typesOf(schema)[0]) {
-    case 'string':
-      return [{ path, schema }]
-    case 'array':
-      return textPlacesOf(schema.items ?? {}, [...path, 0])
-    case 'object': {
-      const named = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => textPlacesOf(field, [...path, name]))
-      return schema.additionalProperties ? [...named, { path: [...path, 'free'], schema: { type: 'string' } }] : named
-    }
-    default:
-      return []
-  }
-}
-
-/** A body with only a text at a path. */
-export const bodyWith = ([first, ...rest]: (string | number)[], text: string): unknown => {
-  if (first === undefined) return text
-  return typeof first === 'number' ? [bodyWith(rest, text)] : { [first]: bodyWith(rest, text) }
 }
 
 /** Bodies that no route can read. */
