@@ -1,14 +1,18 @@
 /**
  * Runs the tests of the changes since the branch left main: those of the changed folders by the table below, and the changed tests
- * themselves. They run on the embedded database, and those that run on PostgreSQL alone on that.
- * `npm run test:changed -- --project postgres` uses PostgreSQL for all, `-- --list` only says which tests they are.
+ * themselves. They run on PostgreSQL, which takes less time, and those that run on the embedded database alone on that; after a
+ * change of how databases are asked, all run on both.
+ * `npm run test:changed -- --project pglite` uses the embedded database for all, `-- --list` only says which tests they are.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import process from 'node:process'
-import { onPostgresAlone } from '../test/one-database.ts'
+import { onPgliteAlone } from '../test/one-database.ts'
 
-/** The tests of each folder of src/, by the prefixes of their paths. Imports cannot tell, since the application imports everything. */
+/**
+ * The tests of each folder of src/, by the prefixes of their paths. Imports cannot tell, since the application imports everything. A
+ * folder within a folder that has tests of its own runs those alone.
+ */
 const testsOf: Record<string, readonly string[]> = {
   accounts: ['test/admin/user', 'test/admin/list', 'test/auth/account-lock', 'test/me/profile'],
   access: ['test/http/', 'test/tenancy/', 'test/me/sessions'],
@@ -17,6 +21,17 @@ const testsOf: Record<string, readonly string[]> = {
   app: ['test/operations/', 'test/http/'],
   audit: ['test/admin/audit'],
   cli: ['test/cli/', 'test/operations/', 'test/webhooks/listen'],
+  'cli/config': ['test/cli/config.', 'test/cli/usage'],
+  'cli/configuration': ['test/cli/configuration', 'test/cli/usage'],
+  'cli/database': ['test/cli/database', 'test/cli/usage'],
+  'cli/doctor': ['test/cli/doctor', 'test/cli/usage'],
+  'cli/explain': ['test/cli/explain', 'test/cli/usage'],
+  'cli/import': ['test/cli/import', 'test/cli/migrate-to', 'test/cli/usage'],
+  'cli/keys': ['test/cli/keys', 'test/cli/usage'],
+  'cli/organisation': ['test/cli/organisation', 'test/cli/usage'],
+  'cli/user': ['test/cli/user', 'test/cli/usage'],
+  'cli/verify': ['test/cli/verify', 'test/cli/usage'],
+  'cli/webhooks': ['test/cli/webhooks', 'test/cli/usage', 'test/webhooks/listen'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],
@@ -33,7 +48,7 @@ const testsOf: Record<string, readonly string[]> = {
   oauth: ['test/oauth/', 'src/oauth/', 'test/http/contract'],
   operations: ['test/operations/'],
   organisations: ['test/admin/organisation'],
-  pages: ['test/pages/', 'test/http/any-input'],
+  pages: ['test/pages/', 'test/http/unfit-text'],
   passwords: ['test/auth/', 'test/me/password'],
   platform: ['test/http/', 'test/operations/', 'test/faults/', 'test/admin/lists', 'test/tenancy/'],
   profile: ['test/me/profile'],
@@ -69,9 +84,9 @@ const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--othe
 
 const tests = new Set<string>()
 for (const file of changed) {
-  const [top, folder = ''] = file.split('/')
+  const [top, folder = '', within = ''] = file.split('/')
   if (/\.test\.ts$/.test(file)) tests.add(file)
-  else if (top === 'src') for (const test of testsOf[folder] ?? []) tests.add(test)
+  else if (top === 'src') for (const test of testsOf[`${folder}/${within}`] ?? testsOf[folder] ?? []) tests.add(test)
   else if (top === 'console') tests.add('test/console/')
   else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
   else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))
@@ -82,14 +97,18 @@ if (process.argv.includes('--list')) process.stdout.write([...tests].map((test) 
 else if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
 else {
   const given = process.argv.slice(2)
+  // A few of the inputs that `npm test` sends to every route.
+  const environment = { ANY_INPUT_RUNS: '3', ...process.env }
   const run = (...words: string[]) => {
-    const { status } = spawnSync('vitest', ['run', ...words, ...given], { stdio: 'inherit' })
+    const { status } = spawnSync('vitest', ['run', ...words, ...given], { stdio: 'inherit', env: environment })
     if (status !== 0) process.exitCode = status ?? 1
   }
   if (given.includes('--project')) run(...tests)
   else {
-    run('--project', 'rules', '--project', 'pglite', '--passWithNoTests', ...tests)
-    const elsewhere = globSync(Object.keys(onPostgresAlone)).filter((file) => [...tests].some((prefix) => file.startsWith(prefix)))
-    if (elsewhere.length > 0) run('--project', 'postgres', ...elsewhere)
+    // What differs between the databases is below one folder.
+    const ofBoth = changed.some((file) => file.startsWith('src/platform/database/')) ? ['--project', 'pglite'] : []
+    run('--project', 'rules', '--project', 'postgres', ...ofBoth, '--passWithNoTests', ...tests)
+    const elsewhere = globSync(Object.keys(onPgliteAlone)).filter((file) => [...tests].some((prefix) => file.startsWith(prefix)))
+    if (elsewhere.length > 0 && ofBoth.length === 0) run('--project', 'pglite', ...elsewhere)
   }
 }
