@@ -5,8 +5,7 @@ import {
   beginShifts,
   coloursOn,
   inNarrowWindow,
-  inTheDark,
-  inTheLight,
+  inOtherScheme,
   prepareLooks,
   shiftsOn,
   tooSmallOn,
@@ -42,7 +41,7 @@ describe('every page of the console', () => {
     addresses = [...everyAddress(scene), ...everyOverlay(scene)]
   })
 
-  it('keeps its policy, is accessible in light and dark, moves nothing, and stands text twice as large', { timeout: 300_000 }, async () => {
+  it('keeps its policy, is accessible in light and dark, moves nothing, and stands text twice as large', { timeout: 600_000 }, async () => {
     const { mistakes, note } = notebook()
     const { page, faults, goTo } = await openConsole(scene.owner, '/console', still)
     await prepareLooks(page)
@@ -53,7 +52,7 @@ describe('every page of the console', () => {
       note(address, await unvisitedTabs(page, addresses))
       note(address, await violationsOn(page))
       note(address, await tooSmallOn(page))
-      note(`${address} in the dark`, await inTheDark(page, () => coloursOn(page)))
+      note(address, await inOtherScheme(page, () => coloursOn(page)))
       note(`${address} with large text`, await withLargeText(page, () => tooWideOn(page)))
       note(address, faults.splice(0))
     }
@@ -61,7 +60,7 @@ describe('every page of the console', () => {
   })
 
   it('keeps its policy, asks little, is accessible in dark and light, moves nothing while it loads on a phone in German, and fits 320 pixels', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const { mistakes, note } = notebook()
     const appearance = { ...still, viewport: phone, hasTouch: true, colorScheme: 'dark', locale: 'de-DE' } as const
@@ -75,7 +74,7 @@ describe('every page of the console', () => {
       await prepareLooks(page)
       note(address, await shiftsOn(page))
       note(address, await violationsOn(page))
-      note(`${address} in the light`, await inTheLight(page, () => coloursOn(page)))
+      note(address, await inOtherScheme(page, () => coloursOn(page)))
       note(`${address} in a narrow window`, await inNarrowWindow(page, () => tooWideOn(page)))
       note(address, [...faults.splice(0), ...tooMuch()])
     }

@@ -7,7 +7,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 interface Results {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
-  passes: { id: string }[]
+  passed: string[]
 }
 
 /** Adds up how far things have moved by themselves. What follows an input within half a second is meant to. */
@@ -55,8 +55,10 @@ const smallTargets = `(() => {
 
 const axe = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Once for each document that the checks look at. */
-export const prepareLooks = (page: Page) => page.evaluate(`${axe}; ${measureShifts}; undefined`)
+/** For each document that the checks look at, before the first of them. */
+export async function prepareLooks(page: Page): Promise<void> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`${axe}; ${measureShifts}; undefined`)
+}
 
 /** What axe-core says against the page. */
 export const violationsOn = (page: Page): Promise<string[]> => askAxe(page, { type: 'tag', values: tags })
@@ -67,8 +69,11 @@ export const coloursOn = (page: Page): Promise<string[]> => askAxe(page, { type:
 /** Guards of the focus pass it on at once: axe takes them for something hidden that can have it. */
 async function askAxe(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], iframes: false })
-  const { violations, passes } = (await page.evaluate(`axe.run({ exclude: [['[data-base-ui-focus-guard]']] }, ${options})`)) as Results
-  if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe has not looked at the colours']
+  // What else it has found is much, and stays in the browser.
+  const asked = `axe.run({ exclude: [['[data-base-ui-focus-guard]']] }, ${options})
+    .then(({ violations, passes }) => ({ violations, passed: passes.map(({ id }) => id) }))`
+  const { violations, passed } = (await page.evaluate(asked)) as Results
+  if (!passed.includes('color-contrast')) return ['axe has not looked at the colours']
   return violations.map(({ id, nodes }) => {
     const some = nodes.slice(0, 3).map(({ html, failureSummary = '' }) => `${html.slice(0, 160)} ${failureSummary.split('\n').slice(0, 2)}`)
     return `${id} at ${some.join(' and ')}`
@@ -106,17 +111,16 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await page.evaluate(untilPainted)
 }
 
-/** Runs the check while the page, which is light otherwise, is dark. */
-export const inTheDark = <T>(page: Page, check: () => Promise<T>) => inScheme(page, 'dark', 'light', check)
-
-/** Runs the check while the page, which is dark otherwise, is light. */
-export const inTheLight = <T>(page: Page, check: () => Promise<T>) => inScheme(page, 'light', 'dark', check)
-
-async function inScheme<T>(page: Page, scheme: 'light' | 'dark', otherwise: 'light' | 'dark', check: () => Promise<T>): Promise<T> {
+/**
+ * Runs the check in the other colour scheme, and leaves the page so: what comes next begins in that one. To paint a page anew takes
+ * almost as long as a check, and a page that comes back to its scheme shows nothing new.
+ *
+ * @returns what is found, with the scheme
+ */
+export async function inOtherScheme(page: Page, check: () => Promise<string[]>): Promise<string[]> {
+  const scheme = (await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")) ? 'light' : 'dark'
   await showIn(page, scheme)
-  const result = await check()
-  await showIn(page, otherwise)
-  return result
+  return (await check()).map((one) => `in ${scheme}: ${one}`)
 }
 
 /** Runs the check while text is twice as large. */
