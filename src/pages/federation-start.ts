@@ -1,8 +1,7 @@
 /** What comes before a sign-in at an identity provider: where it leads afterwards, and the page that asks first */
 import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
-import type { ConnectionToUse } from '../connections/federation/queries.ts'
-import { getUsableConnection } from '../connections/federation/start.ts'
+import { getUsableConnection, type UsableConnection } from '../connections/federation/start.ts'
 import { providerHostOf } from '../connections/upstream/provider-host.ts'
 import type { PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { Visit } from './define-page.ts'
@@ -15,7 +14,7 @@ import { parseReturnTo } from './return-to.ts'
 import { findPendingAt, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 export interface AskedStart {
-  connection: ConnectionToUse
+  connection: UsableConnection
   returnTo: string
   /** The request of the application that waits for the sign-in. */
   pending: PendingRequest | undefined

@@ -103,6 +103,9 @@ export async function startFederation(federation: Federation, request: StartRequ
 /** Follows from the verifier, which never passes the browser, so neither can be had from the other. */
 export const nonceOf = (verifier: string) => hashSecret(`nonce ${verifier}`)
 
+/** A connection by which users sign in. */
+export type UsableConnection = ConnectionToUse
+
 /**
  * @param within the organisation that it has to be of, where that is known already: another's does not exist for it
  * @throws Problem `not-found`, `forbidden`
