@@ -712,6 +712,25 @@ describe('the check before an import', () => {
       /^line \d+, users usr_\w+: firstName: Must not contain control characters$/,
     ])
     await refuses(empty, await inClients({ redirectUris: ['javascript:alert(1)'] }), [/^line \d+, clients cli_\w+: redirectUris\.0: /])
+    const beyond = await changed((lines) => {
+      const change = (table: string, values: object) => Object.assign(rowsOf(lines, table)[0] ?? {}, values)
+      change('organisations', { sessionLifetime: 1, passwordPolicy: { minLength: 1 }, signInPolicy: { passkeys: 'always' } })
+      change('clients', { accessTokenLifetime: -1, authorizationCodeTtl: 86_400 })
+      change('connections', { linking: 'always', roleMappings: [{ claim: 'groups', value: '', roleId: 'rol_1' }] })
+      change('organisation_domains', { bypassUserIds: Array(6).fill('usr_1') })
+    })
+    const { stdout } = await empty.run(`organisation import ${beyond} ${trust()}`)
+    const named = [...stdout.matchAll(/^line \d+, (\w+) \S*:? ?([\w.]+): /gm)].map(([, table, field]) => `${table} ${field}`)
+    expect(named.sort()).toEqual([
+      'clients accessTokenLifetime',
+      'clients authorizationCodeTtl',
+      'connections linking',
+      'connections roleMappings.0.value',
+      'organisation_domains bypassUserIds',
+      'organisations passwordPolicy.minLength',
+      'organisations sessionLifetime',
+      'organisations signInPolicy.passkeys',
+    ])
     await refuses(
       empty,
       await changed((lines) => void Object.assign(rowsOf(lines, 'webhook_endpoints')[0], { url: 'http://169.254.169.254/' })),

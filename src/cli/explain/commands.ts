@@ -18,7 +18,7 @@ export function register(program: Command): void {
     summary: 'Says each step that a sign-in would take now, what is in its way, and what would mend it; nothing is issued',
     examples: [
       'gatehouse explain sign-in anna@acme.test',
-      'gatehouse explain sign-in anna@acme.test --client web --redirect-uri https://app.acme.test/callback',
+      'gatehouse explain sign-in anna@acme.test --client portal --redirect-uri https://app.acme.test/callback',
     ],
   })
     .argument('<email>', 'e-mail address')

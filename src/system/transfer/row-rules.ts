@@ -4,7 +4,7 @@ import { NewApiKey } from '../../api-keys/schemas.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { NewConnection } from '../../connections/schemas.ts'
-import { NewDomain } from '../../domains/schemas.ts'
+import { DomainChanges, NewDomain } from '../../domains/schemas.ts'
 import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
@@ -22,10 +22,13 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
   const client = clientSchemas(grants).NewClient.shape
   const { name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins, branding, metadata } =
     OrganisationChanges.shape
+  const { sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy } =
+    OrganisationChanges.shape
+  const connection = NewConnection.shape
   return {
     organisations: {
       ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
-      ...{ branding, metadata },
+      ...{ branding, metadata, sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy },
     },
     users: {
       // The first owner of an organisation may be without a last name.
@@ -37,15 +40,21 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     clients: {
       ...{ name: client.name, description: client.description, redirectUris: client.redirectUris, scopes: client.scopes },
       ...{ postLogoutRedirectUris: client.postLogoutRedirectUris, initiateLoginUri: client.initiateLoginUri, logoUrl: client.logoUrl },
-      ...{ grantTypes: client.grantTypes },
+      ...{ grantTypes: client.grantTypes, clientType: client.clientType, defaultAcrValues: client.defaultAcrValues },
+      ...{ accessTokenLifetime: client.accessTokenLifetime, idTokenLifetime: client.idTokenLifetime },
+      ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
+      ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
+      ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg },
     },
     connections: {
-      ...{ name: NewConnection.shape.name, slug: NewConnection.shape.slug, configuration: NewConnection.shape.configuration },
-      ...{ mapping: NewConnection.shape.mapping, mfaContexts: NewConnection.shape.mfaContexts },
+      ...{ name: connection.name, slug: connection.slug, provider: connection.provider, configuration: connection.configuration },
+      ...{ linking: connection.linking, provisioning: connection.provisioning, mapping: connection.mapping, syncOn: connection.syncOn },
+      ...{ roleMappings: connection.roleMappings, teamMappings: connection.teamMappings, mfaContexts: connection.mfaContexts },
+      ...{ sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds },
     },
     api_keys: { name: NewApiKey.shape.name },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
-    organisation_domains: { domain: NewDomain.shape.domain },
+    organisation_domains: { domain: NewDomain.shape.domain, sso: NewDomain.shape.sso, bypassUserIds: DomainChanges.shape.bypassUserIds },
     organisation_logos: { contentBase64: z.string().refine(isPicture, 'is no picture of at most 256 KiB') },
     invitations: { email: NewInvitation.shape.email },
   }
