@@ -20,6 +20,39 @@ const readersHeaders = {
 /** The headings of the description, by reader. */
 export const headings = ['Administration', 'Self-service', 'Sign-in', 'Operator', 'OAuth and OpenID Connect', 'Service']
 
+/** What the operations of each tag are about. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  'Administration: api keys': 'Keys by which programs administer the organisation.',
+  'Administration: audit logs': 'Who has changed what, and the proof that nothing of it was changed afterwards.',
+  'Administration: authorization checks': 'What an application would be issued for a user, without issuing it.',
+  'Administration: clients': 'Applications that sign users in or act for themselves by OAuth.',
+  'Administration: configuration': 'The organisation as one document: compare, plan and apply.',
+  'Administration: connections': 'Identity providers by which users sign in.',
+  'Administration: deliveries': 'The deliveries to all webhooks.',
+  'Administration: diagnostics': 'Why sign-ins and requests of applications were refused.',
+  'Administration: domains': 'Domains of the users, proven by a record in the DNS.',
+  'Administration: events': 'What webhooks can subscribe to.',
+  'Administration: invitations': 'People who are asked to join.',
+  'Administration: organisation': 'The settings of the organisation itself.',
+  'Administration: permission checks': 'Whether users may do something, and what gives it to them.',
+  'Administration: permissions': 'What roles and API keys can hold.',
+  'Administration: roles': 'Permissions under a name, held by users.',
+  'Administration: search': 'One search over all kinds of records.',
+  'Administration: statistics': 'Numbers of users, sign-ins and deliveries over time.',
+  'Administration: teams': 'Groups of users.',
+  'Administration: users': 'The people of the organisation, with all by which they sign in.',
+  'Administration: webhooks': 'Receivers of events, their secrets and deliveries.',
+  'Self-service': 'What users do with their own account.',
+  'Sign-in': 'Sign-in and what it takes: second factors, passkeys, mailed links and codes.',
+  'Operator: diagnostics': 'The diagnostics of all organisations.',
+  'Operator: doctor': 'Whether the installation is as it should be.',
+  'Operator: organisations': 'The organisations of the installation, their exports and users.',
+  'Operator: permissions': 'The catalogue of permissions, which all organisations share.',
+  'Operator: signing keys': 'The keys that sign tokens.',
+  'OAuth and OpenID Connect': 'The protocol endpoints for applications.',
+  Service: 'For probes, monitoring and browsers.',
+}
+
 /** How to call the API, for a reader who has not done so yet. */
 export const introduction = `Multi-tenant identity and access management.
 

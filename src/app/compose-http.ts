@@ -2,7 +2,7 @@ import type { LocalOperator } from '../access/caller.ts'
 import { checkAccess } from '../access/checks.ts'
 import { allowOrigins } from '../access/cross-origin.ts'
 import { sealCursors } from '../access/cursors.ts'
-import { describeAccess, headings, introduction, securitySchemesOf } from '../access/describe.ts'
+import { describeAccess, headings, introduction, securitySchemesOf, tagDescriptions } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
@@ -82,7 +82,14 @@ export async function composeHttp(
   telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
   await allowOrigins(app, database, openToEveryOrigin)
   if (config.apiDocs && config.roles.api)
-    describeApi(app, { publicUrl, securitySchemes: securitySchemesOf(sessionCookieName), describe: describeAccess, introduction, headings })
+    describeApi(app, {
+      publicUrl,
+      securitySchemes: securitySchemesOf(sessionCookieName),
+      describe: describeAccess,
+      introduction,
+      headings,
+      tagDescriptions,
+    })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName, localOperator })
 
   refuseOtherMethods(app)

@@ -63,7 +63,12 @@ export const ownIdentityRoutes = defineRoutes('/v1/me/identities', async (app, d
     '/',
     {
       config: { access: self() },
-      schema: { operationId: 'listOwnIdentities', summary: 'List your linked accounts', ...list },
+      schema: {
+        operationId: 'listOwnIdentities',
+        summary: 'List your linked accounts',
+        description: 'Accounts at identity providers by which you sign in here.',
+        ...list,
+      },
     },
     async ({ caller, query }, reply) => {
       const tenant = database.listReads(caller.organisationId)

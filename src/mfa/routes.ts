@@ -21,7 +21,15 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
 
   app.get(
     '/',
-    { config: { access }, schema: { operationId: 'getOwnMfa', summary: 'Get your second factors', response: { 200: MfaState } } },
+    {
+      config: { access },
+      schema: {
+        operationId: 'getOwnMfa',
+        summary: 'Get your second factors',
+        description: 'Which are in use, and how many backup codes are left.',
+        response: { 200: MfaState },
+      },
+    },
     async ({ caller }) => showFactors(database, caller),
   )
 
@@ -32,6 +40,8 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'startMfaEnrolment',
         summary: 'Start enrolling a second factor',
+        description:
+          'What comes back depends on the method: the secret of an authenticator app, a code by SMS, or the options of a passkey. A second request with what the user then has completes it.',
         body: EnrolmentRequest,
         response: { 200: StartedEnrolment },
       },
@@ -43,7 +53,12 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/code',
     {
       config: { access, refuses: ['too-many-requests'] },
-      schema: { operationId: 'sendMfaCode', summary: 'Send a code to your phone', response: { 202: Message } },
+      schema: {
+        operationId: 'sendMfaCode',
+        summary: 'Send a code to your phone',
+        description: 'For whoever has a phone as second factor, before something that asks for a code.',
+        response: { 202: Message },
+      },
     },
     async ({ caller }, reply) => {
       await sendCode(dependencies, caller.organisationId, caller.session.userId)
@@ -96,6 +111,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'checkMfaCode',
         summary: 'Check a code',
+        description: 'Says whether it would be accepted now. The code is not used up.',
         body: Code,
         response: { 200: z.object({ valid: z.boolean().meta({ description: 'Whether the code is right' }) }) },
       },
@@ -107,7 +123,14 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/disable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { operationId: 'disableMfa', summary: 'Disable MFA', body: EnrolmentProof, response: { 200: Message } },
+      schema: {
+        operationId: 'disableMfa',
+        summary: 'Disable MFA',
+        description:
+          'Asks for a proof by one of them. Where the organisation requires a second factor, the next sign-in begins with enrolling another.',
+        body: EnrolmentProof,
+        response: { 200: Message },
+      },
     },
     async (request) => {
       await disableMfa(dependencies, request.caller, request.body, languageOf(request))

@@ -33,7 +33,12 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/healthz',
     {
       config: { access: publicAccess() },
-      schema: { operationId: 'getLiveness', summary: 'Liveness probe', response: { 200: written(Liveness) } },
+      schema: {
+        operationId: 'getLiveness',
+        summary: 'Liveness probe',
+        description: 'Says that the process runs, and which release it is. It asks nothing of the database.',
+        response: { 200: written(Liveness) },
+      },
     },
     async (_request, reply) => reply.type('application/json').send(live),
   )
@@ -42,7 +47,12 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/readyz',
     {
       config: { access: publicAccess() },
-      schema: { operationId: 'getReadiness', summary: 'Readiness probe', response: { 200: written(State) } },
+      schema: {
+        operationId: 'getReadiness',
+        summary: 'Readiness probe',
+        description: 'Says that the database can be reached and is migrated. 503 while the service starts, drains or cannot reach it.',
+        response: { 200: written(State) },
+      },
     },
     async (_request, reply) => {
       if (!hasStarted()) throw notReady()

@@ -16,7 +16,13 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
     '/password',
     {
       config: { access: self(), mails: true, refuses: ['too-many-requests'] },
-      schema: { operationId: 'changeOwnPassword', summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
+      schema: {
+        operationId: 'changeOwnPassword',
+        summary: 'Change your password',
+        description: 'Asks for the present password, and ends your other sessions.',
+        body: PasswordChange,
+        response: { 204: z.null() },
+      },
     },
     async (request, reply) => {
       await changePassword(dependencies, request.caller, request.body, languageOf(request))
@@ -45,7 +51,12 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
     '/email/verification',
     {
       config: { access: self(), mails: true, refuses: ['too-many-requests'] },
-      schema: { operationId: 'resendVerificationMail', summary: 'Resend the verification mail', response: { 202: Message } },
+      schema: {
+        operationId: 'resendVerificationMail',
+        summary: 'Resend the verification mail',
+        description: 'A link to confirm your address, if it is not confirmed yet.',
+        response: { 202: Message },
+      },
     },
     async (request, reply) => {
       const outcome = await resendVerification(dependencies, request.caller, languageOf(request))

@@ -20,6 +20,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a password reset link',
+        description: 'The response is the same whether or not there is such an account. The link is mailed if there is one.',
         body: ForgottenPassword,
         response: { 202: Message },
       },
@@ -37,6 +38,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
       schema: {
         operationId: 'checkPasswordResetLink',
         summary: 'Check a password reset link',
+        description: 'Says whether a link can still be used and which passwords are accepted, before the user types one.',
         querystring: LinkToken,
         response: { 200: PasswordLink },
       },
@@ -51,7 +53,13 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/email/verify',
     {
       config: { access: publicAccess() },
-      schema: { operationId: 'verifyEmail', summary: 'Verify an e-mail address', body: LinkToken, response: { 200: Message } },
+      schema: {
+        operationId: 'verifyEmail',
+        summary: 'Verify an e-mail address',
+        description: 'Takes the token of the mailed link. It works once.',
+        body: LinkToken,
+        response: { 200: Message },
+      },
     },
     async (request) => {
       await verifyEmail(database, originOf(request), request.body.token)

@@ -11,7 +11,12 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
     '/profile',
     {
       config: { access: self({ duringMfaEnrolment: true }) },
-      schema: { operationId: 'getOwnProfile', summary: 'Get your profile', response: { 200: Profile } },
+      schema: {
+        operationId: 'getOwnProfile',
+        summary: 'Get your profile',
+        description: 'Who is signed in: name, organisation, roles, permissions, and the session itself.',
+        response: { 200: Profile },
+      },
     },
     async ({ caller }) => showProfile(database, caller),
   )
@@ -20,7 +25,13 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
     '/profile',
     {
       config: { access: self() },
-      schema: { operationId: 'updateOwnProfile', summary: 'Update your profile', body: ProfileChanges, response: { 200: Profile } },
+      schema: {
+        operationId: 'updateOwnProfile',
+        summary: 'Update your profile',
+        description: 'What is not sent stays. The address is changed by an administrator.',
+        body: ProfileChanges,
+        response: { 200: Profile },
+      },
     },
     async ({ caller, body }) => {
       await changeProfile(database, caller, body)

@@ -21,6 +21,7 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
       schema: {
         operationId: 'listOwnSessions',
         summary: 'List your active sessions',
+        description: 'The browsers and devices in which you are signed in, the most recent first.',
         querystring: ListQuery,
         response: { 200: listOf(SessionRecord) },
       },
@@ -52,7 +53,13 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
     '/:id',
     {
       config: { access: self() },
-      schema: { operationId: 'endOwnSession', summary: 'End one of your sessions', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'endOwnSession',
+        summary: 'End one of your sessions',
+        description: 'Signs that browser or device out at once.',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller, params }, reply) => {
       const { signedOut } = await endOwnSession(database, caller, params.id)

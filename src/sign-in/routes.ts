@@ -48,6 +48,8 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with e-mail and password',
+        description:
+          'The response says what comes next: a session in a cookie with its CSRF token, or a second factor, for which it has a token.',
         body: Credentials,
         response: { 200: SignedIn, ...expiredPassword },
       },
@@ -65,6 +67,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'completeSignIn',
         summary: 'Complete a sign-in with a second factor',
+        description: 'Takes the token of the sign-in with a code or the response of a passkey. A right one starts the session.',
         body: SecondFactor,
         response: { 200: SignedIn, ...expiredPassword },
       },
@@ -79,6 +82,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'startSecondFactorByPasskey',
         summary: 'Get the options by which a passkey is the second factor',
+        description: 'They are what `navigator.credentials.get` takes. Its response goes to `POST /v1/auth/login/mfa`.',
         body: StartedSignIn,
         response: { 200: SecondFactorOptions },
       },
@@ -164,6 +168,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'sendSignInCode',
         summary: "Send a code to the user's phone",
+        description: 'For a user whose second factor is a phone. The code goes to `POST /v1/auth/login/mfa`.',
         body: StartedSignIn,
         response: { 202: Message },
       },
@@ -178,7 +183,12 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/csrf',
     {
       config: { access: session() },
-      schema: { operationId: 'getCsrfToken', summary: 'Get the CSRF token of the session', response: { 200: CsrfToken } },
+      schema: {
+        operationId: 'getCsrfToken',
+        summary: 'Get the CSRF token of the session',
+        description: 'Every request of the session that changes something carries it as `X-CSRF-Token`.',
+        response: { 200: CsrfToken },
+      },
     },
     async (request) => ({ csrfToken: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }),
   )
@@ -187,7 +197,12 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/logout',
     {
       config: { access: self({ duringMfaEnrolment: true }) },
-      schema: { operationId: 'signOut', summary: 'Sign out', response: { 204: z.null() } },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session at once, and removes its cookie.',
+        response: { 204: z.null() },
+      },
     },
     async ({ caller }, reply) => {
       await signOut(database, caller)

@@ -16,7 +16,12 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
     '/permissions',
     {
       config: { access: system() },
-      schema: { operationId: 'listAllPermissions', summary: 'List all permissions', ...permissionList.schema },
+      schema: {
+        operationId: 'listAllPermissions',
+        summary: 'List all permissions',
+        description: 'Those of the service and those that were added.',
+        ...permissionList.schema,
+      },
     },
     async ({ query }, reply) => permissionList.send(reply, database.systemListReads(), query),
   )
@@ -25,7 +30,13 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
     '/permissions',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { operationId: 'createPermission', summary: 'Add a permission', body: NewPermission, response: { 201: PermissionRecord } },
+      schema: {
+        operationId: 'createPermission',
+        summary: 'Add a permission',
+        description: 'For an API of your own: roles of every organisation can hold it from then on.',
+        body: NewPermission,
+        response: { 201: PermissionRecord },
+      },
     },
     async (request, reply) => {
       const permission = await createPermission(database, operatorOf(request), request.body)
@@ -40,6 +51,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
       schema: {
         operationId: 'deletePermission',
         summary: 'Remove a permission from the catalogue, roles and API keys',
+        description: 'One that guards the service itself is refused. Tokens that carry it are valid until they expire.',
         params: IdParameter,
         response: { 204: z.null() },
       },

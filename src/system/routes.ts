@@ -31,6 +31,7 @@ export const organisationCreationRoutes = defineRoutes('/v1/organisations', asyn
       schema: {
         operationId: 'createOrganisation',
         summary: 'Create an organisation with its owner',
+        description: 'With its default roles. The owner is mailed a link that sets a password.',
         body: NewOrganisation,
         response: { 201: CreatedOrganisation },
       },
@@ -50,7 +51,12 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations',
     {
       config: { access: system() },
-      schema: { operationId: 'listOrganisations', summary: 'List organisations', ...organisationList.schema },
+      schema: {
+        operationId: 'listOrganisations',
+        summary: 'List organisations',
+        description: 'All of the installation, in every status.',
+        ...organisationList.schema,
+      },
     },
     async ({ query }, reply) => organisationList.send(reply, database.systemListReads(), query),
   )
@@ -62,6 +68,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'getOrganisation',
         summary: 'Get an organisation',
+        description: 'In any status, with its settings.',
         params: IdParameter,
         response: { 200: OrganisationRecord },
       },
@@ -76,6 +83,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'suspendOrganisation',
         summary: 'Suspend an organisation',
+        description: 'Its sessions and tokens end, and nobody signs in until it is activated again.',
         params: IdParameter,
         body: Suspension,
         response: { 200: OrganisationRecord },
@@ -94,6 +102,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'activateOrganisation',
         summary: 'Activate an organisation',
+        description: 'Ends a trial or a suspension.',
         params: IdParameter,
         response: { 200: OrganisationRecord },
       },
@@ -105,7 +114,13 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations/:id',
     {
       config: { access: system() },
-      schema: { operationId: 'deleteOrganisation', summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'deleteOrganisation',
+        summary: 'Delete an organisation',
+        description: 'It is cancelled: nobody signs in any more, and it is purged after the retention time.',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
     },
     async (request, reply) => {
       await deleteOrganisation(database, operatorOf(request), request.params.id)

@@ -45,6 +45,7 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
       schema: {
         operationId: 'listSigningKeys',
         summary: 'List the published signing keys',
+        description: 'Those that sign, will sign or have signed tokens that are still valid.',
         response: {
           200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
         },
@@ -60,7 +61,13 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
     '/rotate',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { operationId: 'rotateSigningKeys', summary: 'Rotate the signing keys', body: Rotation, response: { 200: Keys } },
+      schema: {
+        operationId: 'rotateSigningKeys',
+        summary: 'Rotate the signing keys',
+        description: 'The next key signs from now on. Tokens of the former one stay valid until they expire, unless it is withdrawn.',
+        body: Rotation,
+        response: { 200: Keys },
+      },
     },
     async (request) => {
       const keys = await rotateSigningKeys(database, keyring, operatorOf(request), request.body)

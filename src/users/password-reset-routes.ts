@@ -16,6 +16,7 @@ export const passwordResetRoutes = defineRoutes('/v1/auth', async (app, dependen
       schema: {
         operationId: 'resetPassword',
         summary: 'Reset a password with a mailed link',
+        description: 'The link works once. All sessions of the user end.',
         body: PasswordReset,
         response: { 200: Message },
       },

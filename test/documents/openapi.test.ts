@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { withoutReferences } from '../../src/isolation/routes.ts'
+import { typesOf } from '../../tools/openapi/types-of.js'
 
 describe('docs/openapi.json', () => {
   it('is a valid description by the schema of OpenAPI 3.1', async () => {
@@ -9,6 +10,32 @@ describe('docs/openapi.json', () => {
 
     expect(await validator.validate('docs/openapi.json')).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
+  })
+
+  it('describes each operation and tag, with what it responds and what it refuses, as linters of OpenAPI ask', () => {
+    const { info, tags } = document()
+    expect(info.contact).toMatchObject({ name: expect.any(String), url: expect.any(String) })
+    const described: { name: string; description?: string }[] = tags
+    expect(described.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
+    const named = new Set(described.map(({ name }) => name))
+    const lacking = operations().flatMap(({ operationId, summary, description, tags: ofOperation, responses }) => {
+      const statuses = Object.keys(responses)
+      const lacks = {
+        summary: !summary,
+        description: !description?.endsWith('.'),
+        tag: ofOperation?.length !== 1 || !named.has(ofOperation[0] as string),
+        // What the form of a page leads to is a redirect.
+        success: !statuses.some((status) => /^[23]/.test(status)),
+        refusal: !statuses.some((status) => status.startsWith('4')),
+      }
+      return Object.entries(lacks).flatMap(([what, isLacking]) => (isLacking ? [`${operationId} lacks a ${what}`] : []))
+    })
+    expect(lacking).toEqual([])
+  })
+
+  it('makes types that accept every body without what may be left out, by openapi-typescript as it is', async () => {
+    // With the option, a field with a default may be left out, as the service takes it.
+    expect(await typesOf(document())).toBe(await typesOf(document(), { defaultNonNullable: false }))
   })
 
   it('gives every operation an id of its own, which names a function in a client', () => {
@@ -119,10 +146,17 @@ interface Found {
   example: unknown
 }
 
+interface Described {
+  operationId?: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  responses: object
+}
+
 const document = () => JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 
-const operations = () =>
-  Object.values<Record<string, { operationId?: string }>>(document().paths).flatMap((methods) => Object.values(methods))
+const operations = () => Object.values<Record<string, Described>>(document().paths).flatMap((methods) => Object.values(methods))
 
 /** Every description and example of the fields with this name. */
 function examplesOf(field: string): Found[] {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { typesOf } from './types-of.js'
 
 const source = new URL('../../docs/openapi.json', import.meta.url)
 const target = fileURLToPath(new URL('../../console/src/api/schema.d.ts', import.meta.url))
@@ -16,9 +17,7 @@ const head = `// Made from docs/openapi.json ${createHash('sha256')
   .digest('hex')}\n`
 
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(head)) {
-  const { astToString, default: openapi } = await import('openapi-typescript')
-  // Only requests have fields with defaults: those may be left out.
-  const types = astToString(await openapi(JSON.parse(document), { defaultNonNullable: false }))
+  const types = await typesOf(JSON.parse(document))
   writeFileSync(target, `${head}${types}${names(JSON.parse(document))}`)
 }
 

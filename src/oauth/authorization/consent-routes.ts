@@ -36,7 +36,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
         operationId: 'listOwnConsents',
         summary: 'List the applications that have access to your account',
         description:
-          'What you have allowed applications, and those that can refresh their tokens without having asked you, with what they were granted',
+          'What you have allowed applications, and those that can refresh their tokens without having asked you, with what they were granted.',
         querystring: ListQuery,
         response: { 200: listOf(ConsentRecord) },
       },
@@ -54,7 +54,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
       schema: {
         operationId: 'revokeOwnConsent',
         summary: 'Remove the access of an application',
-        description: 'Ends its tokens',
+        description: 'Ends its tokens.',
         params: z.object({ clientId: ClientId }),
         response: { 204: z.null() },
       },
@@ -75,7 +75,7 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
         operationId: 'listUserConsents',
         summary: 'List the applications that have access to the account of a user',
         description:
-          'What the user has allowed applications, and those that can refresh their tokens without having asked, with what they were granted',
+          'What the user has allowed applications, and those that can refresh their tokens without having asked, with what they were granted.',
         params: IdParameter,
         querystring: ListQuery,
         response: { 200: listOf(ConsentRecord) },
@@ -95,7 +95,7 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
       schema: {
         operationId: 'revokeUserConsent',
         summary: 'Remove the access of an application to the account of a user',
-        description: 'Ends the tokens that the application has for the user',
+        description: 'Ends the tokens that the application has for the user.',
         params: IdParameter.extend({ clientId: ClientId }),
         response: { 204: z.null() },
       },

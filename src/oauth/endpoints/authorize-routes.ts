@@ -25,7 +25,14 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
       config: { access: page(), oauthEndpoint: 'authorize', protocol },
-      schema: { operationId: 'authorize', summary: 'Authorization endpoint', ...consumesForm, response: authorizeResponses },
+      schema: {
+        operationId: 'authorize',
+        summary: 'Authorization endpoint',
+        description:
+          'Leads a browser through sign-in and consent back to the redirect URI, with a code or an error (RFC 6749 §4.1, PKCE required).',
+        ...consumesForm,
+        response: authorizeResponses,
+      },
       handler: (request, reply) => respondToAuthorization(dependencies, request, reply),
     })
   }

@@ -68,6 +68,7 @@ export const clientRoutes =
         schema: {
           operationId: 'issueTokens',
           summary: 'Token endpoint',
+          description: "Exchanges a code, a refresh token or the client's own credentials for tokens (RFC 6749 §3.2).",
           ...consumesForm,
           response: { 200: TokenResponse, ...clientRefusals },
         },
@@ -91,6 +92,7 @@ export const clientRoutes =
         schema: {
           operationId: 'introspectToken',
           summary: 'Introspect a token',
+          description: "Says whether a token of the client's organisation is active, and what is in it (RFC 7662).",
           ...consumesForm,
           response: { 200: Introspection, ...clientRefusals },
         },
@@ -110,6 +112,7 @@ export const clientRoutes =
         schema: {
           operationId: 'revokeToken',
           summary: 'Revoke a token',
+          description: 'Revokes a refresh token with all that came from it, or an access token. An unknown token is no error (RFC 7009).',
           ...consumesForm,
           response: { 200: Revocation, ...clientRefusals },
         },

@@ -39,7 +39,13 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { query: logoutParameters.described } },
       exposeHeadRoute: false,
-      schema: { operationId: 'endSession', summary: 'End-session endpoint', response: logoutResponses },
+      schema: {
+        operationId: 'endSession',
+        summary: 'End-session endpoint',
+        description:
+          'Ends the session of the browser, after asking where the request does not prove whose it is, and leads back to the application (OpenID Connect RP-Initiated Logout 1.0).',
+        response: logoutResponses,
+      },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.query)
@@ -56,7 +62,13 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     '/oauth2/logout',
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { form: logoutParameters.described } },
-      schema: { operationId: 'endSessionByForm', summary: 'End-session endpoint, by form', ...consumesForm, response: logoutFormResponses },
+      schema: {
+        operationId: 'endSessionByForm',
+        summary: 'End-session endpoint, by form',
+        description: 'The form of the page that asks whether to sign out. Other callers use the GET.',
+        ...consumesForm,
+        response: logoutFormResponses,
+      },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.body)

@@ -48,11 +48,17 @@ const documentRoutes =
   async (app: App) => {
     const document = documentOf(JSON.stringify(discoveryDocument(options)))
     for (const { path, ...named } of [
-      { path: '/.well-known/openid-configuration', operationId: 'getOpenidConfiguration', summary: 'OpenID Connect discovery' },
+      {
+        path: '/.well-known/openid-configuration',
+        operationId: 'getOpenidConfiguration',
+        summary: 'OpenID Connect discovery',
+        description: 'What the service supports and where its endpoints are (OpenID Connect Discovery 1.0).',
+      },
       {
         path: '/.well-known/oauth-authorization-server',
         operationId: 'getAuthorizationServerMetadata',
         summary: 'Authorization server metadata',
+        description: 'The same for clients that know OAuth alone (RFC 8414).',
       },
     ]) {
       app.get(path, { config: { access: publicAccess() }, schema: { ...named, response: documentResponses } }, (request, reply) =>
@@ -64,7 +70,12 @@ const documentRoutes =
       '/oauth2/jwks.json',
       {
         config: { access: publicAccess() },
-        schema: { operationId: 'getJwks', summary: 'Public keys that verify tokens', response: documentResponses },
+        schema: {
+          operationId: 'getJwks',
+          summary: 'Public keys that verify tokens',
+          description: 'A key is published before it signs, and stays until the last token that it has signed has expired.',
+          response: documentResponses,
+        },
       },
       (request, reply) => sendDocument(request, reply, signingKeys.jwks, keysCacheControl),
     )
@@ -80,7 +91,13 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
       method,
       url: '/',
       config: { access: publicAccess(), oauthEndpoint: 'userinfo', protocol: { security: [{ accessToken: [] }], ...form } },
-      schema: { operationId: 'getUserinfo', summary: 'UserInfo endpoint', ...consumesForm, response: { 200: UserInfo, ...bearerRefusals } },
+      schema: {
+        operationId: 'getUserinfo',
+        summary: 'UserInfo endpoint',
+        description: 'The claims about the user that the scope of the access token allows (OpenID Connect Core §5.3).',
+        ...consumesForm,
+        response: { 200: UserInfo, ...bearerRefusals },
+      },
       handler: async (request, reply) => {
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)

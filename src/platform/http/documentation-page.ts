@@ -20,11 +20,17 @@ export interface OpenApiDocument {
 }
 
 /** Every tag of the operations, in the order of the headings and within each by name. */
-export function orderedTags({ paths }: OpenApiDocument, headings: readonly string[]): { name: string }[] {
+export function orderedTags(
+  { paths }: OpenApiDocument,
+  headings: readonly string[],
+  descriptions: Readonly<Record<string, string>>,
+): { name: string; description?: string }[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const names = [...new Set(operations.flatMap(({ tags = [] }) => tags))]
   const place = (name: string) => headings.findIndex((heading) => name.startsWith(heading))
-  return names.sort((left, right) => place(left) - place(right) || (left < right ? -1 : 1)).map((name) => ({ name }))
+  return names
+    .sort((left, right) => place(left) - place(right) || (left < right ? -1 : 1))
+    .map((name) => ({ name, ...(descriptions[name] !== undefined && { description: descriptions[name] }) }))
 }
 
 /**

@@ -40,6 +40,8 @@ export interface OpenApiOptions {
   introduction: string
   /** The headings in their order; a tag belongs to the heading that it begins with. */
   headings: readonly string[]
+  /** What the operations of a tag are about, by its name. */
+  tagDescriptions: Readonly<Record<string, string>>
 }
 
 /** What a route takes by a protocol of its own, whose mistakes it answers itself: described, and not validated. */
@@ -68,7 +70,7 @@ export interface Documentation {
 /** Describes routes, in an application of their own that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
-  { publicUrl, securitySchemes, describe, introduction, headings }: OpenApiOptions,
+  { publicUrl, securitySchemes, describe, introduction, headings, tagDescriptions }: OpenApiOptions,
 ): Promise<Documentation> {
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -80,6 +82,7 @@ export async function openDocumentation(
         title: 'Gatehouse',
         description: introduction,
         version: '1',
+        contact: { name: 'The operator of this installation', url: publicUrl },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],
@@ -95,7 +98,9 @@ export async function openDocumentation(
       const isConditional = route.config?.version !== undefined && route.method !== 'GET'
       const headers = { ...described.headers, ...(route.config?.mails && languageHeader), ...(isConditional && conditionHeader) }
       const ownRefusals = [...(route.config?.refuses ?? []), ...(isConditional ? (['precondition-failed'] as const) : [])]
-      const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
+      const ofRequest = [...problems, ...problemsOfInput(route), ...ownRefusals]
+      // What cannot be read as a request of HTTP is refused everywhere. It is said where nothing else is refused.
+      const refusals: ProblemSlug[] = [...(ofRequest.length > 0 ? ofRequest : (['bad-request'] as const)), 'service-unavailable']
       return {
         // Routes at the root of a feature are registered with a slash and answer without.
         url: url.length > 1 ? url.replace(/\/$/, '') : url,
@@ -105,7 +110,7 @@ export async function openDocumentation(
           ...joined(description, rest.description as string | undefined),
           ...extensions,
           tags: [tag],
-          ...(body ? { body: toJsonSchema(body, 'input') } : {}),
+          ...(body ? { body: bodySchema(body) } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
           ...(Object.keys(headers).length > 0 ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
@@ -128,7 +133,7 @@ export async function openDocumentation(
   })
   await app.ready()
   const described = withOptionalBodies(withOwnOperationIds(withExamples(app.swagger() as OpenApiDocument)))
-  const tagged = { ...described, tags: orderedTags(described, headings) }
+  const tagged = { ...described, tags: orderedTags(described, headings, tagDescriptions) }
   document = withNamedSchemas(tagged)
   shown = withNamedSchemas(withoutPrefilledFields(tagged))
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
@@ -190,6 +195,24 @@ function withExample(field: JsonSchema): JsonSchema {
   return schema.type === 'boolean' ? { example: true, ...schema } : schema
 }
 
+/**
+ * A default is said in words: programs that make clients, such as `openapi-typescript`, take a field that has one for one that is always
+ * there, and would demand it of requests.
+ */
+function bodySchema(schema: unknown): Record<string, unknown> {
+  if (!(schema instanceof z.ZodType)) return schema as Record<string, unknown>
+  const { $schema, ...jsonSchema } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema: described }) {
+      if (described.default === undefined) return
+      described.description = [described.description, `(default: \`${JSON.stringify(described.default)}\`)`].filter(Boolean).join(' ')
+      delete described.default
+    },
+  })
+  return jsonSchema
+}
+
 function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, unknown> {
   if (!(schema instanceof z.ZodType)) return schema as Record<string, unknown>
   const { $schema, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -215,7 +238,7 @@ function describeParameters({ security, query, form }: ProtocolParameters = {}):
   return {
     ...(security && { security }),
     ...(query && { querystring: toJsonSchema(query, 'input') }),
-    ...(form && { body: { content: { 'application/x-www-form-urlencoded': { schema: toJsonSchema(form, 'input') } } } }),
+    ...(form && { body: { content: { 'application/x-www-form-urlencoded': { schema: bodySchema(form) } } } }),
   }
 }
 
