@@ -90,7 +90,7 @@ describe('the database of a service, through its socket', () => {
 
 describe('a command beside a service with the embedded database', () => {
   it('works, but for those that need the database for themselves', { timeout: 240_000 }, async () => {
-    const { environment, remove } = await processHome()
+    const { environment, folder, remove } = await processHome()
     const service = await (await ServiceProcess.start(environment)).ready()
     try {
       expect(await runCommand(environment, 'organisation list --json')).toMatchObject({
@@ -102,6 +102,7 @@ describe('a command beside a service with the embedded database', () => {
         stderr: 'The organisation owner cannot be blocked\n',
       })
       expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+      expect(await runCommand(environment, ['organisation', 'export', 'acme', join(folder, 'acme.jsonl')])).toMatchObject({ status: 0 })
       const examined = await runCommand({ ...environment, PUBLIC_URL: service.origin, PORT: new URL(service.origin).port }, 'doctor --json')
       expect(JSON.parse(examined.stdout).checks).toContainEqual(expect.objectContaining({ name: 'database-reachable', state: 'ok' }))
       for (const line of ['migrate up', 'database move --to postgres://nobody@127.0.0.1:1/none'])

@@ -119,9 +119,10 @@ const recordOf = (response: ApiRecord | undefined, before: ApiRecord | undefined
   response && 'id' in response ? response : (before ?? {})
 
 /** What a dry run has made up opens and names nothing. */
-function withoutMadeUp(record: ApiRecord, { secret, isOfOne }: ChangeCommand): ApiRecord {
-  const madeUp = [secret, ...(isOfOne ? [] : ['id', 'clientId', 'prefix'])]
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !madeUp.includes(name)))
+function withoutMadeUp(record: ApiRecord, one: ChangeCommand): ApiRecord {
+  const given = fieldsOfBody(one).map(({ name }) => name)
+  const isTrue = (name: string) => (one.isOfOne ? name !== one.secret : given.includes(name))
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isTrue(name)))
 }
 
 /** The fields of the body, from a file and the options. */

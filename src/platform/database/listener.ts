@@ -5,7 +5,6 @@ import { shareWhileConnected } from './locks-and-channels.ts'
 const reconnectAfterMilliseconds = 1_000
 /** For a connection, and for each answer on it. */
 const answerMilliseconds = 5_000
-const pollMilliseconds = 2_000
 
 export interface Listener {
   /**
@@ -101,21 +100,6 @@ async function shareDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(shareWhileConnected('service'))
   if (rows[0]?.held) return
   throw new Error('The database is being moved by `gatehouse database move`: start the service again on the new one when it has ended')
-}
-
-/** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */
-export function createPoll(): Listener {
-  const callbacks = new Set<() => void>()
-  const timer = setInterval(() => call(callbacks), pollMilliseconds)
-  timer.unref()
-  return {
-    async listen(_channel, onNotice) {
-      callbacks.add(onNotice)
-    },
-    async close() {
-      clearInterval(timer)
-    },
-  }
 }
 
 const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)

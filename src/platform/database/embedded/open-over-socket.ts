@@ -1,5 +1,6 @@
 /** The embedded database for commands beside the service that has it open. */
 import type { Engine, EngineTransaction, Query } from '../engine.ts'
+import { createPoll } from '../poll.ts'
 import { packed, unpacked } from './answer-statements.ts'
 import { type ControlAnswer, findHolder } from './control-socket.ts'
 import { errorOf } from './failure.ts'
@@ -13,6 +14,8 @@ import { errorOf } from './failure.ts'
 export async function openOverSocket(folder: string): Promise<Engine | undefined> {
   const shared = await findHolder(folder)
   if (!shared) return undefined
+  // Notices do not pass the socket.
+  const poll = createPoll()
   const execute: Engine['execute'] = (query, setUp) =>
     resultOf(shared.ask({ kind: 'statement', query: queryOf(query), ...(setUp && { setUp: queryOf(setUp) }) }))
 
@@ -36,8 +39,11 @@ export async function openOverSocket(folder: string): Promise<Engine | undefined
     keyedWrite: (query) => execute(query),
     transaction: (work, setUp) => transaction(work, setUp ? { setUp: queryOf(setUp) } : {}),
     ownerTransaction: (work) => transaction(work, { asOwner: true }),
-    listen: async () => Promise.reject(new Error('A command beside the service waits for no notices')),
-    close: async () => shared.close(),
+    listen: poll.listen,
+    async close() {
+      await poll.close()
+      shared.close()
+    },
   }
 }
 
