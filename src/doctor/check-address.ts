@@ -23,9 +23,12 @@ const publicUrl: Check = {
     }
     if (response.status !== 200) {
       const location = response.headers.get('location')
+      const isOfProxy = [502, 503, 504].includes(response.status)
       return failure(`${address} answers ${response.status}${location ? `, to ${location}` : ''}`, {
         why,
-        remedy: `Set PUBLIC_URL to the origin where the service is without a redirect, and have the proxy pass every path on: location / { proxy_pass http://127.0.0.1:3000; }`,
+        remedy: isOfProxy
+          ? 'Start the service: the proxy answers, and reaches nothing behind it. Where the service runs, correct where the proxy passes requests on: proxy_pass http://127.0.0.1:3000'
+          : `Set PUBLIC_URL to the origin where the service is without a redirect, and have the proxy pass every path on: location / { proxy_pass http://127.0.0.1:3000; }`,
       })
     }
     const document = (await response.json().catch(() => ({}))) as Record<string, unknown>

@@ -3,6 +3,7 @@ import { countImpact } from '../../clients/impact.ts'
 import { activeClients, type ClientSettings, clientSettings } from '../../clients/queries.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { changeClient, deleteClient } from '../../clients/update-client.ts'
+import { counted } from '../../platform/text.ts'
 import type { Kind } from '../kind.ts'
 
 export const clientKind: Kind = {
@@ -26,8 +27,8 @@ export const clientKind: Kind = {
     if (action !== 'delete') return []
     const { users, refreshTokens, consents } = await countImpact(tenant, id)
     return [
-      ...(refreshTokens > 0 ? [`ends ${refreshTokens} refresh tokens of ${users} users`] : []),
-      ...(consents > 0 ? [`ends ${consents} consents`] : []),
+      ...(refreshTokens > 0 ? [`ends ${counted(refreshTokens, 'refresh token')} of ${counted(users, 'user')}`] : []),
+      ...(consents > 0 ? [`ends ${counted(consents, 'consent')}`] : []),
     ]
   },
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/text.ts'
 import { createRole } from '../../roles/create-role.ts'
 import { roleImpact } from '../../roles/impact.ts'
 import { findPermissionsBySlug } from '../../roles/permissions/queries.ts'
@@ -45,9 +46,9 @@ export const roleKind: Kind = {
       action === 'delete' ? { delete: true } : { permissionIds: known },
     )
     return [
-      ...gains.filter(({ users }) => users > 0).map(({ permission, users }) => `gives ${users} users ${permission}`),
-      ...losses.filter(({ users }) => users > 0).map(({ permission, users }) => `takes ${permission} from ${users} users`),
-      ...(apiKeys > 0 ? [`changes what ${apiKeys} API keys may do`] : []),
+      ...gains.filter(({ users }) => users > 0).map(({ permission, users }) => `gives ${counted(users, 'user')} ${permission}`),
+      ...losses.filter(({ users }) => users > 0).map(({ permission, users }) => `takes ${permission} from ${counted(users, 'user')}`),
+      ...(apiKeys > 0 ? [`changes what ${counted(apiKeys, 'API key')} may do`] : []),
     ]
   },
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../platform/text.ts'
 import { changeTeam, createTeam, removeTeam } from '../../teams/change-team.ts'
 import { getMemberCount, teamsWithoutMembers } from '../../teams/queries.ts'
 import { NewTeam, TeamChanges } from '../../teams/schemas.ts'
@@ -15,6 +16,6 @@ export const teamKind: Kind = {
   async effects({ tenant }, id, { action }) {
     if (action !== 'delete') return []
     const members = await getMemberCount(tenant, id)
-    return members > 0 ? [`takes ${members} users from the team`] : []
+    return members > 0 ? [`takes ${counted(members, 'user')} from the team`] : []
   },
 }
