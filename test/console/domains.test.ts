@@ -51,8 +51,11 @@ describe('the pages of domains', () => {
     const organisation = await given.organisation()
     const { owner } = organisation
     const connectionId = await insertConnection(service(), organisation.id)
-    const { id, domain } = await verifiedDomain(service(), owner)
+    const domain = uniqueDomain()
+    await given.user((await given.organisation()).owner, { email: `elsewhere@${domain}` })
+    const { id } = await verifiedDomain(service(), owner, { domain })
     const { page, faults } = await openConsole(owner, `/console/domains/${id}`)
+    await page.getByText('1 account with an address of this domain is in another organisation').waitFor()
     await page.getByText('First choose a connection').first().waitFor()
     await page.getByRole('combobox', { name: 'Connection' }).click()
     await page.getByRole('option', { name: 'Acme' }).click()

@@ -23,7 +23,7 @@ interface Answer {
 /** The record that proves a domain, and whether the DNS has it. */
 export function DomainProof({ domain }: { domain: Domain }) {
   const queries = useQueryClient()
-  const { id, status, challenge, checkedAt, failingSince, foreignAccounts } = domain
+  const { id, status, challenge, checkedAt, failingSince } = domain
   const [answers, setAnswers] = useState<Answer[]>()
   // A check that found nothing changes nothing of the record.
   const [checkedHere, setCheckedHere] = useState<string>()
@@ -70,11 +70,6 @@ export function DomainProof({ domain }: { domain: Domain }) {
           <Notice tone={status === 'verified' ? 'success' : 'neutral'}>{status === 'verified' ? t.verifiedEffect : t.pendingEffect}</Notice>
         )}
       </div>
-      {foreignAccounts !== null && foreignAccounts > 0 && (
-        <Notice tone="neutral" title={t.foreignAccounts(foreignAccounts)}>
-          {t.foreignAccountsEffect}
-        </Notice>
-      )}
       <Facts
         items={[
           { term: t.recordType, value: challenge.type },

@@ -11,6 +11,7 @@ import { useMayChange } from '../../parts/use-change.ts'
 import { domainsTexts as t } from '../../texts/domains.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { DomainProof } from './domain-proof.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainState } from './domain-state.tsx'
@@ -40,6 +41,11 @@ function DomainRecordPage() {
     >
       {(domain) => (
         <>
+          {domain.foreignAccounts !== null && domain.foreignAccounts > 0 && (
+            <Notice tone="neutral" title={t.foreignAccounts(domain.foreignAccounts)}>
+              {t.foreignAccountsEffect}
+            </Notice>
+          )}
           <DomainProof domain={domain} />
           <DomainSettings domain={domain} />
         </>

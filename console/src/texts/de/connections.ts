@@ -109,7 +109,7 @@ const de: typeof en = {
   switchOn: 'Einschalten',
   missing: (what) => `Noch nötig: ${what}`,
   ready: 'Alles ist da. Testen Sie, dann schalten Sie ein.',
-  offered: 'Die Anmeldeseite Ihrer Anwendungen hat die Schaltfläche dafür. Der Link unten führt sofort dorthin.',
+  offered: 'Die Anmeldeseite Ihrer Anwendungen hat die Schaltfläche dafür. Der Link unten führt nach einer Rückfrage dorthin.',
   check: 'Anbieter prüfen',
   readable: 'Discovery und Schlüssel sind lesbar.',
   beginsAt: 'Beginnt bei',

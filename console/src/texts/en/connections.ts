@@ -106,7 +106,7 @@ export default {
   switchOn: 'Switch on',
   missing: (what: string) => `Still missing: ${what}`,
   ready: 'All is there. Test it, then switch it on.',
-  offered: 'Its button is on the sign-in page of your applications. The link below leads there at once.',
+  offered: 'Its button is on the sign-in page of your applications. The link below leads there after a question.',
   check: 'Check the provider',
   readable: 'Discovery and keys can be read.',
   beginsAt: 'Begins at',
