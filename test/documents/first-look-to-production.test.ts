@@ -67,7 +67,7 @@ it('leads from the embedded database to a service in production on PostgreSQL, i
   expect(await firstLook.end()).toBe(0)
   const move = blocksOf(5, 'sh')
     .join('')
-    .replace(/^read .* PGPASSWORD && export PGPASSWORD$/m, 'export PGPASSWORD=a-password')
+    .replace(/^printf .*; read -rs PGPASSWORD; export PGPASSWORD$/m, 'export PGPASSWORD=a-password')
   expect((await shell(move)).stdout).toContain('Counts and checksums are equal')
 
   expect((await shell(blocksOf(6, 'sh').join(''))).stdout).toMatch(/^acme +/m)

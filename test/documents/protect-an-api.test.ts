@@ -75,7 +75,7 @@ describe('the five commands of docs/protect-an-api.md', () => {
       .replaceAll('http://localhost:3000', service.origin)
       .replaceAll('http://localhost:4000', `http://127.0.0.1:${port}`)
       .replaceAll('owner@acme.test', owner.email)
-      .replace(/^read .* PASSWORD$/m, `PASSWORD='${owner.password}'; trap 'kill $!' EXIT; export PORT=${port}`)
+      .replace(/^printf .*; read -r PASSWORD$/m, `PASSWORD='${owner.password}'; trap 'kill $!' EXIT; export PORT=${port}`)
     const further = [
       `curl -sS -i http://127.0.0.1:${port}/reports`,
       `OTHER=$(curl -sS "$URL/oauth2/token" -u "$(field clientId <<<"$CLIENT"):$(field clientSecret <<<"$CLIENT")" -d grant_type=client_credentials -d scope=status | field access_token)`,

@@ -74,7 +74,7 @@ describe('the tour of the API', () => {
       .map((block) => `${block}\necho\necho ----`)
       .join('\n')
       .replaceAll('http://localhost:3000', service.origin)
-      .replaceAll(/^read -r (\w+)$/gm, (_, name: string) => `${name}='${pasted[name]}'`)
+      .replaceAll(/^printf .*; read -r (\w+)$/gm, (_, name: string) => `${name}='${pasted[name]}'`)
 
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
 
