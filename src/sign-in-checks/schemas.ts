@@ -43,7 +43,7 @@ const Step = z
       .record(z.string(), z.string())
       .meta({ description: 'What the sentence names: times, names', example: { since: '2026-01-31T09:30:00.000Z' } }),
   })
-  .meta({ component: 'SignInStep' })
+  .meta({ component: 'SignInCheckStep' })
 export type SignInStep = z.infer<typeof Step>
 /** The way that steps are of. */
 export type WayTaken = Pick<SignInStep, 'way' | 'connectionId'>
