@@ -292,11 +292,11 @@ export async function visitEveryPage(
 
   await open('federation-start-german', `/federation/${scene.unreachable}/start?returnTo=/account&ui_locales=de`)
   await page.getByRole('button').click()
-  await page.getByText('Kennung').waitFor()
+  await page.getByText('Kennung', { exact: true }).waitFor()
   await look('federation-refused-german', page)
   await open('federation-start', `/federation/${scene.unreachable}/start?returnTo=/account`)
   await page.getByRole('button').click()
-  await page.getByText('Reference').waitFor()
+  await page.getByText('Reference', { exact: true }).waitFor()
   await look('federation-refused', page)
   const url = service.services.publicUrl
   await context.addCookies(Object.entries(scene.waiting.cookies).map(([name, value]) => ({ name, value, url })))
