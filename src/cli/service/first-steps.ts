@@ -1,4 +1,3 @@
-import { readConfig } from '../../app/config.ts'
 import { firstStepsOf } from '../../app/greeting.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database/database.ts'

@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import styles from './sign-in-check.module.css'
 
 type SignInCheck = components['schemas']['SignInCheck']
-type Step = components['schemas']['SignInStep']
+type Step = components['schemas']['SignInCheckStep']
 type Way = SignInCheck['ways'][number]
 
 /** Texts for each code that the API knows. */
