@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { logoPath, removeLogo, storeLogo } from '../organisations/logo.ts'
 import { readPicture } from '../organisations/picture.ts'
-import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
+import type { Organisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -11,30 +11,25 @@ import { writeChanges } from './update-organisation.ts'
  * Stores a logo for the caller's organisation, which its pages and mails show from now on.
  *
  * @param base64 PNG, JPEG or WebP of at most 256 KiB and 2,048 pixels a side
- * @throws Problem `bad-request` naming `content`; `precondition-failed`
+ * @throws Problem `bad-request` naming `content`
  */
 export async function setLogo(
   { database, publicUrl }: { database: Database; publicUrl: string },
   caller: Caller,
   base64: string,
-  ifMatch: string | undefined,
 ): Promise<Organisation> {
   const picture = readPicture(base64)
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockedOrganisation(tenant, ifMatch)
+    const before = await lockedOrganisation(tenant)
     await storeLogo(tenant, picture)
     return writeChanges(tenant, caller, before, { branding: { ...before.branding, logoUrl: `${publicUrl}${logoPath(picture)}` } })
   })
 }
 
 /** Removes the uploaded logo. An address of a logo elsewhere stays. */
-export async function deleteLogo(
-  { database, publicUrl }: { database: Database; publicUrl: string },
-  caller: Caller,
-  ifMatch: string | undefined,
-): Promise<void> {
+export async function deleteLogo({ database, publicUrl }: { database: Database; publicUrl: string }, caller: Caller): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockedOrganisation(tenant, ifMatch)
+    const before = await lockedOrganisation(tenant)
     await removeLogo(tenant)
     const { logoUrl } = before.branding ?? {}
     if (typeof logoUrl !== 'string' || !logoUrl.startsWith(`${publicUrl}/branding/`)) return
@@ -42,9 +37,8 @@ export async function deleteLogo(
   })
 }
 
-async function lockedOrganisation(tenant: Tenant, ifMatch: string | undefined): Promise<Organisation> {
+async function lockedOrganisation(tenant: Tenant): Promise<Organisation> {
   const organisation = await lockOwnOrganisation(tenant)
   if (!organisation) throw organisationNotFound()
-  organisationVersion.check(presentOrganisation(organisation), ifMatch)
   return organisation
 }

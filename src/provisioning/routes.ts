@@ -44,7 +44,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
   app.post(
     '/logo',
     {
-      config: { access: admin('organisation:update'), version: organisationVersion },
+      config: { access: admin('organisation:update') },
       schema: {
         operationId: 'setOrganisationLogo',
         summary: 'Upload a logo for the organisation',
@@ -54,16 +54,16 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
         response: { 200: OrganisationRecord },
       },
     },
-    async ({ caller, body, headers }) => {
+    async ({ caller, body }) => {
       const { setLogo } = await logoChanges()
-      return presentOrganisation(await setLogo(settings, caller, body.content, headers['if-match']))
+      return presentOrganisation(await setLogo(settings, caller, body.content))
     },
   )
 
   app.delete(
     '/logo',
     {
-      config: { access: admin('organisation:update'), version: organisationVersion },
+      config: { access: admin('organisation:update') },
       schema: {
         operationId: 'deleteOrganisationLogo',
         summary: 'Remove the uploaded logo of the organisation',
@@ -71,9 +71,9 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
         response: { 204: z.null() },
       },
     },
-    async ({ caller, headers }, reply) => {
+    async ({ caller }, reply) => {
       const { deleteLogo } = await logoChanges()
-      await deleteLogo(settings, caller, headers['if-match'])
+      await deleteLogo(settings, caller)
       return reply.code(204).send(null)
     },
   )

@@ -24,8 +24,8 @@ describe('the words that the service stores in English', () => {
       slug,
       { name, description },
     ])
-    expect(enRoles).toEqual(Object.fromEntries(named))
-    expect(Object.keys(deRoles)).toEqual(Object.keys(enRoles))
+    expect(enRoles.roles).toEqual(Object.fromEntries(named))
+    expect(Object.keys(deRoles.roles)).toEqual(Object.keys(enRoles.roles))
   })
 
   it('are said in German on the pages of roles, until a role is renamed', async () => {

@@ -7,7 +7,7 @@ interface NamedRole {
 }
 
 /** The words that an organisation's first roles are made with. */
-const asMade: Record<keyof typeof firstRoles, { name: string; description: string }> = {
+const asMade: Record<keyof typeof firstRoles.roles, { name: string; description: string }> = {
   owner: { name: 'Owner', description: 'May do everything' },
   admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
   member: { name: 'Member', description: 'May use applications' },
@@ -21,11 +21,11 @@ export const roleDescription = (role: NamedRole): string => wordsOf(role, 'descr
 function wordsOf(role: NamedRole, field: 'name' | 'description'): string | undefined {
   if (!Object.hasOwn(asMade, role.slug)) return undefined
   const slug = role.slug as keyof typeof asMade
-  return role[field] === asMade[slug][field] ? firstRoles[slug][field] : undefined
+  return role[field] === asMade[slug][field] ? firstRoles.roles[slug][field] : undefined
 }
 
 /** What the API is to search for, which knows roles by their stored names: the slug for a name that only this console says. */
 export function roleSearch(words: string | undefined): string | undefined {
   const asked = words?.trim().toLowerCase()
-  return Object.entries(firstRoles).find(([, { name }]) => name.toLowerCase() === asked)?.[0] ?? words
+  return Object.entries(firstRoles.roles).find(([, { name }]) => name.toLowerCase() === asked)?.[0] ?? words
 }

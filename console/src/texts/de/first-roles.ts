@@ -1,9 +1,11 @@
 import type en from '../en/first-roles.ts'
 
 const de: typeof en = {
-  owner: { name: 'Inhaber', description: 'Darf alles' },
-  admin: { name: 'Administrator', description: 'Darf alles, außer die Organisation zu löschen' },
-  member: { name: 'Mitglied', description: 'Darf Anwendungen verwenden' },
+  roles: {
+    owner: { name: 'Inhaber', description: 'Darf alles' },
+    admin: { name: 'Administrator', description: 'Darf alles, außer die Organisation zu löschen' },
+    member: { name: 'Mitglied', description: 'Darf Anwendungen verwenden' },
+  },
 }
 
 export default de

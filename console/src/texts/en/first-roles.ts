@@ -1,6 +1,8 @@
 /** The roles that every organisation starts with, by their slug, as long as nobody has given them other words. */
 export default {
-  owner: { name: 'Owner', description: 'May do everything' },
-  admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
-  member: { name: 'Member', description: 'May use applications' },
+  roles: {
+    owner: { name: 'Owner', description: 'May do everything' },
+    admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
+    member: { name: 'Member', description: 'May use applications' },
+  },
 }
