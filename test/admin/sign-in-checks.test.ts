@@ -176,7 +176,7 @@ const states: Record<string, { bring: (person: Person) => Promise<unknown>; unme
       await enrolAuthenticator(person.user, service().clock)
       await requireSso(person, { bypassUserIds: [person.user.id] })
     },
-    unmet: { password: [], passkey: [], email_code: ['sso-required'], connection: [] },
+    unmet: { password: [], passkey: [], email_code: [], connection: [] },
   },
   'an inactive connection is closed to': {
     bring: ({ organisation, connectionId }) =>

@@ -29,6 +29,7 @@ import { SignedInUser } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { postForm } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { picture } from '../support/pictures.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -175,6 +176,10 @@ beforeAll(async () => {
     await inOrganisation(
       sql`update organisation_domains set status = 'verified', verified_at = now() - interval '3 days', checked_at = now()`,
     )
+    const logo = picture()
+    await inOrganisation(sql`
+      update organisation_logos set content_base64 = ${logo}, media_type = 'image/png',
+        hash = encode(sha256(decode(${logo}, 'base64')), 'hex')`)
     // A role that nobody gave by hand.
     await inOrganisation(sql`
       update user_role_sources set source = 'connection:' || (select id from connections limit 1)
