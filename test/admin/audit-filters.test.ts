@@ -192,7 +192,12 @@ describe('GET /v1/admin/audit-logs/actions', () => {
     expect(body.total).toBe(actions.length)
     expect(actions).toEqual(actions.toSorted())
     expect(actions).toEqual(expect.arrayContaining(actionsOf(whole)))
-    expect(body.data).toContainEqual({ action: 'user.blocked', targetType: 'user', events: ['user.updated', 'user.blocked'] })
+    expect(body.data).toContainEqual({
+      action: 'user.blocked',
+      targetType: 'user',
+      events: ['user.updated', 'user.blocked'],
+      undoRefusal: null,
+    })
     // Reported, and never written to the audit log.
     expect(actions).not.toContain('oauth2.token.issued')
   })

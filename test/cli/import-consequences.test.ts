@@ -221,7 +221,7 @@ describe('two imports of a file at the same time', () => {
   const count = 3_000
   const usersOf = (name: string) =>
     Array.from({ length: count }, (_, index) => named(`${name}-${index}@acme.test`, { externalId: `${name}-${index}` }))
-  const inUse = expect.stringContaining('stop it, run this again')
+  const inUse = expect.stringContaining('stop it, and run this again')
 
   it('create each user once: one is done, the other says on which line it met the first', { timeout: 90_000 }, async () => {
     const file = await fileOf('race.jsonl', usersOf('race'))

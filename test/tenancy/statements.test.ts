@@ -84,6 +84,7 @@ const crossing: Record<string, string> = {
   'src/platform/mail/outbox.ts': 'the queue of mails of all organisations',
   'src/platform/rate-limits/database-counters.ts': 'counters belong to no organisation',
   'src/provisioning/bootstrap.ts': 'asks whether there is any organisation, and for the first owner',
+  'src/provisioning/first-steps.ts': 'asks for the first owner, as the first start has named it',
   'src/provisioning/remove-unconfirmed.ts': 'a task of all organisations',
   'src/roles/permissions/create-permission.ts': 'the catalogue of permissions is shared by all organisations',
   'src/roles/permissions/delete-permission.ts': 'the catalogue of permissions is shared by all organisations',
