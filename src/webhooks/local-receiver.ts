@@ -4,10 +4,23 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import process from 'node:process'
 
-/** The folder of a user for what programs keep between two runs: that of the XDG Base Directory Specification. No other user writes to it. */
-export function stateFolderOf({ XDG_STATE_HOME: given, HOME: home }: Record<string, string | undefined>): string {
-  const folder = given && isAbsolute(given) ? given : join(home || homedir(), '.local', 'state')
-  return join(folder, 'gatehouse')
+/**
+ * The folder of a user for what programs store between two runs: that of the XDG Base Directory Specification. No other user writes to it.
+ *
+ * @returns undefined for a user without a home, such as a mere number in a container
+ */
+export function stateFolderOf({ XDG_STATE_HOME: given, HOME: home }: Record<string, string | undefined>): string | undefined {
+  if (given && isAbsolute(given)) return join(given, 'gatehouse')
+  const own = home || homeOfUser()
+  return own && join(own, '.local', 'state', 'gatehouse')
+}
+
+function homeOfUser(): string | undefined {
+  try {
+    return homedir()
+  } catch {
+    return undefined
+  }
 }
 
 const fileOf = (folder: string, port: number) => join(folder, `webhook-receiver-${port}.json`)

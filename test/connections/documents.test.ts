@@ -74,7 +74,7 @@ describe('the documents of connections', () => {
 
     provider.behaviour.intercept = undefined
     await run()
-    expect(await status()).toEqual({ state: 'ok', since: null, error: null })
+    expect(await status()).toEqual({ state: 'ok', since: null, groupsCutSince: null, error: null })
   })
 
   it('say nothing of a failure of another kind', async () => {

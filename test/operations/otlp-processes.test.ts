@@ -38,7 +38,11 @@ function latest(points: readonly CollectedPoint[], isWanted: (point: CollectedPo
 describe('a service that sends to a collector', () => {
   it('has sent each line that it printed as a log when it ends, and no secret', { timeout: 60_000 }, async () => {
     const systemApiKey = randomBytes(32).toString('hex')
-    const { collector, service } = await start({ SYSTEM_API_KEY: systemApiKey, BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test' })
+    const { collector, service } = await start({
+      SYSTEM_API_KEY: systemApiKey,
+      BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test',
+      LOG_LEVEL: 'debug',
+    })
     await service.ready()
     const [, password = ''] = await service.printed(/with the password (\S+)/)
     expect((await service.anonymous.post('/v1/auth/login', { email: 'owner@acme.test', password })).status).toBe(200)

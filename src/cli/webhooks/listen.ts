@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { buffer } from 'node:stream/consumers'
-import { announceReceiver, stateFolderOf } from '../../webhooks/local-receiver.ts'
+import { announceReceiver } from '../../webhooks/local-receiver.ts'
 import { print, printNotice } from '../print.ts'
 import { endpointSecret, type SecretOptions } from './endpoint-secret.ts'
 import { ownCertificate } from './receiver-certificate.ts'
@@ -39,7 +39,7 @@ export async function listen({ port, forward, ...options }: ListenOptions): Prom
   })
   server.listen(port, '127.0.0.1', () => {
     const address = server.address() as AddressInfo
-    const takeBack = announceReceiver(stateFolderOf(process.env), address.port, cert)
+    const takeBack = announceReceiver(ownCertificate.folder, address.port, cert)
     process.on('exit', takeBack)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(128 + constants.signals[signal]))
     print(

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { generate } from 'selfsigned'
 import { stateFolderOf } from '../../webhooks/local-receiver.ts'
+import { CommandFailure } from '../failures.ts'
 
 const dayMilliseconds = 24 * 3_600 * 1_000
 /** Of the user alone: another one could put a certificate of theirs into a shared folder, for the service to trust. */
-const folder = stateFolderOf(process.env)
+const folder = ownFolder()
 const file = join(folder, 'webhook-receiver.pem')
 const keyFile = join(folder, 'webhook-receiver.key')
 
@@ -16,11 +17,18 @@ const keyFile = join(folder, 'webhook-receiver.key')
  * so it is made anew only when it is about to end, or when another user of the machine may know its key.
  */
 export const ownCertificate = {
+  folder,
   /** Where the certificate is, without its key. */
   file,
   async get(): Promise<{ key: string; cert: string }> {
     return (await stored().catch(() => undefined)) ?? make()
   },
+}
+
+function ownFolder(): string {
+  const folder = stateFolderOf(process.env)
+  if (folder === undefined) throw new CommandFailure('This user has no home: set XDG_STATE_HOME to a folder of their own')
+  return folder
 }
 
 async function stored(): Promise<{ key: string; cert: string } | undefined> {
