@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
@@ -25,7 +25,7 @@ export function LoadedDialog({
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   const Part = alert ? AlertDialog : BaseDialog
-  const returnTo = useOpener(open)
+  const returnTo = useOpener(open, popup)
   return (
     <Part.Root
       open={open}
@@ -70,7 +70,7 @@ let left: HTMLElement | undefined
  * Where the focus returns to: to what opened the dialog. A field of the dialog may take the focus before the dialog itself looks,
  * and another dialog, from which this one follows, may be gone.
  */
-function useOpener(open: boolean): () => HTMLElement | boolean {
+function useOpener(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
   const [opener, setOpener] = useState<HTMLElement>()
   const [wasOpen, setWasOpen] = useState(false)
   if (open !== wasOpen) {
@@ -82,6 +82,9 @@ function useOpener(open: boolean): () => HTMLElement | boolean {
     }
   }
   return () => {
+    // A key that was pressed while the dialog was closing has moved it on already.
+    const { activeElement: focused, body } = document
+    if (focused && focused !== body && !popup.current?.contains(focused)) return false
     const former = [opener, left].find((one) => one?.isConnected)
     // What was refused meanwhile in the form that the dialog was about.
     const mistake = former?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
