@@ -88,7 +88,7 @@ describe('a provider', () => {
       for (const { path, troubled, connectionId, statusOf } of troubledOnes) {
         const { visitor } = await signInBy(service(), troubled, connectionId)
         expect([path, (await meOf(service(), visitor)).status]).toEqual([path, 200])
-        expect(await statusOf()).toEqual({ state: 'ok', since: null, error: null })
+        expect(await statusOf()).toEqual({ state: 'ok', since: null, groupsCutSince: null, error: null })
       }
     },
   )

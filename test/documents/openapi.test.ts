@@ -112,6 +112,8 @@ const prefixes: Record<string, string> = {
   '/sessions': 'ses_',
   '/passkeys': 'pk_',
   '/connections': 'con_',
+  '/sign-ins': 'sgn_',
+  '/foreign-accounts': 'usr_',
   '/identities': 'idn_',
   '/me/profile': 'usr_',
   '.organisation': 'org_',
@@ -136,6 +138,7 @@ const prefixes: Record<string, string> = {
   '.roles': 'rol_',
   '.teams': 'tem_',
   '.connection': 'con_',
+  '.client': 'cli_',
   '.permissions': 'prm_',
 }
 
