@@ -76,7 +76,11 @@ const offered: Record<string, Record<string, string[]>> = {
     Delete: ['DELETE /v1/admin/webhooks/{id}'],
   },
   '/webhooks/$id/settings': { 'a form': ['PATCH /v1/admin/webhooks/{id}'] },
-  '/webhooks/$id/deliveries/$id': { Replay: ['POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay'] },
+  '/webhooks/$id/deliveries/$id': {
+    Replay: ['POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay'],
+    // It holds the signatures, by which a delivery is replayed.
+    'Copy as curl': ['POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  },
   '/events?event=user.created': {
     Endpoint: ['POST /v1/admin/webhooks/test'],
     'Send the example': ['POST /v1/admin/webhooks/test'],

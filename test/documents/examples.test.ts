@@ -208,7 +208,8 @@ describe('the examples, on one installation', () => {
       expect([line, isRight ? 0 : status, noticed]).toEqual([line, 0, ''])
     }
   }
-  const isOfRecords = (line: string) => /^gatehouse (?:client|role|permission|team|invitation|api-key|connection|domain|audit) /.test(line)
+  const isOfRecords = (line: string) =>
+    /^gatehouse (?:client|role|permission|team|invitation|api-key|connection|domain|audit|user (?:add|remove)-role) /.test(line)
 
   it('of the help of commands for records succeed as printed', { timeout: 600_000 }, async () => {
     await succeed(isOfRecords)

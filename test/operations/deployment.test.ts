@@ -131,7 +131,10 @@ describe('a deployment', () => {
     it(`behind ${name} loses no request`, { timeout: 120_000, ...needed }, async () => {
       const home = await processHome()
       onTestFinished(() => home.remove())
-      const environment = { ...home.environment, SECRET_KEY: randomBytes(32).toString('base64'), DRAIN_SECONDS: '3', RATE_LIMIT: 'off' }
+      // In development a request is a line of the log only then.
+      const logging = { LOG_LEVEL: 'debug' }
+      const secretKey = randomBytes(32).toString('base64')
+      const environment = { ...home.environment, ...logging, SECRET_KEY: secretKey, DRAIN_SECONDS: '3', RATE_LIMIT: 'off' }
       const newPort = await freePort()
       const startNew = async () => {
         const started = await ServiceProcess.start({ ...environment, PORT: String(newPort) })
