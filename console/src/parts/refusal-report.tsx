@@ -3,7 +3,7 @@ import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../a
 import { organisationQuery } from '../api/organisation.ts'
 import { refusalTitles } from '../texts/refusal-titles.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
-import { signInsTexts } from '../texts/sign-ins.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Code } from '../ui/code-block.tsx'
@@ -47,7 +47,7 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
             { term: t.check, value: <Code>{refusal.check}</Code> },
             { term: t.time, value: <Time at={createdAt} exact /> },
             { term: t.reference, value: <Copyable text={reference} mono /> },
-            ...(refusal.signInId ? [{ term: signInsTexts.title, value: <SignInLink id={refusal.signInId} /> }] : []),
+            ...(refusal.signInId ? [{ term: shellTexts.signIn, value: <SignInLink id={refusal.signInId} /> }] : []),
           ]}
         />
       </Panel>

@@ -1,5 +1,5 @@
 import { useMay } from '../api/profile.ts'
-import { signInsTexts as t } from '../texts/sign-ins.ts'
+import { shellTexts as t } from '../texts/shell.ts'
 import { Link } from '../ui/link.tsx'
 import { formatExact } from './format.ts'
 
@@ -15,8 +15,8 @@ export function SignInLink({ id, at }: SignInLinkProps) {
   const may = useMay()('GET /v1/admin/sign-ins/{id}')
   if (id === null || !may) return null
   return (
-    <Link to="/sign-ins/$id" params={{ id }} aria-label={at === undefined ? undefined : t.showOf(formatExact(at))}>
-      {t.show}
+    <Link to="/sign-ins/$id" params={{ id }} aria-label={at === undefined ? undefined : t.wholeSignInOf(formatExact(at))}>
+      {t.wholeSignIn}
     </Link>
   )
 }

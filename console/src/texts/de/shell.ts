@@ -226,6 +226,9 @@ const de: typeof en = {
   slugHint: 'Für Programme: Kleinbuchstaben, Ziffern und Bindestriche. Er lässt sich später nicht ändern.',
   description: 'Beschreibung',
   moreActions: 'Weitere Aktionen',
+  signIn: 'Anmeldung',
+  wholeSignIn: 'Die ganze Anmeldung',
+  wholeSignInOf: (time) => `Die ganze Anmeldung von ${time}`,
 }
 
 export default de

@@ -98,8 +98,6 @@ const de: typeof en = {
   checks: 'Prüfungen',
   entry: 'Eintrag im Audit-Protokoll',
 
-  show: 'Die ganze Anmeldung',
-  showOf: (time) => `Die ganze Anmeldung von ${time}`,
   older: 'Aus der Zeit, bevor Anmeldungen als Ganzes gespeichert wurden',
 }
 

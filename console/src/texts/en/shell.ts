@@ -223,4 +223,7 @@ export default {
   slugHint: 'For programs: small letters, digits and hyphens. It cannot be changed later.',
   description: 'Description',
   moreActions: 'More actions',
+  signIn: 'Sign-in',
+  wholeSignIn: 'The whole sign-in',
+  wholeSignInOf: (time: string) => `The whole sign-in of ${time}`,
 }

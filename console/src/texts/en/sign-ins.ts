@@ -98,7 +98,5 @@ export default {
   checks: 'Checks',
   entry: 'Audit entry',
 
-  show: 'The whole sign-in',
-  showOf: (time: string) => `The whole sign-in of ${time}`,
   older: 'From before sign-ins were stored as a whole',
 }
