@@ -16,6 +16,7 @@ async function aCheckout() {
     'console',
     'docs/openapi.json',
     'tools/openapi/generate.js',
+    'tools/openapi/types-of.js',
     'tools/openapi/package.json',
     'tsconfig.json',
     'package.json',
