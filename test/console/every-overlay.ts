@@ -253,7 +253,8 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await owner.patch(`/v1/admin/roles/${roleId}`, { description: `Answers the telephone, ${language}` })
         await press(t.shell.save)(page)
       },
-      shows: (page) => page.getByRole('columnheader', { name: t.shell.theirs }),
+      // On a phone it has no heads of columns.
+      shows: (page) => page.getByRole('dialog', { name: t.shell.changedMeanwhile }),
       isRefused: true,
     },
     {
