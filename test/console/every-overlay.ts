@@ -254,7 +254,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await press(t.shell.save)(page)
       },
       // On a phone it has no heads of columns.
-      shows: (page) => page.getByRole('dialog', { name: t.shell.changedMeanwhile }),
+      shows: (page) => page.getByRole('alertdialog', { name: t.shell.changedMeanwhile }),
       isRefused: true,
     },
     {
