@@ -17,8 +17,6 @@ const onDatabase = (name: 'pglite' | 'postgres', elsewhere: Readonly<Record<stri
     exclude: ['test/*.test.ts', ...Object.keys(elsewhere)],
     globalSetup: `test/support/${name}.ts`,
     setupFiles: ['test/support/each-file.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 })
 
@@ -34,8 +32,10 @@ const screenshots = {
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    // What is waited for comes when it comes: how fast the machine is, is no part of any test.
-    expect: { poll: { timeout: 30_000 } },
+    // What is waited for comes when it comes: how fast the machine is, is no part of any test. These end what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: 'test/support/built-service.ts',
     reporters: ['default', './tools/test-report.ts'],
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
@@ -44,7 +44,7 @@ export default defineConfig({
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
-      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
       onDatabase('pglite', onPostgresAlone),
       onDatabase('postgres', onPgliteAlone),
       screenshots,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SignedInUser, unique } from '../support/given.ts'
 import { acceptance, invite } from '../support/invite.ts'
 import { useService } from '../support/service.ts'
@@ -309,10 +309,8 @@ describe('POST /v1/admin/invitations/:id/resend', () => {
     expect(Date.parse(after.expiresAt) - Date.parse(after.updatedAt)).toBe(3 * day)
     const accept = (token: string) => service().anonymous.post('/v1/auth/invitations/accept', acceptance(token))
     expect(await accept(invitation.token)).toMatchObject({ status: 400 })
-    const renewed = await vi.waitUntil(async () => {
-      const token = await service().mailbox.tokenTo(invitation.email)
-      return token !== invitation.token && token
-    })
+    await expect.poll(() => service().mailbox.tokenTo(invitation.email)).not.toBe(invitation.token)
+    const renewed = await service().mailbox.tokenTo(invitation.email)
     expect(await accept(renewed)).toMatchObject({ status: 201 })
     const history = (await auditOf(owner, invitation.id)).filter(({ action }) => action === 'invitation.sent')
     expect(history).toMatchObject([

@@ -83,7 +83,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
           )
           return (rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan
         }, setUp)
-    }, 180_000)
+    })
     afterAll(() => service?.stop())
 
     /** The statements of a list, which run with the organisation's role. */

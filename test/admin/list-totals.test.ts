@@ -38,7 +38,7 @@ async function foldAll(): Promise<void> {
 }
 
 describe('the total of a list', () => {
-  it('is exact after any number of concurrent changes, including refused and rolled-back ones', { timeout: 120_000 }, async () => {
+  it('is exact after any number of concurrent changes, including refused and rolled-back ones', async () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const user = await service().given.user(owner)
@@ -124,7 +124,12 @@ describe('the total of a list', () => {
     const other = await service().given.organisation()
     const tenant = service().database.tenant(id)
 
-    const seen = await tenant.selectFrom('recordCountChanges').select('organisationId').distinct().execute()
+    // The service folds changes whenever it comes to it.
+    const seen = await tenant
+      .selectFrom('recordCountChanges')
+      .select('organisationId')
+      .union(tenant.selectFrom('recordCounts').select('organisationId'))
+      .execute()
     expect(seen).toEqual([{ organisationId: id }])
     for (const change of [
       tenant.updateTable('recordCounts').set({ count: 9 }),

@@ -136,7 +136,7 @@ describe('the entry of a refused sign-in', () => {
     await once(socket, 'close')
     release()
 
-    await expect.poll(() => failuresOf(owner.email), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => failuresOf(owner.email)).toHaveLength(1)
     await service.settled()
     expect(await failuresOf(owner.email)).toHaveLength(1)
   })

@@ -89,7 +89,7 @@ describe('the database of a service, through its socket', () => {
 })
 
 describe('a command beside a service with the embedded database', () => {
-  it('works, but for those that need the database for themselves', { timeout: 240_000 }, async () => {
+  it('works, but for those that need the database for themselves', async () => {
     const { environment, folder, remove } = await processHome()
     const service = await (await ServiceProcess.start(environment)).ready()
     try {

@@ -62,7 +62,7 @@ describe('gatehouse database', () => {
     expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('backup writes all that was acknowledged before, while writes go on', { timeout: 240_000 }, async () => {
+  it('backup writes all that was acknowledged before, while writes go on', async () => {
     const { environment, file, gatehouse } = await newHome()
     const admin = await signIn(await start(environment))
     const acknowledged: string[] = []
@@ -100,7 +100,7 @@ describe('gatehouse database', () => {
     expect(there).toEqual(expect.arrayContaining(acknowledged.slice(0, before)))
   })
 
-  it('restore has a running service start again on what was, and keeps the former database', { timeout: 240_000 }, async () => {
+  it('restore has a running service start again on what was, and keeps the former database', async () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     const admin = await signIn(service)
@@ -140,7 +140,7 @@ describe('gatehouse database', () => {
     expect((await stat(result.former)).isDirectory()).toBe(true)
   })
 
-  it('backup and restore work while the service is stopped, and refuse what they may not replace', { timeout: 240_000 }, async () => {
+  it('backup and restore work while the service is stopped, and refuse what they may not replace', async () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     await addRole(await signIn(service), 'kept')
@@ -168,10 +168,7 @@ describe('gatehouse database', () => {
     })
   })
 
-  it('restore over a database asks for its name on a terminal, and removes what a killed one has left', {
-    ...needsTerminal,
-    timeout: 240_000,
-  }, async () => {
+  it('restore over a database asks for its name on a terminal, and removes what a killed one has left', needsTerminal, async () => {
     const { environment, file, gatehouse } = await newHome()
     expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0 })
     const folder = join(environment.DATA_DIR as string, 'database')
@@ -190,7 +187,7 @@ describe('gatehouse database', () => {
     expect(await names()).toEqual([expect.stringMatching(/^database\.before-/)])
   })
 
-  it('backup and restore stand in the audit log of each organisation, by the command and who ran it', { timeout: 240_000 }, async () => {
+  it('backup and restore stand in the audit log of each organisation, by the command and who ran it', async () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     const admin = await signIn(service)
@@ -221,7 +218,7 @@ describe('gatehouse database', () => {
     expect(await entries(await signIn(await start(environment)))).toMatchObject([entry('database.backed_up'), restored])
   })
 
-  it('restore brings a backup of an earlier release up to date before it takes its place', { timeout: 240_000 }, async () => {
+  it('restore brings a backup of an earlier release up to date before it takes its place', async () => {
     const { home, file } = await newHome()
     const environment = { DATA_DIR: file('earlier') }
     await mkdir(environment.DATA_DIR)
@@ -239,7 +236,7 @@ describe('gatehouse database', () => {
     expect(await runCommand(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
   })
 
-  it('restore takes no file that is damaged, cut, of another key or none at all', { timeout: 240_000 }, async () => {
+  it('restore takes no file that is damaged, cut, of another key or none at all', async () => {
     const { environment, file, gatehouse } = await newHome()
     await (await start(environment)).end()
     running.splice(0)
@@ -277,7 +274,7 @@ describe('gatehouse database', () => {
     await start(environment)
   })
 
-  it('backup that is killed leaves the service serving, and no file that looks whole', { timeout: 240_000 }, async () => {
+  it('backup that is killed leaves the service serving, and no file that looks whole', async () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     const child = startCommand(environment, ['database', 'backup', file('one.backup')])
@@ -287,10 +284,10 @@ describe('gatehouse database', () => {
 
     expect(await readdir(join(file('.')))).not.toContain('one.backup')
     await addRole(await signIn(service), 'later')
-    await expect.poll(async () => (await gatehouse('backup', file('one.backup'))).status, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await gatehouse('backup', file('one.backup'))).status).toBe(0)
   })
 
-  it('one who asks the service by its socket, and leaves before the answer is read, leaves it serving', { timeout: 240_000 }, async () => {
+  it('one who asks the service by its socket, and leaves before the answer is read, leaves it serving', async () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     const admin = await signIn(service)

@@ -119,7 +119,7 @@ describe('gatehouse database move', async () => {
     }
   }
 
-  it('moves the embedded database to PostgreSQL, where everybody goes on', { timeout: 90_000 }, async () => {
+  it('moves the embedded database to PostgreSQL, where everybody goes on', async () => {
     const environment = { DATA_DIR: join(folder, 'embedded') }
     const before = await inhabit(await openEmbeddedIn(environment.DATA_DIR))
     const move = ['database', 'move']
@@ -185,7 +185,7 @@ describe('gatehouse database move', async () => {
     await other.query('begin; lock table users')
     const child = startCommand(environment, ['database', 'move'])
     const waiting = "select from pg_locks where not granted and relation = 'users'::regclass"
-    await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'close')
     await other.end()
@@ -221,9 +221,7 @@ describe('gatehouse database move', async () => {
     expect(await tablesOf(to)).toEqual([])
   })
 
-  it('holds out whoever writes while it copies, as a service behind a pooler, and names who does not let it', {
-    timeout: 90_000,
-  }, async () => {
+  it('holds out whoever writes while it copies, as a service behind a pooler, and names who does not let it', async () => {
     const [from, to] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     // Through a pooler it listens on no connection, and so holds no lock that says that it runs.
     const service = await startTestService({ engine: openPostgres(from, { poolSize: 10, pooler: 'transaction' }), ...settings })

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('an import with --send-links', () => {
-  it('mails each user without a password the link that sets one, once, and nobody else', { timeout: 90_000 }, async () => {
+  it('mails each user without a password the link that sets one, once, and nobody else', async () => {
     const silent = await fileOf('silent.jsonl', [named('silent@acme.test'), named('silent-too@acme.test', { passwordHash: bcrypt })])
     expect(await imported(silent)).toMatchObject({ created: 2 })
     const users = await fileOf('links.jsonl', [
@@ -77,7 +77,7 @@ describe('an import with --send-links', () => {
 
     const { service } = await serving()
     const addressees = () => smtp.mails.flatMap(({ to = [] }) => to.map(({ address }) => address)).sort()
-    await expect.poll(addressees, { timeout: 20_000 }).toEqual(['link-1@acme.test', 'link-2@acme.test', 'link-3@acme.test'])
+    await expect.poll(addressees).toEqual(['link-1@acme.test', 'link-2@acme.test', 'link-3@acme.test'])
 
     const [mail] = smtp.mailsTo('link-2@acme.test')
     expect(mail).toMatchObject({ subject: 'Your account at Acme', text: expect.stringContaining('Hello Zoë Berg,') })
@@ -93,7 +93,7 @@ describe('an import with --send-links', () => {
 })
 
 describe('an imported user', () => {
-  it('is in the teams that the file names, by slug or id', { timeout: 60_000 }, async () => {
+  it('is in the teams that the file names, by slug or id', async () => {
     const { service, owner } = await serving()
     const { body: europe } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe', description: '' })
     const { body: sales } = await owner.post('/v1/admin/teams', { name: 'Sales', slug: 'sales', description: '' })
@@ -127,7 +127,7 @@ describe('an imported user', () => {
 
   const breached = 'with a password of the list of breached ones signs in and is warned once, or has to change it'
   // What a sign-in makes of such a password is tested on both; an import writes it as any other.
-  it.runIf(databaseKind() === 'postgres')(breached, { timeout: 90_000 }, async () => {
+  it.runIf(databaseKind() === 'postgres')(breached, async () => {
     const emails = ['warned@acme.test', 'changed@acme.test']
     expect(
       await imported(
@@ -147,7 +147,7 @@ describe('an imported user', () => {
 
     const warning = await serving({ ...list, BREACHED_PASSWORDS_AT_SIGN_IN: 'warn' })
     expect((await warning.login('warned@acme.test')).body).toMatchObject({ status: 'authenticated' })
-    await expect.poll(() => smtp.mailsTo('warned@acme.test').length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.mailsTo('warned@acme.test').length).toBe(1)
     // The first sign-in has replaced the hash, and that is still the password that was told of.
     expect((await warning.login('warned@acme.test')).body).toMatchObject({ status: 'authenticated' })
     expect(await warning.service.end()).toBe(0)
@@ -171,9 +171,7 @@ describe('an imported user', () => {
     expect(await off.service.end()).toBe(0)
   })
 
-  it('is reported by one event with roles and teams, and not at all by a dry run or a file with a mistake', {
-    timeout: 60_000,
-  }, async () => {
+  it('is reported by one event with roles and teams, and not at all by a dry run or a file with a mistake', async () => {
     const hook = receiver.hook()
     const before = await serving()
     const { id } = await createEndpoint(before.owner, { url: hook.url, events: ['*'], variant: 'B' })
@@ -199,7 +197,7 @@ describe('an imported user', () => {
     const names = () => hook.requests.slice(known).map(({ headers }) => headers['x-svc-event'])
     const created = () =>
       hook.requests.filter(({ headers }) => headers['x-svc-event'] === 'user.created').map(({ body }) => JSON.parse(body))
-    await expect.poll(() => created().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => created().length).toBe(2)
     expect(await after.service.end()).toBe(0)
     // Besides, only the owner has signed in.
     expect(names().filter((name) => /^(user\.(?!login)|role|team|mfa|organisation)/.test(String(name)))).toEqual([
@@ -223,7 +221,7 @@ describe('two imports of a file at the same time', () => {
     Array.from({ length: count }, (_, index) => named(`${name}-${index}@acme.test`, { externalId: `${name}-${index}` }))
   const inUse = expect.stringContaining('stop it, and run this again')
 
-  it('create each user once: one is done, the other says on which line it met the first', { timeout: 90_000 }, async () => {
+  it('create each user once: one is done, the other says on which line it met the first', async () => {
     const file = await fileOf('race.jsonl', usersOf('race'))
     const results = await Promise.all([1, 2].map(() => gatehouse(`import users ${file} --organisation acme`)))
 
@@ -238,7 +236,7 @@ describe('two imports of a file at the same time', () => {
     expect(await imported(file, '--resume')).toMatchObject({ created: 0, existing: count })
   })
 
-  it.runIf(databaseKind() === 'postgres')('are both done with --resume, each with what it created', { timeout: 90_000 }, async () => {
+  it.runIf(databaseKind() === 'postgres')('are both done with --resume, each with what it created', async () => {
     const file = await fileOf('resumed.jsonl', usersOf('resumed'))
     const results = await Promise.all([1, 2, 3].map(() => imported(file, '--resume')))
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => home.remove())
 
 describe('gatehouse import users', () => {
-  it('creates users who sign in with the password and the second factor that they have elsewhere', { timeout: 60_000 }, async () => {
+  it('creates users who sign in with the password and the second factor that they have elsewhere', async () => {
     const file = await inFile(
       'users.jsonl',
       linesOf([
@@ -241,7 +241,7 @@ ${linesOf([
     expect(await gatehouse(`import users ${file} --organisation nowhere`)).toMatchObject({ status: 1 })
   })
 
-  it('continues after it was killed in the middle, without doubling or losing anybody', { timeout: 120_000 }, async () => {
+  it('continues after it was killed in the middle, without doubling or losing anybody', async () => {
     await organisation('hooli')
     const count = 5_000
     const users = Array.from({ length: count }, (_, index) =>

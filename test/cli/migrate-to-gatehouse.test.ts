@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => home.remove())
 
 describe('gatehouse import keycloak', () => {
-  it('brings users with passwords and second factors, roles, groups, clients and identity providers', { timeout: 60_000 }, async () => {
+  it('brings users with passwords and second factors, roles, groups, clients and identity providers', async () => {
     const document = await readFile('docs/migrating-from-keycloak.md', 'utf8')
     await prepareAsDocumented(document, { 'realm.json': 'keycloak-realm.json' })
     const file = fixture('keycloak-realm.json')
@@ -86,7 +86,7 @@ describe('gatehouse import keycloak', () => {
     expect(again).toMatchObject({ users: { created: 0, existing: 3 }, clients: [] })
   })
 
-  it('keeps apart what has the same slug, and says which roles and teams are here already', { timeout: 60_000 }, async () => {
+  it('keeps apart what has the same slug, and says which roles and teams are here already', async () => {
     const named = (name: string, more: object) => ({ username: name, email: `${name}@clash.test`, ...more })
     const alias = (name: string) => ({ alias: name, providerId: 'github', config: { clientId: name } })
     const realm = {
@@ -138,7 +138,7 @@ describe('gatehouse import keycloak', () => {
     ).toEqual(['x-y', 'x-y-2'])
   })
 
-  it('gives nobody a built-in role by its name, and joins roles only where --map-role says so', { timeout: 60_000 }, async () => {
+  it('gives nobody a built-in role by its name, and joins roles only where --map-role says so', async () => {
     const named = (name: string, ...realmRoles: string[]) => ({ username: name, email: `${name}@rights.test`, realmRoles })
     const realm = {
       realm: 'rights',
@@ -258,7 +258,7 @@ describe('gatehouse import keycloak', () => {
 })
 
 describe('gatehouse import auth0', () => {
-  it('brings users with the passwords of all of its forms', { timeout: 60_000 }, async () => {
+  it('brings users with the passwords of all of its forms', async () => {
     const document = await readFile('docs/migrating-from-auth0.md', 'utf8')
     await prepareAsDocumented(document, { 'users.ndjson': 'auth0-users.ndjson', 'hashes.ndjson': 'auth0-hashes.ndjson' })
     const files = `${fixture('auth0-users.ndjson')} --password-hashes ${fixture('auth0-hashes.ndjson')}`

@@ -192,7 +192,7 @@ beforeAll(async () => {
   await succeeded(source.run(`organisation export acme ${file('plain.jsonl')}`))
   await succeeded(source.run(`organisation export acme ${file('secret.jsonl')} --with-secrets --recipient ${file('new.public.jwk')}`))
   await copyKeys(source, 'source.jwks.json', [{ ...issuerKey.publicKey.export({ format: 'jwk' }), kid: issuerKey.id }])
-}, 120_000)
+})
 afterAll(async () => {
   await source.remove()
   await rm(files, { recursive: true, force: true })
@@ -387,7 +387,7 @@ describe('secrets of an export', () => {
 })
 
 describe('gatehouse organisation import', () => {
-  fromPostgres('brings everything across databases, so that users, applications and webhooks go on', { timeout: 240_000 }, async () => {
+  fromPostgres('brings everything across databases, so that users, applications and webhooks go on', async () => {
     const [between, last] = [await newEmbedded(), await newInstallation()]
     onTestFinished(async () => {
       await between.remove()
@@ -463,7 +463,7 @@ describe('gatehouse organisation import', () => {
     }
   })
 
-  it('leaves secrets to be set again, and says which', { timeout: 120_000 }, async () => {
+  it('leaves secrets to be set again, and says which', async () => {
     const target = await newInstallation()
     onTestFinished(() => target.remove())
     const report = await succeeded(target.run(`organisation import ${file('plain.jsonl')} ${trust()}`))
@@ -569,7 +569,7 @@ describe('the check before an import', () => {
     expect(stdout).toContain(`users ${taken?.id}: id ${taken?.id} is taken in this installation\n`)
   })
 
-  ofFile('asks who has signed the file, and believes nobody else', { timeout: 120_000 }, async () => {
+  ofFile('asks who has signed the file, and believes nobody else', async () => {
     const line = (options: string, path = file('plain.jsonl')) => `organisation import ${path} ${options}`
     const refused = async (options: string, status: number, output: RegExp, path?: string) => {
       const { stdout, stderr, ...ended } = await target.run(line(options, path))
@@ -604,7 +604,7 @@ describe('the check before an import', () => {
     await refused('--untrusted', 1, /^line \d+: the file was changed after it was written/m, file('changed.jsonl'))
   })
 
-  it('takes from a file of nobody what it has, and nothing that grants', { timeout: 120_000 }, async () => {
+  it('takes from a file of nobody what it has, and nothing that grants', async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
     const path = await rewritten(
@@ -641,7 +641,7 @@ describe('the check before an import', () => {
     })
   })
 
-  it('creates permissions that a role needs, and asks for none that the owner alone holds', { timeout: 120_000 }, async () => {
+  it('creates permissions that a role needs, and asks for none that the owner alone holds', async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
     const path = await rewritten(file('plain.jsonl'), (lines) => {
@@ -664,7 +664,7 @@ describe('the check before an import', () => {
     })
   })
 
-  ofFile('refuses a file that is not as it was written', { timeout: 120_000 }, async () => {
+  ofFile('refuses a file that is not as it was written', async () => {
     const text = await readFile(file('plain.jsonl'), 'utf8')
     const lines = text.split('\n')
     const damaged = async (content: string) => {
@@ -688,7 +688,7 @@ describe('the check before an import', () => {
     ])
   })
 
-  ofFile('names each row that it does not understand', { timeout: 120_000 }, async () => {
+  ofFile('names each row that it does not understand', async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
     const changed = (change: (lines: [Header, ...Batch[]]) => void, name = 'plain.jsonl') => rewritten(file(name), change)
@@ -831,9 +831,9 @@ describe('an organisation of 10,000 users', () => {
         select u.organisation_id, u.id, r.id, now() from users u join roles r on r.organisation_id = u.organisation_id and r.is_default
         where u.email <> 'owner@large.test'`.execute(system)
     })
-  }, 120_000)
+  })
   afterAll(() => large.remove())
-  it('travels in little memory, and leaves nothing when it is killed on its way', { timeout: 300_000 }, async () => {
+  it('travels in little memory, and leaves nothing when it is killed on its way', async () => {
     const path = file('large.jsonl')
     const exported = `organisation export large ${path} --with-secrets --recipient ${file('new.public.jwk')}`
     expect(await succeeded(runCommand(environment(large), exported))).toContain('10,001 users')
@@ -847,7 +847,7 @@ describe('an organisation of 10,000 users', () => {
     const ended = once(child, 'exit')
     const isWriting = await watchWriting(target)
     const hasBegun = async () => child.exitCode !== null || (await isWriting())
-    await expect.poll(hasBegun, { interval: 20, timeout: 120_000 }).toBe(true)
+    await expect.poll(hasBegun, { interval: 20 }).toBe(true)
     expect(child.exitCode, 'the import has ended before it could be killed').toBeNull()
     child.kill('SIGKILL')
     await ended

@@ -55,7 +55,7 @@ describe('gatehouse migrate up', () => {
     expect(await runCommand(environment, 'migrate')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
   })
 
-  it('stands in the audit log of each organisation, by the command or by the service that starts', { timeout: 90_000 }, async () => {
+  it('stands in the audit log of each organisation, by the command or by the service that starts', async () => {
     const [ofCommand, ofService] = [await ofTheFormerRelease(), await ofTheFormerRelease()]
     expect(await runCommand(ofCommand.environment, 'migrate up')).toMatchObject({ status: 0, stderr: '' })
     expect(await ofCommand.entries()).toEqual([

@@ -9,7 +9,6 @@ import { SignedInUser } from '../support/given.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 // Each starts many processes.
-const slowly = { timeout: 240_000 }
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 let home: ProcessHome
 let service: ServiceProcess
@@ -34,7 +33,7 @@ const done = async (line: string) => {
   return JSON.parse(result.stdout)
 }
 
-describe('a command for records', slowly, () => {
+describe('a command for records', () => {
   it('creates, changes, shows, lists and deletes as the API does, and stands in the audit log as the command', async () => {
     expect(await inAcme('role create --name Support --slug support --permission users:read roles:read')).toMatchObject({
       status: 0,
@@ -128,7 +127,7 @@ describe('a command for records', slowly, () => {
   })
 })
 
-describe('gatehouse audit list --follow', slowly, () => {
+describe('gatehouse audit list --follow', () => {
   it('prints what is added until it is stopped', async () => {
     const following = startCommand(home.environment, 'audit list --organisation acme --follow --json --action team.*')
     let printed = ''
@@ -150,7 +149,7 @@ describe('gatehouse audit list --follow', slowly, () => {
   })
 })
 
-describe('a command for records with --url', slowly, () => {
+describe('a command for records with --url', () => {
   it('works by the API of a service, with an API key of the environment or a file', async () => {
     const permissions = ['roles:read', 'roles:create', 'roles:delete', 'organisation:read']
     const { key } = (await owner.post('/v1/admin/api-keys', { name: 'Remote', permissions })).body

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-it('an owner who has lost the password and the second factor gets back in by two commands', { timeout: 60_000 }, async () => {
+it('an owner who has lost the password and the second factor gets back in by two commands', async () => {
   const before = await started()
   const owner = new SignedInUser(before.origin, await signIn(before), account)
   await enrolAuthenticator(owner, new TestClock())

@@ -40,7 +40,7 @@ describe('gatehouse verify isolation', () => {
   beforeAll(async () => {
     result = await gatehouse('verify', 'isolation', '--json', '--output', join(home.folder, 'reports'))
     report = JSON.parse(result.stdout)
-  }, 180_000)
+  })
 
   it('tries every route and table, and finds no leak', () => {
     expect(result).toMatchObject({ status: 0 })

@@ -225,5 +225,5 @@ describe('a sign-in by any connection', () => {
     const strangers = await system.selectFrom('identities').selectAll().where('organisationId', '!=', world.own.id).execute()
     const owners = await system.selectFrom('identities').selectAll().where('userId', '=', world.own.owner.id).execute()
     expect([strangers, owners]).toEqual([[], []])
-  }, 300_000)
+  })
 })

@@ -117,7 +117,6 @@ async function scene(fields: Record<string, unknown>): Promise<Scene> {
 /** A new browser that an application sends to sign in. It presses the button of the connection, and the one of the provider. */
 async function signIn({ application }: Scene, name: string, host: string): Promise<Page> {
   const page = await (await browser.newContext({ locale: 'en', ignoreHTTPSErrors: true })).newPage()
-  page.setDefaultTimeout(10_000)
   const asked = new URLSearchParams({
     ...{ response_type: 'code', client_id: application.id, redirect_uri: application.redirectUri, state: 'xyz', scope: 'openid' },
     ...{ code_challenge: pkce().challenge, code_challenge_method: 'S256' },

@@ -40,7 +40,7 @@ describe.runIf(databaseKind() === 'postgres')('sign-ins by a connection at two p
     processes = [first, await (await ServiceProcess.start(environment)).ready()]
     owner = await signInOwner()
     connectionId = await createConnection()
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all((processes ?? []).map((program) => program.end()))
     await provider?.close()
@@ -230,7 +230,7 @@ describe.runIf(databaseKind() === 'postgres')('sign-ins by a connection at two p
     expect(await isSignedIn(again.visitor)).toBe(true)
   })
 
-  it('that were confirmed before a process was killed last, and no user is half made', { timeout: 60_000 }, async () => {
+  it('that were confirmed before a process was killed last, and no user is half made', async () => {
     for (let round = 0; round < 2; round++) {
       const third = await (await ServiceProcess.start(environment)).ready()
       const confirmed: PageVisitor[] = []

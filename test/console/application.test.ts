@@ -61,7 +61,7 @@ describe('the page of an application', () => {
     })
     await page.getByRole('button', { name: 'Access token: As the organisation has it' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(async () => (await storedClient(app)).accessTokenLifetime, { timeout: 10_000 }).toBe(3_600)
+    await expect.poll(async () => (await storedClient(app)).accessTokenLifetime).toBe(3_600)
     expect((await actionsOn(app)).map(({ action }) => action)).toEqual(['client.updated', 'client.updated', 'client.created'])
     // The refusal of the second address.
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 400 PATCH/)])
@@ -71,7 +71,7 @@ describe('the page of an application', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Somebody else has changed this meanwhile' }).waitFor()
     await page.getByRole('button', { name: 'Save yours' }).click()
-    await expect.poll(async () => (await storedClient(app)).description, { timeout: 10_000 }).toBe('Mine')
+    await expect.poll(async () => (await storedClient(app)).description).toBe('Mine')
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH/)])
 
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -83,7 +83,7 @@ describe('the page of an application', () => {
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 400 PATCH/)])
     await page.getByLabel('Levels of sign-in').fill('')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect.poll(async () => (await storedClient(app)).defaultAcrValues, { timeout: 10_000 }).toBeNull()
+    await expect.poll(async () => (await storedClient(app)).defaultAcrValues).toBeNull()
     expect(faults).toEqual([])
   })
 

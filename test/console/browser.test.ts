@@ -26,7 +26,7 @@ describe('the console in a browser', () => {
     void page.goto('/console', { waitUntil: 'commit' })
     await page.getByText('Gatehouse …').waitFor()
     // It is painted, not only there.
-    await expect.poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length")).toBe(1)
     letThrough()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(await page.getByText('Gatehouse …').count()).toBe(0)
@@ -50,8 +50,8 @@ describe('the console in a browser', () => {
       setTimeout(() => { throw new Error('uncaught') })
       console.error('wrong')
     `)
-    await expect.poll(() => faults.join('\n'), { timeout: 10_000 }).toMatch(/404 GET/)
-    await expect.poll(() => faults.length, { timeout: 10_000 }).toBeGreaterThan(6)
+    await expect.poll(() => faults.join('\n')).toMatch(/404 GET/)
+    await expect.poll(() => faults.length).toBeGreaterThan(6)
     const all = faults.join('\n')
     for (const kind of [
       /^violation: style-src-attr blocks inline/m,

@@ -19,7 +19,7 @@ const actionsOn = async (owner: SignedInUser, id: string) =>
   (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body.data.map(({ action }: { action: string }) => action)
 
 describe('the pages of connections', () => {
-  it('lead a new administrator from nothing to a sign-in at npm oidc-provider, in few steps', { timeout: 60_000 }, async () => {
+  it('lead a new administrator from nothing to a sign-in at npm oidc-provider, in few steps', async () => {
     const { owner } = await service().given.organisation()
     const { page, context, faults } = await openConsole(owner, '/console')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

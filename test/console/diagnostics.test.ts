@@ -10,7 +10,6 @@ import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 
 const { service, openConsole } = useConsole()
-const patience = { timeout: 10_000 }
 const callback = 'https://portal.example.test/callback'
 /** Names of the protocol, which every language uses. */
 const unspoken = ['client_secret_basic and client_secret_post']
@@ -49,7 +48,7 @@ describe('the diagnostics in the console', () => {
     await page.getByRole('button', { name: 'Show' }).click()
 
     await page.waitForURL(/diagnostics\/[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/)
-    await expect.poll(() => page.locator('mark').allTextContents(), patience).toEqual(['c', 'k'])
+    await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['c', 'k'])
     await page.getByRole('button', { name: 'Add exactly this redirect URI' }).click()
     await page.getByText(`"${wrong}"`).waitFor()
     await page.getByRole('button', { name: 'Change', exact: true }).click()

@@ -48,7 +48,6 @@ describe('what lies over pages of the console', () => {
     const mistakes: string[] = []
     const { page, faults, goTo, settled } = await openConsole(scene.owner, '/console', { ...still, ...appearance })
     await prepareLooks(page)
-    page.setDefaultTimeout(30_000)
     for (const { what, at, open, shows = anyOverlay, isRefused, on } of overlays(language)) {
       if (on === (appearance.hasTouch ? 'desktop' : 'phone')) continue
       try {
@@ -71,7 +70,7 @@ describe('what lies over pages of the console', () => {
     return mistakes
   }
 
-  it('is accessible on a desktop in light and dark, with text twice as large, too', { timeout: 600_000 }, async () => {
+  it('is accessible on a desktop in light and dark, with text twice as large, too', async () => {
     const mistakes = await walk('en', {}, async (page) => [
       ...(await violationsOn(page)),
       ...(await tooSmallOn(page)),
@@ -81,7 +80,7 @@ describe('what lies over pages of the console', () => {
     expect(mistakes).toEqual([])
   })
 
-  it('is accessible on a phone in German, and fits 320 pixels', { timeout: 600_000 }, async () => {
+  it('is accessible on a phone in German, and fits 320 pixels', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'de-DE' }
     const mistakes = await walk('de', phone, async (page) => [
       ...(await inTallWindow(page, () => violationsOn(page))),

@@ -43,7 +43,7 @@ describe('every page of the console', () => {
     addresses = [...everyAddress(scene), ...everyOverlay(scene)]
   })
 
-  it('keeps its policy, is accessible in light and dark, moves nothing, and stands text twice as large', { timeout: 600_000 }, async () => {
+  it('keeps its policy, is accessible in light and dark, moves nothing, and stands text twice as large', async () => {
     const { mistakes, note } = notebook()
     const { page, faults, goTo } = await openConsole(scene.owner, '/console', still)
     await prepareLooks(page)
@@ -61,9 +61,7 @@ describe('every page of the console', () => {
     expect(mistakes).toEqual([])
   })
 
-  it('keeps its policy, asks little, is accessible in dark and light, moves nothing while it loads on a phone in German, and fits 320 pixels', {
-    timeout: 600_000,
-  }, async () => {
+  it('keeps its policy, asks little, is accessible in dark and light, moves nothing while it loads on a phone in German, and fits 320 pixels', async () => {
     const { mistakes, note } = notebook()
     const appearance = { ...still, viewport: phone, hasTouch: true, colorScheme: 'dark', locale: 'de-DE' } as const
     const { page, faults, settled } = await openConsole(scene.owner, '/console', appearance)

@@ -78,7 +78,7 @@ function keyboard(page: Page) {
     },
     /** Where the focus is to be, such as after something was closed. */
     async is(target: Locator) {
-      await expect.poll(() => has(target), { timeout: 5_000, message: `focus on ${target}` }).toBe(true)
+      await expect.poll(() => has(target), { message: `focus on ${target}` }).toBe(true)
       await look('what came before')
     },
   }
@@ -195,7 +195,7 @@ describe('by the keyboard alone an administrator', () => {
     expect(pageFaults).toEqual([])
   })
 
-  it('registers an application and a webhook, and looks at what happened', { timeout: 90_000 }, async () => {
+  it('registers an application and a webhook, and looks at what happened', async () => {
     const { page, faults: pageFaults } = await openConsole(owner, '/console/applications/new', appearance)
     const { press, type, to, is, faults } = keyboard(page)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -230,7 +230,7 @@ describe('by the keyboard alone an administrator', () => {
     await page.keyboard.press('Enter')
     await to(button('Sign in as this application'))
     await page.keyboard.press('Enter')
-    await page.getByText('All steps are done').waitFor({ timeout: 15_000 })
+    await page.getByText('All steps are done').waitFor()
     await is(button('Run it again'))
     const [client] = (await owner.get('/v1/admin/clients?q=By keys')).body.data
     const query = new URLSearchParams({ client_id: client.clientId, redirect_uri: 'http://localhost:3000/callbacc', response_type: 'code' })

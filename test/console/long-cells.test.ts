@@ -69,9 +69,7 @@ const brokenCells = `(() => {
 })()`
 
 describe('the lists of the console, each with one very long cell,', () => {
-  it('break no time, id, address, count, badge or word, on a phone, a tablet and a desktop, in both languages', {
-    timeout: 180_000,
-  }, async () => {
+  it('break no time, id, address, count, badge or word, on a phone, a tablet and a desktop, in both languages', async () => {
     const scene = await prepareScene(service())
     await lengthen(scene)
     const mistakes: string[] = []

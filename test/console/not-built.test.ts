@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtService } from '../support/built-service.ts'
+import { copyFolder } from '../support/copy-folder.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 const dist = dirname(builtService)
@@ -19,7 +20,7 @@ async function installed(): Promise<string> {
 }
 
 describe('a service without the console', () => {
-  it('serves all else, and says at /console how to build it', { timeout: 60_000 }, async () => {
+  it('serves all else, and says at /console how to build it', async () => {
     const [folder, home] = [await installed(), await processHome()]
     onTestFinished(() => home.remove())
     const command = [process.execPath, join(folder, 'dist', basename(builtService)), 'serve'] as const
@@ -40,7 +41,7 @@ describe('a service without the console', () => {
     expect(await service.anonymous.get('/v1/me/profile')).toMatchObject({ status: 401 })
 
     // Its files are read with a request, never at the start, which therefore takes no longer with them.
-    await cp(join(dist, 'console'), join(folder, 'dist', 'console'), { recursive: true })
+    await copyFolder(join(dist, 'console'), join(folder, 'dist', 'console'))
     const [asset] = JSON.parse(await readFile(join(dist, 'console', 'files.json'), 'utf8')).map(({ path }: { path: string }) => path)
     expect(await service.anonymous.get(`/console/${asset}`)).toMatchObject({ status: 200 })
     const page = await service.anonymous.get('/console')

@@ -56,7 +56,7 @@ describe('a user of the console', () => {
     return { page, as, mistakes }
   }
 
-  it('sees the pages and controls that each permission allows, and is refused nothing by the API', { timeout: 180_000 }, async () => {
+  it('sees the pages and controls that each permission allows, and is refused nothing by the API', async () => {
     expect(all).toHaveLength(36)
     expect(await callsOfConsole()).toEqual([...knownCalls].sort())
     const { page, as, mistakes } = await openAsAnybody()
@@ -148,7 +148,7 @@ const entriesOf = (page: Page): Promise<string[]> =>
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname.replace(/\/$/, '')))
 
 describe('whoever may create and not read', () => {
-  it('is offered the creation on the closed page, is told what was created, and is refused nothing', { timeout: 60_000 }, async () => {
+  it('is offered the creation on the closed page, is told what was created, and is refused nothing', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const kinds = ['invitations', 'roles', 'teams', 'clients', 'api_keys', 'webhooks']

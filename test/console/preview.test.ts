@@ -111,7 +111,7 @@ describe('the preview of the sign-in page', () => {
       }
       expect(faults.filter((fault) => !fault.startsWith('request: https://logos.test/'))).toEqual([])
     }
-  }, 120_000)
+  })
 
   it('shows what is not saved, and looks other than the page with what is', async () => {
     const organisation = await service().given.organisation()

@@ -14,7 +14,7 @@ async function signIn(page: Page, { email, password }: SignedInUser): Promise<vo
 const rowsOf = (page: Page) => page.getByRole('rowheader').allInnerTexts()
 
 describe('what is shown', () => {
-  it('survives a reload, Back, a shared link and a sign-in in between', { timeout: 60_000 }, async () => {
+  it('survives a reload, Back, a shared link and a sign-in in between', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     for (let number = 10; number < 42; number++) await given.user(owner, { firstName: 'Person', lastName: String(number) })
@@ -59,7 +59,7 @@ describe('what is shown', () => {
 })
 
 describe('a session that is ended by an administrator', () => {
-  it('loses nothing of a form that is half filled: after a sign-in in a window it is saved', { timeout: 60_000 }, async () => {
+  it('loses nothing of a form that is half filled: after a sign-in in a window it is saved', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const admin = await given.userWith(owner, ['users:read', 'users:update'])
@@ -86,7 +86,7 @@ describe('a session that is ended by an administrator', () => {
     expect(faults.filter((fault) => !/response: 401/.test(fault))).toEqual([])
   })
 
-  it('gives another person who signs in a page of their own', { timeout: 60_000 }, async () => {
+  it('gives another person who signs in a page of their own', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const admin = await given.userWith(owner, ['users:read', 'users:update'])

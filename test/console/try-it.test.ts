@@ -4,7 +4,6 @@ import { useConsole } from '../support/console.ts'
 import { givenApplication, type TestApplication } from '../support/oauth.ts'
 
 const { service, openConsole } = useConsole()
-const patience = { timeout: 10_000 }
 
 const storedClient = async (app: TestApplication) => (await app.organisation.owner.get(`/v1/admin/clients/${app.id}`)).body
 const step = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -44,7 +43,7 @@ describe('Try it', () => {
     await step(page, 'ID token').getByText('Signature valid').waitFor()
 
     // The window has closed, and the redirect URI is gone.
-    await expect.poll(() => context.pages(), patience).toHaveLength(1)
+    await expect.poll(() => context.pages()).toHaveLength(1)
     expect(await storedClient(app)).toMatchObject({ redirectUris: [app.redirectUri] })
     expect((await owner.get(`/v1/admin/audit-logs?targetId=${app.id}&action=client.updated`)).body.data).toHaveLength(2)
 
@@ -71,7 +70,7 @@ describe('Try it', () => {
     await page.getByText('The browser has blocked the window of the sign-in. Open it by this link:').waitFor()
     await page.getByRole('link', { name: 'Open the sign-in' }).click()
     await finish(page)
-    await expect.poll(() => context.pages(), patience).toHaveLength(1)
+    await expect.poll(() => context.pages()).toHaveLength(1)
     expect(await storedClient(app)).toMatchObject({ redirectUris: [app.redirectUri] })
     expect(faults.map((fault) => fault.replace(/http:\S+(?=\/oauth2)/, ''))).toEqual(['response: 401 GET /oauth2/userinfo'])
   })
@@ -111,8 +110,8 @@ describe('Try it', () => {
     expect(await storageOf(page)).toContain(app.id)
 
     await page.reload()
-    await expect.poll(async () => (await storedClient(app)).redirectUris, patience).toEqual([app.redirectUri])
-    await expect.poll(() => storageOf(page), patience).not.toContain(app.id)
+    await expect.poll(async () => (await storedClient(app)).redirectUris).toEqual([app.redirectUri])
+    await expect.poll(() => storageOf(page)).not.toContain(app.id)
 
     // Nor does it stay when the window is closed without an answer.
     await page.getByRole('button', { name: 'Sign in as this application' }).click()
@@ -124,7 +123,7 @@ describe('Try it', () => {
         .map((other) => other.close()),
     )
     await page.getByText('The window was closed before an answer came.').waitFor()
-    await expect.poll(async () => (await storedClient(app)).redirectUris, patience).toEqual([app.redirectUri])
+    await expect.poll(async () => (await storedClient(app)).redirectUris).toEqual([app.redirectUri])
     expect(faults).toEqual([])
   })
 

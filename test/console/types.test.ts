@@ -44,7 +44,7 @@ async function aCheckout() {
 }
 
 describe('the types of the console', () => {
-  it('refuse a field, an operation and a permission that the API no longer has', { timeout: 180_000 }, async () => {
+  it('refuse a field, an operation and a permission that the API no longer has', async () => {
     const checkout = await aCheckout()
     await checkout.add(
       'src/named.ts',

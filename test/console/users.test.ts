@@ -114,7 +114,7 @@ describe('the list of users', () => {
     expect(asked).toBe(3)
   })
 
-  it('blocks 97 of 100, and names the three that were refused, which stay selected', { timeout: 60_000 }, async () => {
+  it('blocks 97 of 100, and names the three that were refused, which stay selected', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const users: { id: string; name: string }[] = []
@@ -216,7 +216,7 @@ describe('a new user', () => {
 })
 
 describe('the record of a user', () => {
-  it('is edited, given access, blocked, freed and deleted, each with its entry in the audit log', { timeout: 60_000 }, async () => {
+  it('is edited, given access, blocked, freed and deleted, each with its entry in the audit log', async () => {
     const { given } = service()
     const organisation = await given.organisation()
     const { owner } = organisation

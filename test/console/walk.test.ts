@@ -45,7 +45,7 @@ async function runInTerminal(commands: string, open: (address: string) => Promis
   let output = ''
   for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   shell.stdin.write(commands)
-  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/authorize\?\S+\n/)
+  await expect.poll(() => output).toMatch(/authorize\?\S+\n/)
   shell.stdin.end(`${await open(/http\S+authorize\?\S+/.exec(output)?.[0] ?? '')}\n`)
   await ended
   return output
@@ -54,7 +54,7 @@ async function runInTerminal(commands: string, open: (address: string) => Promis
 const hasFocus = (target: Locator) => target.evaluate((element) => element === element.ownerDocument.activeElement)
 
 describe('a new administrator, who has read nothing,', () => {
-  it('gets from the first start to webhooks and the audit log within the clicks of the walk', { timeout: 60_000 }, async () => {
+  it('gets from the first start to webhooks and the audit log within the clicks of the walk', async () => {
     const { email = '', password = '' } = service().bootstrapped ?? {}
     const owner = await service().given.signIn(email, password)
     const { page, context, faults } = await openConsole(owner, '/logged-out')
@@ -123,7 +123,7 @@ describe('a new administrator, who has read nothing,', () => {
     const commands = await clipboard()
     await click(page.getByRole('link', { name: 'Try it' }))
     await click(button('Sign in as this application'))
-    await page.getByText('All steps are done').waitFor({ timeout: 15_000 })
+    await page.getByText('All steps are done').waitFor()
     expect(await page.getByText('Signature valid').count()).toBe(2)
     await expect.poll(() => context.pages()).toHaveLength(1)
     expect(done().all).toBeLessThanOrEqual(3)

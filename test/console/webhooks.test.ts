@@ -46,7 +46,6 @@ describe('webhooks in the console', () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     const { page, faults } = await openConsole(owner, '/console/webhooks')
-    page.setDefaultTimeout(8000)
     await page.getByText('No webhooks yet').waitFor()
 
     await page.getByRole('button', { name: 'Create webhook' }).first().click() // 1
@@ -121,7 +120,7 @@ describe('webhooks in the console', () => {
     for (const slug of ['one', 'two']) await owner.post('/v1/admin/roles', { name: slug, slug })
     await hook.request(2)
     const counted = async () => (await owner.get(`/v1/admin/webhooks/${id}`)).body.last24Hours.failed
-    await expect.poll(counted, { timeout: 10_000 }).toBe(2)
+    await expect.poll(counted).toBe(2)
     const host = new URL(hook.url).host
     const { page, faults } = await openConsole(owner, '/console/webhooks')
 

@@ -113,7 +113,7 @@ const breakages: Breakage[] = [
 ]
 
 describe('the doctor sees a mail server that', () => {
-  it.each(breakages.map((breakage) => [breakage.that, breakage] as const))('%s', { timeout: 60_000 }, async (_that, breakage) => {
+  it.each(breakages.map((breakage) => [breakage.that, breakage] as const))('%s', async (_that, breakage) => {
     const { state = 'failure', seen, remedy } = breakage
     const server = await mailServer(breakage.server)
     const SMTP_URL = breakage.url(server.port)
@@ -131,7 +131,7 @@ describe('the doctor sees a mail server that', () => {
   it.each([
     ['names another host', { certificateFor: 'mail.acme.test' }, /^It does not let the service in: .*altnames/],
     ['has expired', { certificateFor: 'localhost', expired: true }, /^It does not let the service in: certificate has expired/],
-  ] as const)('shows a certificate of a known authority that %s', { timeout: 60_000 }, async (_that, offered, seen) => {
+  ] as const)('shows a certificate of a known authority that %s', async (_that, offered, seen) => {
     const server = await mailServer(offered)
     const environment = { SMTP_URL: `smtp://localhost:${server.port}`, NODE_EXTRA_CA_CERTS: await fileOf(server.certificate) }
     expect((await byCommand(environment)).filter(({ name }) => !before.command.includes(name))).toEqual([

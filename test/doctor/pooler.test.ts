@@ -51,36 +51,28 @@ const listenLost = line('A NOTIFY does not arrive by DATABASE_LISTEN_URL', /name
 const pooled = { DATABASE_POOLER: 'transaction' }
 
 describe.runIf(isServer)('the doctor, where a pooler is between the service and its database,', () => {
-  it.for([1, 3, 20])(
-    'sees that pgBouncer in transaction mode gives connections away, of %i',
-    { timeout: 60_000, ...needsPgBouncer },
-    async (connections) => {
-      const url = await throughPgBouncer(connections)
-      expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
-      // On connections that others have left something on.
-      expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
-    },
-  )
+  it.for([1, 3, 20])('sees that pgBouncer in transaction mode gives connections away, of %i', needsPgBouncer, async (connections) => {
+    const url = await throughPgBouncer(connections)
+    expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
+    // On connections that others have left something on.
+    expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
+  })
 
-  it.for([1, 3])(
-    'sees that pgBouncer in transaction mode passes no notice on, of %i connections',
-    { timeout: 60_000, ...needsPgBouncer },
-    async (connections) => {
-      const url = await throughPgBouncer(connections)
-      expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
-      expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
-      expect(await wrong({ ...pooled, DATABASE_URL: url })).toEqual([])
-    },
-  )
+  it.for([1, 3])('sees that pgBouncer in transaction mode passes no notice on, of %i connections', needsPgBouncer, async (connections) => {
+    const url = await throughPgBouncer(connections)
+    expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
+    expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
+    expect(await wrong({ ...pooled, DATABASE_URL: url })).toEqual([])
+  })
 
-  it('sees nothing wrong with pgBouncer in session mode', { timeout: 60_000, ...needsPgBouncer }, async () => {
+  it('sees nothing wrong with pgBouncer in session mode', needsPgBouncer, async () => {
     expect(await wrong({ DATABASE_URL: await throughPgBouncer(20, 'session') })).toEqual([])
   })
 
   it.each([
     ['drops notices', noticesDropped],
     ['holds notices back until the next answer', noticesHeldBack],
-  ] as const)('sees that it %s', { timeout: 60_000 }, async (_how, onNotice) => {
+  ] as const)('sees that it %s', async (_how, onNotice) => {
     const url = await throughProxy(onNotice)
     expect(await wrong({ DATABASE_URL: url })).toEqual(noticeLost)
     expect(await wrong({ ...pooled, DATABASE_LISTEN_URL: url })).toEqual(listenLost)
@@ -88,14 +80,14 @@ describe.runIf(isServer)('the doctor, where a pooler is between the service and 
     expect(await wrong({ ...pooled, DATABASE_URL: url, DATABASE_LISTEN_URL: direct })).toEqual([])
   })
 
-  it('sees that pgBouncer in transaction mode gives connections away that others use', { timeout: 60_000, ...needsPgBouncer }, async () => {
+  it('sees that pgBouncer in transaction mode gives connections away that others use', needsPgBouncer, async () => {
     const url = await throughPgBouncer(3)
     const stopOthers = others(url, 6, (client) => client.query('select 1'))
     expect(await wrong({ DATABASE_URL: url })).toEqual(stateLost)
     await stopOthers()
   })
 
-  it('takes no notice of another doctor for its own', { timeout: 60_000 }, async () => {
+  it('takes no notice of another doctor for its own', async () => {
     const url = await throughProxy(noticesHeldBack)
     // Many within the time that the doctor listens, and no more than it takes in.
     const stopOthers = others(direct, 1, (client) => client.query('notify gatehouse_doctor').then(() => pause(5)))

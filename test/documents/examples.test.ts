@@ -145,7 +145,7 @@ async function startedService(): Promise<ServiceProcess> {
 }
 
 describe('the examples, on one installation', () => {
-  it('lead from nothing to an owner who signs in', { timeout: 600_000 }, async () => {
+  it('lead from nothing to an owner who signs in', async () => {
     await block('docs/operations.md: echo "SECRET_KEY=$(openssl rand -base64 32)" > environment')
     const written = await readFile(join(home.folder, 'environment'), 'utf8')
     for (const [, name = '', value = ''] of written.matchAll(/^(\w+)=(.+)$/gm)) environment[name] = value
@@ -211,14 +211,14 @@ describe('the examples, on one installation', () => {
   const isOfRecords = (line: string) =>
     /^gatehouse (?:client|role|permission|team|invitation|api-key|connection|domain|audit|user (?:add|remove)-role) /.test(line)
 
-  it('of the help of commands for records succeed as printed', { timeout: 600_000 }, async () => {
+  it('of the help of commands for records succeed as printed', async () => {
     await succeed(isOfRecords)
     await block('docs/cli.md: gatehouse role create --organisation acme --name Billing --slug billing --permission users:read')
   })
 
-  it('of every other help succeed as printed', { timeout: 600_000 }, () => succeed((line) => !isOfRecords(line)))
+  it('of every other help succeed as printed', () => succeed((line) => !isOfRecords(line)))
 
-  it('that end something leave an installation that starts with what they have left', { timeout: 600_000 }, async () => {
+  it('that end something leave an installation that starts with what they have left', async () => {
     await block('docs/operations.md: gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711, identity checked by phone" --yes')
     await block('docs/operations.md: openssl rand -base64 32 > new.key')
     expect(await block('docs/operations.md: gatehouse secret-key rotate --new-key-file new.key')).toContain(

@@ -21,9 +21,7 @@ it('has eight steps, each with a command and with how to see that it worked', ()
   for (const step of steps) expect(step).toMatch(/```(sh|sql)\n[\s\S]*\*\*It worked\*\* when/)
 })
 
-it('leads from the embedded database to a service in production on PostgreSQL, in which the same users sign in', {
-  timeout: 240_000,
-}, async () => {
+it('leads from the embedded database to a service in production on PostgreSQL, in which the same users sign in', async () => {
   const database = inject('database')
   if (database.kind !== 'postgres') throw new Error('This needs a server of PostgreSQL')
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-first-look-'))

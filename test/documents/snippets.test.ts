@@ -168,7 +168,7 @@ async function signInByCurl(files: Pick<Shown, 'snippets' | 'environment'>, orga
 }
 
 describe('the snippet of a public client signs a user in, as it is shown', () => {
-  it('for oidc-client-ts in a browser', { timeout: 60_000 }, async () => {
+  it('for oidc-client-ts in a browser', async () => {
     const files = new Map<string, string>()
     const server = createServer((request, response) => {
       const script = files.get(request.url ?? '')
@@ -326,7 +326,7 @@ describe.each(frameworks.map((one) => [one.id, one] as const))('what is shown fo
   const snippets = snippetsOf(one, values)
   const environment = one.environment?.({ clientSecret: 'the-secret-itself', sessionSecret })
 
-  it('is code of its language', { timeout: 60_000 }, async () => {
+  it('is code of its language', async () => {
     const home = await stored({ snippets, environment })
     for (const { file, language, code } of snippets) {
       const parse = parsers[language]
@@ -349,7 +349,7 @@ describe.each(frameworks.map((one) => [one.id, one] as const))('what is shown fo
     }
   })
 
-  it('is code of its language for a service in development, too', { timeout: 60_000 }, async () => {
+  it('is code of its language for a service in development, too', async () => {
     const local = snippetsOf(one, { ...values, issuer: 'http://localhost:3000', redirectUri: "http://localhost:9/it's/back" })
     const home = await stored({ snippets: local, environment })
     for (const { file, language, code } of local) await parsers[language]?.(join(home, basename(file)), code)

@@ -146,7 +146,7 @@ describe('a domain that is verified while an account is made', () => {
             parameters: [],
           })
         ).rows.length > 0,
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
 
   it('waits for the account, which then was there before', async () => {

@@ -15,6 +15,8 @@ import { TestClock } from '../support/test-clock.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
+/** `vi.waitFor` waits for a second only. */
+const slowly = { timeout: 60_000 }
 const environment = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }
 
 async function aService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -32,7 +34,7 @@ async function anHourAhead(options: TestServiceOptions = {}): Promise<TestServic
     const task = await service.database.system().selectFrom('tasks').select('lastRunAt').where('name', '=', notice.name).executeTakeFirst()
     expect(task?.lastRunAt).toBeTruthy()
   }
-  await vi.waitFor(hasRun, { timeout: 10_000 })
+  await vi.waitFor(hasRun, slowly)
   return service
 }
 
@@ -80,18 +82,15 @@ describe('a clock that is set back by an hour', () => {
     await createEndpoint(owner, { url: hook.url, events: ['user.created'], variant: 'B' })
     // The service delivers by itself as well, and may have some of them under way.
     const attempted = (times: number) =>
-      vi.waitFor(
-        async () => {
-          const deliveries = await service.database
-            .system()
-            .selectFrom('webhookDeliveries')
-            .select(['attemptCount', 'claimedUntil'])
-            .execute()
-          expect(deliveries).toEqual(users.map(() => ({ attemptCount: times, claimedUntil: null })))
-          expect(hook.requests).toHaveLength(times * users.length)
-        },
-        { timeout: 10_000 },
-      )
+      vi.waitFor(async () => {
+        const deliveries = await service.database
+          .system()
+          .selectFrom('webhookDeliveries')
+          .select(['attemptCount', 'claimedUntil'])
+          .execute()
+        expect(deliveries).toEqual(users.map(() => ({ attemptCount: times, claimedUntil: null })))
+        expect(hook.requests).toHaveLength(times * users.length)
+      }, slowly)
     const users = await Promise.all(Array.from({ length: 5 }, () => service.given.user(owner)))
     await service.deliverDueWebhooks()
     await attempted(1)
@@ -127,12 +126,13 @@ describe('a clock that is set back by an hour', () => {
     await createEndpoint(owner, { url: hook.url, events: ['user.created'], variant: 'B' })
     const [one, other] = [await service.given.user(owner), await service.given.user(owner)]
     await service.deliverDueWebhooks()
-    await vi.waitFor(() => expect(new Set(sent)).toEqual(new Set([one.email, other.email])))
+    await vi.waitFor(() => expect(new Set(sent)).toEqual(new Set([one.email, other.email])), slowly)
     // As if a process had queued one of each and another had claimed the others, before both died.
     const tenant = service.database.tenant(id)
     const [first] = await tenant.selectFrom('webhookDeliveries').select('id').orderBy('id').execute()
-    await vi.waitFor(async () =>
-      expect(await tenant.selectFrom('mails').select('id').where('claimedUntil', 'is not', null).execute()).toEqual([]),
+    await vi.waitFor(
+      async () => expect(await tenant.selectFrom('mails').select('id').where('claimedUntil', 'is not', null).execute()).toEqual([]),
+      slowly,
     )
     const inLease = new Date(tenant.now.getTime() + 30_000)
     await tenant
@@ -154,7 +154,7 @@ describe('a clock that is set back by an hour', () => {
     await service.deliverDueWebhooks()
     expect(hook.requests).toHaveLength(4)
     const unsent = () => tenant.selectFrom('mails').select('id').where('sentAt', 'is', null).execute()
-    await vi.waitFor(async () => expect(await unsent()).toEqual([]), { timeout: 15_000 })
+    await vi.waitFor(async () => expect(await unsent()).toEqual([]), slowly)
     expect(sent.toSorted()).toEqual([one.email, one.email, other.email, other.email].toSorted())
   })
 

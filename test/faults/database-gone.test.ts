@@ -37,7 +37,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
   })
 
-  it('starts, and stays, while its connections are dropped again and again', { timeout: 120_000 }, async () => {
+  it('starts, and stays, while its connections are dropped again and again', async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())
     const { DATABASE_URL: databaseUrl = '' } = home.environment
@@ -114,11 +114,11 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
 
     await onServer(databaseUrl, `select pg_terminate_backend(pid) ${ofListeners}`)
     // Both learn that they may have missed notifications.
-    await vi.waitFor(() => expect(heard).toEqual({ mails: 1, deliveries: 1 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 1, deliveries: 1 }), { timeout: 60_000 })
     await onServer(databaseUrl, `notify ${channels.mails}`)
-    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 1 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 1 }), { timeout: 60_000 })
     await onServer(databaseUrl, `notify ${channels.deliveries}`)
-    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 2 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 2 }), { timeout: 60_000 })
 
     const again = await listening()
     expect(again).toHaveLength(1)
@@ -140,7 +140,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     expect(await owner.get('/v1/admin/users')).toMatchObject({ status: 200 })
   })
 
-  it('holds on to no connection that the database ends in the middle of a transaction', { timeout: 30_000 }, async () => {
+  it('holds on to no connection that the database ends in the middle of a transaction', async () => {
     const engine = openPostgres(await freshPostgresUrl(), { poolSize: 4, takesRoles: false })
     const ended = () => engine.transaction((one) => one.execute({ sql: 'select pg_terminate_backend(pg_backend_pid())', parameters: [] }))
     // More than it may open. Each tries to roll back in the turn in which the connection ends.

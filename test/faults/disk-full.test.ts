@@ -31,7 +31,7 @@ describe('the embedded database on a disk that is full', needs('mounting a disk'
     return new HttpClient(origin, { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
   }
 
-  it('answers 503, loses nothing that was acknowledged, and goes on by itself when there is room', { timeout: 90_000 }, async () => {
+  it('answers 503, loses nothing that was acknowledged, and goes on by itself when there is room', async () => {
     const service = await start()
     const admin = await signIn(service)
     const acknowledged: string[] = []
@@ -55,7 +55,7 @@ describe('the embedded database on a disk that is full', needs('mounting a disk'
     await service.printed(/is full: free space there/)
 
     await makeRoom()
-    await expect.poll(create, { timeout: 10_000 }).toBe(201)
+    await expect.poll(create).toBe(201)
     await service.end()
     const { body } = await (await signIn(await start())).get('/v1/admin/roles?limit=1000')
     const there = new Set(body.data.map(({ slug }: { slug: string }) => slug))

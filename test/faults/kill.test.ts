@@ -10,7 +10,7 @@ const signIn = async (service: ServiceProcess) =>
   new SignedInUser(service.origin, await service.anonymous.post('/v1/auth/login', account), account)
 
 describe('a service that is killed while users are being created', () => {
-  it('has every user whose creation it confirmed, each with role and audit entry, and no partial one', { timeout: 180_000 }, async () => {
+  it('has every user whose creation it confirmed, each with role and audit entry, and no partial one', async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())
     const environment = { ...home.environment, BOOTSTRAP_OWNER_PASSWORD: account.password, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }

@@ -149,7 +149,7 @@ async function filesThatCall(call: RegExp): Promise<string[]> {
 }
 
 // A test is some twenty sign-ins and their ends, one after another.
-describe('what is made while it is ended', { timeout: 180_000 }, () => {
+describe('what is made while it is ended', () => {
   let databaseUrl: string
   let services: [TestService, TestService]
   let provider: IdentityProvider & { close(): Promise<void> }

@@ -19,7 +19,7 @@ describe('the statements that a connection has prepared', () => {
   })
   afterAll(() => service?.stop())
 
-  it('are limited in number, and include those in use', { timeout: 60_000 }, async () => {
+  it('are limited in number, and include those in use', async () => {
     const held = await engine.transaction(async (connection) => {
       for (let number = 0; number < 2.2 * namesMax; number++) {
         const statement = CompiledQuery.raw(`select ${number} as number`)

@@ -208,7 +208,7 @@ describe('restores beside a running service', () => {
     return { environment, service, admin, restore, folder: join(environment.DATA_DIR as string, 'database') }
   }
 
-  it('are done once where two are asked for, and where one is interrupted and asked for again', { timeout: 240_000 }, async () => {
+  it('are done once where two are asked for, and where one is interrupted and asked for again', async () => {
     const { environment, service, restore, folder } = await given()
     const finish = await unfinishedRequest(service)
 
@@ -239,7 +239,7 @@ describe('restores beside a running service', () => {
     expect(await foldersBeside(folder)).toEqual(['database', expect.stringMatching(/^database\.before-\d+T\d+Z$/)])
   })
 
-  it('are finished by the next start where the service is killed meanwhile, and the command says so', { timeout: 240_000 }, async () => {
+  it('are finished by the next start where the service is killed meanwhile, and the command says so', async () => {
     const { environment, service, restore } = await given()
     await unfinishedRequest(service)
     const command = runCommand(environment, [...restore, '--json'])
@@ -252,7 +252,7 @@ describe('restores beside a running service', () => {
     expect(await slugsOf(next)).not.toContain('after')
   })
 
-  it('are undone where the copy does not open in its place, which the log and the command say', { timeout: 240_000 }, async () => {
+  it('are undone where the copy does not open in its place, which the log and the command say', async () => {
     const { environment, service, restore, folder } = await given()
     await unfinishedRequest(service)
     const command = runCommand(environment, restore)
@@ -271,9 +271,7 @@ describe('restores beside a running service', () => {
     expect(await slugsOf(next)).toContain('after')
   })
 
-  it('are refused by the service before it moves anything where the copy is gone, not described, or does not open', {
-    timeout: 240_000,
-  }, async () => {
+  it('are refused by the service before it moves anything where the copy is gone, not described, or does not open', async () => {
     const { service, folder } = await given()
     await folderWith({ [`database.restoring-${id}`]: 'restored', 'database.restoring-plain': 'former' }, dirname(folder))
     await truncate(join(`${folder}.restoring-${id}`, 'global/pg_control'), 100)

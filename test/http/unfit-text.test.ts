@@ -15,7 +15,7 @@ const service = useService({ environment: { RATE_LIMIT: 'off' } })
 const namesOfThings = new Set(['name', 'firstName', 'lastName', 'ownerFirstName', 'ownerLastName'])
 const isCodePointText = (text: string) => text.isWellFormed()
 
-describe('text that cannot be stored', { timeout: 120_000 }, () => {
+describe('text that cannot be stored', () => {
   const failures: string[] = []
 
   /** Records what is wrong with a response. A 400 has to name `field`. */

@@ -17,7 +17,7 @@ function expectRefusal(answer: Answer, code: string): void {
 }
 
 describe('the mails that an organisation can cause to strangers', () => {
-  it('are 200 a day while it is on trial, and refused ones leave nothing behind', { timeout: 60_000 }, async () => {
+  it('are 200 a day while it is on trial, and refused ones leave nothing behind', async () => {
     const { owner, id } = await service().given.organisation({ status: 'trial' })
     const user = await service().given.user(owner)
     await owner.post('/v1/admin/users', { email: someone(), firstName: 'A', lastName: 'B' })

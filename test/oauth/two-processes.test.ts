@@ -54,7 +54,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       const ownerHere = new SignedInUser(origin, login, account)
       return new TestApplication(anonymous, { ...organisation, owner: ownerHere }, registered.body)
     }) as [TestApplication, TestApplication]
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all((processes ?? []).map((program) => program.end()))
     await removeHome()

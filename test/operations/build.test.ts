@@ -51,7 +51,7 @@ describe('what is built', () => {
 })
 
 describe('the build before a start', () => {
-  it('runs when the content of a source differs, and only then, and names what is missing for it', { timeout: 120_000 }, async () => {
+  it('runs when the content of a source differs, and only then, and names what is missing for it', async () => {
     const checkout = await aCheckout()
     await checkout.build()
     const first = await checkout.output()
@@ -90,7 +90,7 @@ describe('the build before a start', () => {
     expect(await checkout.built('console/index.html')).toContain('<!-- changed -->')
   })
 
-  it('may run several times at once: each finds a complete build in place', { timeout: 120_000 }, async () => {
+  it('may run several times at once: each finds a complete build in place', async () => {
     const checkout = await aCheckout()
     await Promise.all(Array.from({ length: 3 }, () => checkout.build()))
     expect(await checkout.built('built-from')).toMatch(/^[0-9a-f]{64}$/)
@@ -99,7 +99,7 @@ describe('the build before a start', () => {
     expect(await checkout.leftovers()).toEqual([])
   })
 
-  it('goes on without a console that cannot be built only where that is asked for', { timeout: 120_000 }, async () => {
+  it('goes on without a console that cannot be built only where that is asked for', async () => {
     const checkout = await aCheckout()
     const entry = join(checkout.folder, 'console/src/main.ts')
     const intact = await readFile(entry, 'utf8')

@@ -33,7 +33,7 @@ async function foreignHome() {
 const ofOthers = (folder: string) => execFileSync('find', [folder, '!', '-uid', String(owner)], { encoding: 'utf8' })
 
 describe('a command of root on the data directory of another user', needs('root', process.getuid?.() === 0), () => {
-  it('is carried out as that user, whose service then starts', { timeout: 240_000 }, async () => {
+  it('is carried out as that user, whose service then starts', async () => {
     const { dataDir, shared, environment } = await foreignHome()
     const backup = join(shared, 'one.backup')
     for (const line of [
@@ -86,7 +86,7 @@ describe('a command of root on the data directory of another user', needs('root'
     expect(new Set((await engine.execute<{ name: string }>(query)).rows.map(({ name }) => name))).toEqual(new Set(['root']))
   })
 
-  it('is refused to other users, by the name of the owner', { timeout: 240_000 }, async () => {
+  it('is refused to other users, by the name of the owner', async () => {
     const { dataDir, environment } = await foreignHome()
     await chmod(dataDir, 0o777)
     for (const line of [

@@ -60,7 +60,7 @@ async function ownHome(): Promise<string> {
 }
 
 describe('a DATA_DIR that the user of the process may not use', () => {
-  it('is named by every command when it cannot be written to', { timeout: 120_000 }, async () => {
+  it('is named by every command when it cannot be written to', async () => {
     const dataDir = await ownHome()
     await chmod(dataDir, 0o555)
     for (const line of commands) {
@@ -70,7 +70,7 @@ describe('a DATA_DIR that the user of the process may not use', () => {
     }
   })
 
-  it('is named by every command when nothing in it can be seen', { timeout: 120_000 }, async () => {
+  it('is named by every command when nothing in it can be seen', async () => {
     const dataDir = await ownHome()
     await chmod(dataDir, 0)
     for (const line of commands) {
@@ -88,7 +88,7 @@ describe('a DATA_DIR that the user of the process may not use', () => {
     ['database.lock', 0o444, commands.slice(0, -1)],
     ['database.pid', 0o444, commands.slice(0, -1)],
     ['secret-key', 0, ['serve', 'organisation list', 'keys rotate', 'database backup never.backup']],
-  ])('is named with %s, when that is what it is', { timeout: 120_000 }, async (name, mode, lines) => {
+  ])('is named with %s, when that is what it is', async (name, mode, lines) => {
     const dataDir = await ownHome()
     await chmod(join(dataDir, name), mode)
     for (const line of lines) {
@@ -141,14 +141,14 @@ describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
     ['the folder itself', disk],
     ['a folder above', dataDir],
     ['one further above', join(dataDir, 'below')],
-  ])('is named by what makes a database when %s is read-only', { timeout: 120_000 }, async (_case, place) => {
+  ])('is named by what makes a database when %s is read-only', async (_case, place) => {
     expect(mount('-o', 'remount,ro')).toBe(true)
     for (const line of makers) {
       expect(await failureOf(place, line)).toBe(lineOf(place, 'which is on a read-only file system (EROFS): mount a volume there'))
     }
   })
 
-  it('is named by every command when it is read-only', { timeout: 120_000 }, async () => {
+  it('is named by every command when it is read-only', async () => {
     await copyDatabase()
     expect(mount('-o', 'remount,ro')).toBe(true)
     for (const line of commands) {
@@ -156,7 +156,7 @@ describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
     }
   })
 
-  it.each([0, 2 ** 16])('is named by every command when it is full but for %d bytes', { timeout: 120_000 }, async (freeBytes) => {
+  it.each([0, 2 ** 16])('is named by every command when it is full but for %d bytes', async (freeBytes) => {
     await copyDatabase()
     await fill(freeBytes)
     for (const line of commands) {
@@ -170,7 +170,7 @@ describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
     [0, /^which is on a disk that is full \(ENOSPC\): free space there$/],
     [2 ** 20, /^which is on a disk that is full \([01] MiB are free, 72 MiB are needed\): free space there$/],
     [60 * 2 ** 20, /^which is on a disk that is full \((59|60) MiB are free, 72 MiB are needed\): free space there$/],
-  ])('is named by what makes a database when it has %d bytes, too few for one', { timeout: 120_000 }, async (freeBytes, expected) => {
+  ])('is named by what makes a database when it has %d bytes, too few for one', async (freeBytes, expected) => {
     await mkdir(dataDir)
     await fill(freeBytes)
     for (const line of makers) {
@@ -180,7 +180,7 @@ describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
     }
   })
 
-  it('has room for a first database where the start says so', { timeout: 60_000 }, async () => {
+  it('has room for a first database where the start says so', async () => {
     await mkdir(dataDir)
     await fill(73 * 2 ** 20)
     expect(await runCommand({ DATA_DIR: dataDir }, 'migrate up')).toMatchObject({ status: 0 })

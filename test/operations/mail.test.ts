@@ -66,7 +66,7 @@ describe('a mail by SMTP', () => {
 
   it('arrives as text and as HTML, from the configured sender', async () => {
     const ownerEmail = await newOwner(service, 'Größe & Söhne')
-    await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.mailsTo(ownerEmail).length).toBe(1)
 
     const [mail] = smtp.mailsTo(ownerEmail)
     expect(mail).toMatchObject({
@@ -90,7 +90,7 @@ describe('a mail by SMTP', () => {
     const asking = { operator: service.operator.with({ 'accept-language': acceptLanguage }) }
 
     const ownerEmail = await newOwner(asking, name)
-    await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.mailsTo(ownerEmail).length).toBe(1)
 
     const [mail] = smtp.mailsTo(ownerEmail)
     expect(mail).toMatchObject({
@@ -122,7 +122,7 @@ describe('a mail by SMTP', () => {
         .execute(),
     )
 
-    await expect.poll(() => smtp.mailsTo('carol@example.test').length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.mailsTo('carol@example.test').length).toBe(1)
     const [mail] = smtp.mailsTo('carol@example.test')
     expect(mail?.text?.trim()).toBe('Hello')
     expect(mail?.headers.find(({ key }) => key === 'content-language')).toMatchObject({ value: 'en' })
@@ -147,13 +147,13 @@ describe('a mail by SMTP', () => {
     const service = await aService({ mailTransport: transportTo(down) })
     const early = [await newOwner(service), await newOwner(service)]
     const failures = () => service.logLines.filter((line) => line.includes('a mail could not be sent')).length
-    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(failures).toBeGreaterThanOrEqual(2)
 
     const smtp = await anSmtpServer(down.port)
     service.clock.advance({ minutes: 2 })
     const late = await newOwner(service)
 
-    for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length, { timeout: 20_000 }).toBe(1)
+    for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length).toBe(1)
   })
 
   it('is deleted from the database once it is sent, and its links are encrypted until then', async () => {
@@ -163,13 +163,13 @@ describe('a mail by SMTP', () => {
     const address = await newOwner(service)
     const mailOf = () =>
       service.database.system().selectFrom('mails').selectAll().where('recipient', '=', address).executeTakeFirstOrThrow()
-    await expect.poll(async () => (await mailOf()).lastError, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(async () => (await mailOf()).lastError).not.toBeNull()
     expect(JSON.stringify(await mailOf())).not.toContain('token=')
 
     await anSmtpServer(smtp.port)
     service.clock.advance({ minutes: 2 })
     await newOwner(service)
-    await expect.poll(async () => (await mailOf()).sentAt, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(async () => (await mailOf()).sentAt).not.toBeNull()
     expect(await mailOf()).toMatchObject({ contentEncrypted: null, nextAttemptAt: null })
   })
 
@@ -183,10 +183,10 @@ describe('a mail by SMTP', () => {
 
     const addresses = await Promise.all(Array.from({ length: 12 }, (_, index) => newOwner(services[index % 2] as TestService)))
 
-    await expect.poll(() => smtp.mails.length, { timeout: 25_000 }).toBe(addresses.length)
+    await expect.poll(() => smtp.mails.length).toBe(addresses.length)
     const database = services[0]?.database
     const unsent = () => database?.system().selectFrom('mails').select('id').where('sentAt', 'is', null).execute()
-    await expect.poll(unsent, { timeout: 20_000 }).toEqual([])
+    await expect.poll(unsent).toEqual([])
     for (const address of addresses) expect(smtp.mailsTo(address)).toHaveLength(1)
   })
 })
@@ -202,7 +202,7 @@ describe('a mail in development', () => {
       const { body } = await inDevelopment.anonymous.get('/dev/mail')
       return new RegExp(`href="(/dev/mail/[\\w-]+\\.eml)">Welcome to [^<]+</a> to ${ownerEmail}`).exec(body)?.[1]
     }
-    await expect.poll(path, { timeout: 20_000 }).toBeDefined()
+    await expect.poll(path).toBeDefined()
     const page = await inDevelopment.anonymous.get((await path()) ?? '')
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(page.body).toContain('Hello Zoë Ünal,')

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { builtService } from '../support/built-service.ts'
+import { copyFolder } from '../support/copy-folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { processHome } from '../support/service-process.ts'
 
@@ -36,23 +37,19 @@ async function npmStart(port: number, environment: Record<string, string>): Prom
 const isReady = async (port: number) => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok ?? false
 
 describe('npm start', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'that is sent %s ends with the service, and releases its port and database',
-    { timeout: 90_000 },
-    async (signal) => {
-      const home = await processHome()
-      onTestFinished(() => home.remove())
-      const port = await freePort()
+  it.each(['SIGTERM', 'SIGINT'] as const)('that is sent %s ends with the service, and releases its port and database', async (signal) => {
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const port = await freePort()
 
-      for (let start = 1; start <= 2; start++) {
-        const npm = await npmStart(port, home.environment)
-        const ended = once(npm, 'exit')
-        npm.kill(signal)
-        expect(await ended).toEqual([0, null])
-        await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow()
-      }
-    },
-  )
+    for (let start = 1; start <= 2; start++) {
+      const npm = await npmStart(port, home.environment)
+      const ended = once(npm, 'exit')
+      npm.kill(signal)
+      expect(await ended).toEqual([0, null])
+      await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow()
+    }
+  })
 })
 
 describe('the command', () => {
@@ -89,7 +86,7 @@ describe('the command', () => {
     it('names what to install when there is no other', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-old-'))
       onTestFinished(() => rm(folder, { recursive: true }))
-      await cp(dirname(builtService), join(folder, 'dist'), { recursive: true })
+      await copyFolder(dirname(builtService), join(folder, 'dist'))
       await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 
       expect(await saidBy('--import', older, join(folder, 'dist/gatehouse.js'))).toEqual(refusal('install Node.js 24'))

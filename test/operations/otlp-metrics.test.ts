@@ -5,7 +5,6 @@ import { useTelemetry } from '../support/telemetry.ts'
 
 const { startSending } = await useTelemetry()
 /** The machine may have much else to do. */
-const patience = { timeout: 20_000 }
 const metricsOnly = { OTEL_TRACES_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none' }
 
 /** A series as `/metrics` writes it, without the order of its labels. */
@@ -74,10 +73,10 @@ describe('metrics by OTLP', () => {
     const read = async () => steady(readPrometheus((await service.anonymous.get('/metrics')).body as string))
     const exported = async () => {
       const before = collector.received.length
-      await expect.poll(() => collector.received.length, patience).toBeGreaterThan(before + 1)
+      await expect.poll(() => collector.received.length).toBeGreaterThan(before + 1)
       return steady(asPrometheus(latest(collector.points, 'gatehouse_database_up')))
     }
-    await expect.poll(async () => (await exported())[seriesOf('gatehouse_queue_waiting', { queue: 'mails' })], patience).toBe(0)
+    await expect.poll(async () => (await exported())[seriesOf('gatehouse_queue_waiting', { queue: 'mails' })]).toBe(0)
 
     const shown = await read()
     expect(Object.keys(shown).length).toBeGreaterThan(50)
@@ -154,11 +153,11 @@ describe('metrics by OTLP', () => {
     collector.status = 400
     for (let count = 0; count < 3; count++) await service.anonymous.get('/v1/me/profile')
     const before = collector.received.length
-    await expect.poll(() => collector.received.length, patience).toBeGreaterThan(before + 3)
+    await expect.poll(() => collector.received.length).toBeGreaterThan(before + 3)
     expect(notes).toMatchObject([{ level: 40, code: 'telemetry-not-sent', signal: 'metrics', reason: 'HTTP 400' }])
 
     collector.status = 200
-    await expect.poll(() => notes.length, patience).toBe(2)
+    await expect.poll(() => notes.length).toBe(2)
     expect(notes[1]).toMatchObject({ level: 30, code: 'telemetry-sent-again' })
     await stop()
     expect(collector.points.findLast(({ attributes }) => attributes.route === '/v1/me/profile')?.count).toBe(3)

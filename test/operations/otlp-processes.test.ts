@@ -36,7 +36,7 @@ function latest(points: readonly CollectedPoint[], isWanted: (point: CollectedPo
 }
 
 describe('a service that sends to a collector', () => {
-  it('has sent each line that it printed as a log when it ends, and no secret', { timeout: 60_000 }, async () => {
+  it('has sent each line that it printed as a log when it ends, and no secret', async () => {
     const systemApiKey = randomBytes(32).toString('hex')
     const { collector, service } = await start({
       SYSTEM_API_KEY: systemApiKey,
@@ -64,7 +64,7 @@ describe('a service that sends to a collector', () => {
     for (const secret of [systemApiKey, password, 'owner@acme.test']) expect(sent).not.toContain(secret)
   })
 
-  it('starts and stops as ever while the collector is not there, with one line about it', { timeout: 60_000 }, async () => {
+  it('starts and stops as ever while the collector is not there, with one line about it', async () => {
     const { collector, service } = await start({ OTEL_METRIC_EXPORT_INTERVAL: '100' })
     collector.close()
     await service.ready()
@@ -74,7 +74,7 @@ describe('a service that sends to a collector', () => {
     expect(linesOf(service).filter(({ msg }) => msg.includes('collector'))).toMatchObject([{ level: 40 }])
   })
 
-  it('has sent what it printed when it is stopped while it waits for the database', { timeout: 60_000 }, async () => {
+  it('has sent what it printed when it is stopped while it waits for the database', async () => {
     const { collector, service } = await start({ DATABASE_URL: 'postgres://gatehouse:gatehouse@127.0.0.1:1/none' })
     await service.printed(/"code":"database-away"/)
     expect(await service.end()).toBe(0)
@@ -91,7 +91,7 @@ describe('a service that sends to a collector', () => {
 })
 
 describe.runIf(databaseKind() === 'postgres')('the processes of WORKERS', () => {
-  it('each send their own counts, which add up to all', { timeout: 120_000 }, async () => {
+  it('each send their own counts, which add up to all', async () => {
     const { collector, service } = await start({ WORKERS: '2', OTEL_METRIC_EXPORT_INTERVAL: '200' })
     const ready = () => [...service.output.matchAll(/"number":(\d),"pid":(\d+),"msg":"a worker is ready"/g)]
     await service.until(async () => ready().length === 2)
@@ -103,7 +103,7 @@ describe.runIf(databaseKind() === 'postgres')('the processes of WORKERS', () => 
       name === 'http_request_duration_seconds' && attributes.route === '/v1/service'
     const sum = () => latest(collector.points, isOfRoute).reduce((total, { count }) => total + count, 0)
     await ask(20)
-    await expect.poll(sum, { timeout: 20_000 }).toBe(20)
+    await expect.poll(sum).toBe(20)
     expect(
       latest(collector.points, isOfRoute)
         .map(({ attributes }) => attributes.worker)
@@ -121,12 +121,12 @@ describe.runIf(databaseKind() === 'postgres')('the processes of WORKERS', () => 
     process.kill(Number(pid), 'SIGKILL')
     await service.until(async () => ready().length === 3)
     await ask(20)
-    await expect.poll(sum, { timeout: 20_000 }).toBe(40)
+    await expect.poll(sum).toBe(40)
     const instances = latest(collector.points, isOfRoute)
     expect(instances.map(({ attributes }) => attributes.worker).sort()).toEqual(['1', '2', '2'])
     expect(instances.filter(({ startTimeUnixNano }) => startTimeUnixNano > killedAt)).toHaveLength(1)
     // Of the database, which they share, one of them tells.
-    await expect.poll(() => collector.points.some(({ name }) => name === 'gatehouse_database_up'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => collector.points.some(({ name }) => name === 'gatehouse_database_up')).toBe(true)
     expect(
       new Set(
         collector.points.filter(({ name }) => name === 'gatehouse_database_up').map(({ resource }) => resource['service.instance.id']),

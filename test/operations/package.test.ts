@@ -60,7 +60,7 @@ describe('the package', () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-package-'))
     await npm(checkout, 'pack', '--pack-destination', folder)
     await install(folder, join(folder, `gatehouse-iam-${packageJson.version}.tgz`))
-  }, 180_000)
+  })
   afterAll(() => rm(folder, { recursive: true }))
 
   it('contains the built service with its documents, and no sources', async () => {
@@ -107,7 +107,7 @@ describe('the package', () => {
     expect(await readdir(join(home, 'data'))).toEqual(expect.arrayContaining(['database', 'secret-key']))
   }
 
-  it('starts in an empty folder, with all files that it reads', { timeout: 90_000 }, () => startsOn(process.execPath))
+  it('starts in an empty folder, with all files that it reads', () => startsOn(process.execPath))
 
-  it('starts on Node 22 as well', { timeout: 90_000, ...needs('node-22', isInstalled) }, () => startsOn(node22))
+  it('starts on Node 22 as well', needs('node-22', isInstalled), () => startsOn(node22))
 })

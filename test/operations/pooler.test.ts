@@ -33,7 +33,7 @@ async function useBy(url: string, options: Omit<PostgresOptions, 'poolSize'>, se
 }
 
 describe('DATABASE_POOLER=transaction', () => {
-  it('names no statement, and leaves nothing on the connection', { timeout: 60_000 }, async () => {
+  it('names no statement, and leaves nothing on the connection', async () => {
     const wire = await tapPostgres(await freshPostgresUrl())
     onTestFinished(() => wire.stop())
 
@@ -46,7 +46,7 @@ describe('DATABASE_POOLER=transaction', () => {
     expect(wire.texts.filter((text) => /set_config\([^)]*false\s*\)|pg_advisory_lock/i.test(text))).toEqual([])
   })
 
-  it('makes the difference', { timeout: 60_000 }, async () => {
+  it('makes the difference', async () => {
     const wire = await tapPostgres(await freshPostgresUrl())
     onTestFinished(() => wire.stop())
 
@@ -57,7 +57,7 @@ describe('DATABASE_POOLER=transaction', () => {
     expect(wire.texts).toContain('set role gatehouse_tenant')
   })
 
-  it('listens for every channel on one connection that goes past the pooler, where there is one', { timeout: 60_000 }, async () => {
+  it('listens for every channel on one connection that goes past the pooler, where there is one', async () => {
     const direct = await freshPostgresUrl()
     const wire = await tapPostgres(direct)
     onTestFinished(() => wire.stop())
@@ -70,10 +70,10 @@ describe('DATABASE_POOLER=transaction', () => {
       `select query from pg_stat_activity where datname = current_database() and application_name = 'gatehouse listen'`,
     )
     expect(listening).toHaveLength(1)
-    await expect.poll(() => service.mailbox.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => service.mailbox.mails.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('serves through pgBouncer, with more clients than connections', { timeout: 120_000, ...needsPgBouncer }, async () => {
+  it('serves through pgBouncer, with more clients than connections', needsPgBouncer, async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())
     const { url, stop } = await startPgBouncer(home.environment.DATABASE_URL as string, 3)
@@ -102,7 +102,7 @@ describe('DATABASE_POOLER=transaction', () => {
     expect(new Set(statuses)).toEqual(new Set([401]))
     // The same from inside, where two organisations share the connections.
     const inside = await useBy(url, { pooler: 'transaction' }, secretKey)
-    await expect.poll(() => inside.mailbox.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => inside.mailbox.mails.length).toBeGreaterThanOrEqual(2)
     const statements = await onServer(
       home.environment.DATABASE_URL as string,
       'select count(*)::text from pg_stat_activity where datname = current_database()',
@@ -113,10 +113,7 @@ describe('DATABASE_POOLER=transaction', () => {
 })
 
 describe('a pooler in transaction mode that DATABASE_POOLER does not name', () => {
-  it('is refused by the start, before it has changed anything, with the line that mends it', {
-    timeout: 60_000,
-    ...needsPgBouncer,
-  }, async () => {
+  it('is refused by the start, before it has changed anything, with the line that mends it', needsPgBouncer, async () => {
     const home = await processHome({ empty: true })
     onTestFinished(() => home.remove())
     const direct = home.environment.DATABASE_URL as string
@@ -131,10 +128,7 @@ describe('a pooler in transaction mode that DATABASE_POOLER does not name', () =
     expect(await onServer(direct, "select tablename from pg_tables where schemaname = 'public'")).toEqual([])
   })
 
-  it('makes no right password wrong when it comes in between later: 503, also of /readyz, which says why', {
-    timeout: 60_000,
-    ...needsPgBouncer,
-  }, async () => {
+  it('makes no right password wrong when it comes in between later: 503, also of /readyz, which says why', needsPgBouncer, async () => {
     const direct = await freshPostgresUrl()
     const pooler = await startPgBouncer(direct, 3)
     onTestFinished(pooler.stop)
@@ -153,7 +147,7 @@ describe('a pooler in transaction mode that DATABASE_POOLER does not name', () =
     expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 503, body: { code: 'pooler-not-named' } })
   })
 
-  it('is no other than one in session mode, through which the service works', { timeout: 60_000, ...needsPgBouncer }, async () => {
+  it('is no other than one in session mode, through which the service works', needsPgBouncer, async () => {
     const { url, stop } = await startPgBouncer(await freshPostgresUrl(), 20, 'session')
     onTestFinished(stop)
     await useBy(url, {})

@@ -55,7 +55,7 @@ describe.runIf(databaseKind() === 'pglite')('the embedded database', () => {
 })
 
 describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
-  it('has that many processes serve one port, replaces one that dies, and counts the requests of all', { timeout: 120_000 }, async () => {
+  it('has that many processes serve one port, replaces one that dies, and counts the requests of all', async () => {
     const service = await start({ WORKERS: '2', LOG_LEVEL: 'debug' })
     const [first, second] = await untilReady(service, 2)
     expect([first?.number, second?.number]).toEqual([1, 2])
@@ -82,7 +82,7 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
     expect(readyWorkers(service).filter(({ pid }) => isRunning(pid))).toEqual([])
   })
 
-  it('is replaced one process after another on SIGHUP, without a request lost', { timeout: 120_000 }, async () => {
+  it('is replaced one process after another on SIGHUP, without a request lost', async () => {
     const service = await start({ WORKERS: '2', DRAIN_SECONDS: '1' })
     const former = await untilReady(service, 2)
     let isOver = false
@@ -109,7 +109,7 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
     expect(former.map(({ pid }) => pid)).not.toContain(workers.at(-1)?.pid)
   })
 
-  it('ends with the line of the first process that cannot start, once', { timeout: 60_000 }, async () => {
+  it('ends with the line of the first process that cannot start, once', async () => {
     const service = await start({
       WORKERS: '2',
       DATABASE_URL: 'postgres://gatehouse:gatehouse@127.0.0.1:1/none',
@@ -123,17 +123,17 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
 })
 
 describe.runIf(databaseKind() === 'postgres')('ROLES', () => {
-  it('keeps mail away from the API, and the API away from the worker', { timeout: 120_000 }, async () => {
+  it('keeps mail away from the API, and the API away from the worker', async () => {
     const home = await processHome()
     cleanings.push(() => home.remove())
     const api = await (await start({ ROLES: 'api' }, home)).ready()
     expect((await api.anonymous.post('/v1/auth/password/forgot', { email: 'owner@acme.test' })).status).toBe(202)
     const mailsWaiting = (service: ServiceProcess) => readSeries(service, /^gatehouse_queue_waiting\{queue="mails"\}.*$/)
-    await expect.poll(() => mailsWaiting(api), { timeout: 20_000 }).toEqual([1])
+    await expect.poll(() => mailsWaiting(api)).toEqual([1])
 
     const worker = await (await start({ ROLES: 'worker' }, home)).ready()
 
-    await expect.poll(() => mailsWaiting(api), { timeout: 20_000 }).toEqual([0])
+    await expect.poll(() => mailsWaiting(api)).toEqual([0])
     expect((await worker.anonymous.get('/healthz')).status).toBe(200)
     for (const path of ['/v1/service', '/login', '/console', '/oauth2/jwks', '/.well-known/openid-configuration', '/openapi.json', '/docs'])
       expect([path, (await worker.anonymous.get(path)).status]).toEqual([path, 404])

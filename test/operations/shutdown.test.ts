@@ -5,7 +5,7 @@ import { startTestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
 describe('SIGTERM', () => {
-  it('lets running requests finish, closes every connection, and exits with 0, not by force', { timeout: 90_000 }, async () => {
+  it('lets running requests finish, closes every connection, and exits with 0, not by force', async () => {
     const home = await processHome()
     onTestFinished(() => home.remove())
     const service = await ServiceProcess.start(home.environment)
@@ -40,11 +40,11 @@ describe('a stop', () => {
     })
     // Half a request after a complete one: after the response to that, the connection is in use again.
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/me/profile HTTP/1.1\r\n')
-    await expect.poll(() => received, { timeout: 10_000 }).toContain('200 OK')
+    await expect.poll(() => received).toContain('200 OK')
 
     received = ''
     const stopped = service.stop()
-    await expect.poll(() => fetch(service.origin).catch(() => 'refused'), { timeout: 10_000 }).toBe('refused')
+    await expect.poll(() => fetch(service.origin).catch(() => 'refused')).toBe('refused')
     const ended = once(socket, 'close')
     socket.write('Host: x\r\n\r\n')
     await Promise.all([ended, stopped])

@@ -46,7 +46,7 @@ function errorResponse(code: string, message: string): Buffer {
 }
 
 describe('a start whose port is taken', () => {
-  it('names the port and who has it, and has not touched the database', { timeout: 60_000 }, async () => {
+  it('names the port and who has it, and has not touched the database', async () => {
     const environment = await home()
     const { port } = await listener()
     const name = await readFile(`/proc/${process.pid}/comm`, 'utf8')
@@ -65,7 +65,7 @@ describe('a start whose port is taken', () => {
       /^HOST is "192\.0\.2\.1", which is no address of this machine \(EADDRNOTAVAIL\): set it to one that is, or to 0\.0\.0\.0 for all$/,
     ],
     ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", which no name server knows \((ENOTFOUND|EAI_AGAIN)\): set it to/],
-  ])('names the HOST %s that is not there', { timeout: 60_000 }, async (HOST, expected) => {
+  ])('names the HOST %s that is not there', async (HOST, expected) => {
     expect(await failed({ ...(await home()), HOST })).toEqual([expect.stringMatching(expected)])
   })
 })
@@ -80,7 +80,7 @@ describe('a start whose DATA_DIR cannot be used', () => {
       /^(cannot be made|the user of this process may not write to) \((ENOENT|EACCES|EPERM)\): /,
     ],
     ['not for writing', async () => '/proc', /^(cannot be made|cannot be written to|the user of this process may not write to) \(\w+\): /],
-  ])('says so of one that is %s', { timeout: 60_000 }, async (_case, make, expected) => {
+  ])('says so of one that is %s', async (_case, make, expected) => {
     const { DATA_DIR: folder } = await home()
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'file'), '')
@@ -92,7 +92,7 @@ describe('a start whose DATA_DIR cannot be used', () => {
     expect(lines[0]?.slice(`DATA_DIR is "${dataDir}", which `.length)).toMatch(expected)
   })
 
-  it('does not wait for one that never answers', { timeout: 60_000 }, async () => {
+  it('does not wait for one that never answers', async () => {
     const preload =
       "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.promises.mkdir = () => new Promise(() => {}); syncBuiltinESMExports()"
     const environment = {
@@ -107,7 +107,7 @@ describe('a start whose DATA_DIR cannot be used', () => {
 })
 
 describe('a start in production', () => {
-  it('tells all mistakes at once', { timeout: 60_000 }, async () => {
+  it('tells all mistakes at once', async () => {
     expect(await failed({ ...(await home()), NODE_ENV: 'production', SIGNUP: 'maybe' })).toEqual([
       'SIGNUP is "maybe" and must be one of open, closed',
       'PUBLIC_URL is not set and must be an https origin in production, such as https://id.example.com',
@@ -128,7 +128,7 @@ describe('a start whose database cannot be reached', () => {
       'postgres://gatehouse@no-such-host.invalid/gatehouse',
       /no name server knows its host \((ENOTFOUND|EAI_AGAIN)\)\. Correct the host/,
     ],
-  ])('names %s without its password', { timeout: 60_000 }, async (DATABASE_URL, shown, expected) => {
+  ])('names %s without its password', async (DATABASE_URL, shown, expected) => {
     const [line, ...others] = await failed({ ...(await home()), DATABASE_URL })
     expect(others).toEqual([])
     expect(line?.slice(0, 60 + shown.length)).toContain(`Gatehouse could not start: DATABASE_URL is "${shown}": `)
@@ -136,20 +136,20 @@ describe('a start whose database cannot be reached', () => {
     expect(line).not.toContain('very-secret')
   })
 
-  it('fails when the time is over', { timeout: 60_000 }, async () => {
+  it('fails when the time is over', async () => {
     const environment = { DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse', DATABASE_WAIT_SECONDS: '4' }
     const [waiting, ...lines] = await failed({ ...(await home()), ...environment })
     expect(waiting).toMatch(/Waiting up to [1-4] s/)
     expect(lines).toEqual([expect.stringMatching(/^Gatehouse could not start: .* nothing listens on 127\.0\.0\.1:1 /)])
   })
 
-  it('waits for a server that is starting up', { timeout: 60_000 }, async () => {
+  it('waits for a server that is starting up', async () => {
     const { port } = await listener(errorResponse('57P03', 'the database system is starting up'))
     const service = await started({ ...(await home()), DATABASE_URL: `postgres://gatehouse@127.0.0.1:${port}/gatehouse` })
     await service.printed(/Waiting up to \d+ s for the database\. .*: the database system is starting up \(57P03\)\. /)
   })
 
-  it('answers 503 meanwhile, says that it waits, and ends at once when it is told to', { timeout: 60_000 }, async () => {
+  it('answers 503 meanwhile, says that it waits, and ends at once when it is told to', async () => {
     const DATABASE_URL = 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse'
     // Longer than this test may take.
     const service = await started({ ...(await home()), DATABASE_URL, DATABASE_WAIT_SECONDS: '3600' })
@@ -197,7 +197,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     return role
   }
 
-  it('prints what a superuser runs for a role that may not make roles, after which the service starts', { timeout: 90_000 }, async () => {
+  it('prints what a superuser runs for a role that may not make roles, after which the service starts', async () => {
     const { name, url: DATABASE_URL } = await database()
     const ofSuperuser = { ...(await home()), DATABASE_URL }
     expect(await runCommand(ofSuperuser, 'migrate status --pending')).toMatchObject({ status: 0 })
@@ -222,7 +222,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     }
   })
 
-  it('names a wrong password without it', { timeout: 60_000 }, async () => {
+  it('names a wrong password without it', async () => {
     const { url } = await database()
     const shown = change(url, { password: '' })
     expect(await failed({ ...(await home()), DATABASE_URL: change(url, { password: 'very-secret' }) })).toEqual([
@@ -230,7 +230,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     ])
   })
 
-  it('names a database that is not there, and what makes it', { timeout: 60_000 }, async () => {
+  it('names a database that is not there, and what makes it', async () => {
     const url = urlOf(server.url, 'not_made')
     const [line, ...others] = await failed({ ...(await home()), DATABASE_URL: url })
     expect(others).toEqual([])
@@ -240,7 +240,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     await (await started({ ...(await home()), DATABASE_URL: url })).ready()
   })
 
-  it('names a role that does not own the schema, and what gives it that', { timeout: 90_000 }, async () => {
+  it('names a role that does not own the schema, and what gives it that', async () => {
     const role = await plainRole()
     const { name, url } = await database()
     await onServer(
@@ -263,7 +263,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     await (await (await started(environment)).ready()).end()
   })
 
-  it('does not warn of the role that the README makes', { timeout: 60_000 }, async () => {
+  it('does not warn of the role that the README makes', async () => {
     const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(await readFile('README.md', 'utf8')) ?? []
     const role = `readme_${randomBytes(6).toString('hex')}`
     const statements = sql.replaceAll(/\b(role|database|owner) gatehouse\b/g, `$1 ${role}`).split('\n')
@@ -279,7 +279,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     expect(service.output).not.toContain('"superuser"')
   })
 
-  it('waits for one that accepts no connections yet, and then starts', { timeout: 90_000 }, async () => {
+  it('waits for one that accepts no connections yet, and then starts', async () => {
     const { name, url } = await database()
     await onServer(server.url, `alter database ${name} connection limit 0`)
     const role = await plainRole()

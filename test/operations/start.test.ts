@@ -55,16 +55,14 @@ beforeAll(async () => {
   organisations = await again.anonymous.with({ authorization: `Bearer ${systemApiKey}` }).get('/v1/system/organisations')
   await again.printed(/Keys: /)
   await again.end('SIGKILL')
-}, 180_000)
+})
 afterAll(async () => {
   for (const service of [first, again]) await service?.end('SIGKILL')
   await made.remove()
 })
 
 describe('a first start', () => {
-  it('prints a valid password once, and stores its Argon2id hash and the system key for the next start', {
-    timeout: 90_000,
-  }, async () => {
+  it('prints a valid password once, and stores its Argon2id hash and the system key for the next start', async () => {
     const { DATA_DIR = '', DATABASE_URL } = made.environment
     for (const signIn of signIns) expect(signIn).toMatchObject({ status: 200, body: { status: 'authenticated' } })
     expect(organisations.body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
@@ -110,16 +108,14 @@ describe('a first start', () => {
 })
 
 describe('a first start that fails', () => {
-  it('leaves the system key to be printed by the next one', { timeout: 60_000 }, () => {
+  it('leaves the system key to be printed by the next one', () => {
     expect(failing?.output).not.toContain('System API key')
     expect(first?.output).toContain(`System API key: ${printed.systemApiKey}`)
     expect(organisations).toMatchObject({ status: 200 })
     expect(again?.output).not.toContain('System API key')
   })
 
-  it("leaves the first owner's password to be printed by the next one, when it was killed before it could", {
-    timeout: 60_000,
-  }, async () => {
+  it("leaves the first owner's password to be printed by the next one, when it was killed before it could", async () => {
     const unprinted = join(made.environment.DATA_DIR as string, 'owner-password.unprinted')
     for (const { left, isPrinted } of [
       { left: printed.password, isPrinted: true },
@@ -165,7 +161,7 @@ describe('in production', () => {
     onTestFinished(() => service.stop())
 
     const ofServers = () => warningsOf(service).filter(([code]) => String(code).endsWith('-unreachable'))
-    await expect.poll(() => ofServers().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => ofServers().length).toBe(2)
     expect(ofServers()).toEqual([
       [
         'mail-server-unreachable',
@@ -179,7 +175,7 @@ describe('in production', () => {
     expect(service.logLines.join('')).not.toContain('very-secret')
   })
 
-  it('a start warns of variables that are nearly ours, and of no others', { timeout: 60_000 }, async () => {
+  it('a start warns of variables that are nearly ours, and of no others', async () => {
     const near = { REDIS_URI: 'x', GATEHOUSE_SMTP_URL: 'x', smtp_url: 'x', HOSTNAME: 'x', PGHOST: 'x' }
     const besidesOurs = { TRUST_PROXYS: 'x', TRUST_PROXY: 'loopback' }
     const service = await started({ ...(await home()), ...near, ...besidesOurs })
@@ -202,7 +198,7 @@ describe('in production', () => {
 })
 
 describe('a start that cannot succeed', () => {
-  it('prints a line for each mistake, and exits with 1', { timeout: 60_000 }, async () => {
+  it('prints a line for each mistake, and exits with 1', async () => {
     const service = await started({ ...(await home()), PORT: 'http', SIGNUP: 'maybe', SECRET_KEY: 'too-short' })
     expect(await service.exitCode()).toBe(1)
     expect(service.output.trim().split('\n').sort()).toEqual([
@@ -212,7 +208,7 @@ describe('a start that cannot succeed', () => {
     ])
   })
 
-  it('explains what is wrong with the password of the first owner, as for any chosen one', { timeout: 60_000 }, async () => {
+  it('explains what is wrong with the password of the first owner, as for any chosen one', async () => {
     const environment = await home()
     for (const [password, mistake] of [
       ['password123', 'Password is one of the most common passwords'],
@@ -230,7 +226,7 @@ describe('a start that cannot succeed', () => {
 })
 
 describe.runIf(databaseKind() === 'pglite')('a second process on the same embedded database', () => {
-  it('is refused in one line and does not disturb the first', { timeout: 60_000 }, async () => {
+  it('is refused in one line and does not disturb the first', async () => {
     const environment = await home()
     const first = await (await started(environment)).ready()
 
@@ -248,7 +244,7 @@ describe.runIf(databaseKind() === 'pglite')('a second process on the same embedd
 })
 
 describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock names a process that runs', () => {
-  it('is opened: the id belongs to another process by now, as after a restart or in a container', { timeout: 60_000 }, async () => {
+  it('is opened: the id belongs to another process by now, as after a restart or in a container', async () => {
     const environment = await home()
     for (const lock of [String(process.pid), '1', '']) {
       await mkdir(environment.DATA_DIR as string, { recursive: true })
@@ -260,7 +256,7 @@ describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock nam
 })
 
 describe.runIf(databaseKind() === 'postgres')('processes that start together on an empty database', () => {
-  it('migrate it once and create the first organisation once', { timeout: 120_000 }, async () => {
+  it('migrate it once and create the first organisation once', async () => {
     const environment = { ...(await home({ empty: true })), SECRET_KEY: randomBytes(32).toString('base64'), SYSTEM_API_KEY: 'k'.repeat(32) }
     const services = await Promise.all(Array.from({ length: 4 }, () => started(environment)))
     await Promise.all(services.map((service) => service.ready()))

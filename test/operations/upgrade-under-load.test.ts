@@ -33,7 +33,7 @@ describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webho
   it.for([
     ['with nobody else', false],
     ['beside a transaction that has read every table', true],
-  ] as const)('loses no request and nothing that was there, %s', { timeout: 180_000 }, async ([, hasReader]) => {
+  ] as const)('loses no request and nothing that was there, %s', async ([, hasReader]) => {
     const { url, role, serve, hook } = await installation()
     const before = await (await serve(formerRelease(former))).ready()
     await role.inherit()
@@ -76,7 +76,7 @@ describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webho
 })
 
 describe.for(older)('an upgrade from %s, which is stopped before', needsHistory(former), (commit) => {
-  it('loses nothing that was there', { timeout: 180_000 }, async () => {
+  it('loses nothing that was there', async () => {
     const { url, role, serve, hook } = await installation()
     const before = await (await serve(formerRelease(commit))).ready()
     await role.inherit()

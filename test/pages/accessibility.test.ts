@@ -14,7 +14,7 @@ const ofPasskeys = ['/login/passkey']
 
 // The pages look the same whatever the database; what they do is tested on both.
 describe('every hosted page', () => {
-  it('has no violations by axe-core, in light and in dark', { timeout: 600_000 }, async () => {
+  it('has no violations by axe-core, in light and in dark', async () => {
     const found: string[] = []
     const seen: string[] = []
     const addresses = new Set<string>()

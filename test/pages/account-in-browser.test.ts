@@ -254,7 +254,7 @@ describe('the account with its script', () => {
     }
   })
 
-  it('has no violations by axe-core in light, dark, on a phone and in German', { timeout: 120_000 }, async () => {
+  it('has no violations by axe-core in light, dark, on a phone and in German', async () => {
     const user = await aUser(['users:read'])
     await service().given.signIn(user.email)
     const found: string[] = []

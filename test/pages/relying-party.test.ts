@@ -64,7 +64,7 @@ function webApplication(configuration: () => client.Configuration, origin: () =>
 }
 
 describe('an end user with a second factor', () => {
-  it('signs in with password, code and consent, and reaches the application with a session', { timeout: 60_000 }, async () => {
+  it('signs in with password, code and consent, and reaches the application with a session', async () => {
     const { given, origin } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })
@@ -113,7 +113,7 @@ describe('an end user with a second factor', () => {
     await context.close()
   })
 
-  it('is sent back with access_denied when they cancel', { timeout: 60_000 }, async () => {
+  it('is sent back with access_denied when they cancel', async () => {
     const { given, origin } = service()
     const { owner } = await given.organisation()
     const rp = await listen((request, response) => response.end(request.url))
@@ -141,7 +141,7 @@ describe('an end user with a second factor', () => {
 })
 
 describe('oidc-client-ts in a browser', () => {
-  it('signs in with code and PKCE, reads the claims, refreshes and signs out', { timeout: 60_000 }, async () => {
+  it('signs in with code and PKCE, reads the claims, refreshes and signs out', async () => {
     const { given, origin } = service()
     const { owner } = await given.organisation()
     const library = await readFile(new URL('../../node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js', import.meta.url))

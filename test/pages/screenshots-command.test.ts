@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 const run = promisify(execFile)
 
 describe('npm run screenshots', () => {
-  it('writes pictures of the pages', { timeout: 120_000 }, async () => {
+  it('writes pictures of the pages', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-screenshots-'))
     const environment = { ...process.env, SCREENSHOTS_FOLDER: folder, SCREENSHOTS_ONLY: 'login-dark-phone' }
 

@@ -93,7 +93,7 @@ async function finishSignIn(page: Page, application: TestApplication, verifier: 
 }
 
 describe('a sign-in where the organisation requires a second factor', () => {
-  it('enrols by the QR code on the way to the application, and requires a code from then on', { timeout: 60_000 }, async () => {
+  it('enrols by the QR code on the way to the application, and requires a code from then on', async () => {
     const { given, clock } = service()
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner)
@@ -164,7 +164,7 @@ describe('a phone as second factor', () => {
     return { organisation, user, application: await anApplication(organisation) }
   }
 
-  it('is enrolled in place of an app, and its codes sign in', { timeout: 60_000 }, async () => {
+  it('is enrolled in place of an app, and its codes sign in', async () => {
     const { phones } = service()
     const { application, user } = await organisationWithPhones()
     const phone = aPhone()
@@ -287,7 +287,7 @@ describe('a phone as second factor', () => {
 })
 
 describe('a sign-in with a password that is too old', () => {
-  it('requires a new one on the way to the application, and accepts it from then on', { timeout: 60_000 }, async () => {
+  it('requires a new one on the way to the application, and accepts it from then on', async () => {
     const { given, clock } = service()
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner)

@@ -1,18 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { builtService, nodeFlags } from './built-service.ts'
+import { copyFolder } from './copy-folder.ts'
 import { dropDatabase, freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
 import { timed } from './profile.ts'
-
-const run = promisify(execFile)
 
 /** The environment of a process with the kind of database that the run tests, in a folder of its own. */
 export interface ProcessHome {
@@ -27,7 +25,10 @@ export async function processHome({ empty = false } = {}): Promise<ProcessHome> 
   const dataDir = join(folder, 'data')
   const database = inject('database')
   const databaseUrl = database.kind === 'postgres' ? await freshPostgresUrl({ empty }) : undefined
-  if (database.kind === 'pglite' && !empty) await copyDatabase(database.folder, dataDir)
+  if (database.kind === 'pglite' && !empty) {
+    await mkdir(dataDir)
+    await copyFolder(database.folder, join(dataDir, 'database'))
+  }
   return {
     folder,
     environment: { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
@@ -36,13 +37,6 @@ export async function processHome({ empty = false } = {}): Promise<ProcessHome> 
       if (databaseUrl) await dropDatabase(databaseUrl)
     },
   }
-}
-
-/** By the program of the system: for its thousand files it takes a tenth of the processor time of Node's function. */
-async function copyDatabase(folder: string, dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
-  if (process.platform === 'win32') await cp(folder, join(dataDir, 'database'), { recursive: true })
-  else await run('cp', ['-R', folder, join(dataDir, 'database')])
 }
 
 /** The built service in a process of its own. */

@@ -15,7 +15,7 @@ const purgeOf = (onPurged: (id: string) => void = () => {}) => purgeOrganisation
 beforeAll(async () => {
   const system = service().database.system()
   const started = () => sql`select from tasks where name = 'purge-organisations' and last_run_at is not null`.execute(system)
-  await vi.waitFor(async () => expect((await started()).rows).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await started()).rows).toHaveLength(1), { timeout: 60_000 })
   await sql`update tasks set next_run_at = 'infinity' where name in ('purge-organisations', 'export-cancelled-organisations')`.execute(
     system,
   )
@@ -117,7 +117,7 @@ describe('the purge', () => {
     expect(await rowsOf(id)).toEqual({})
   })
 
-  it('continues where it was killed, in bounded batches', { timeout: 90_000 }, async () => {
+  it('continues where it was killed, in bounded batches', async () => {
     const { id } = await service().given.organisation()
     await sql`
       insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, created_at)
@@ -169,7 +169,7 @@ describe('a task', () => {
       const before = await leaseOf(task)
       service().clock.advance({ minutes: 5 })
       vi.advanceTimersByTime(300_000)
-      await vi.waitFor(async () => expect(await leaseOf(task)).not.toEqual(before), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await leaseOf(task)).not.toEqual(before), { timeout: 60_000 })
       await runDueTasks(service().database, [task], () => {})
     }
     task.finish()
@@ -212,7 +212,7 @@ function heldTask(name: string) {
     },
     finish: () => finished.resolve(false),
   }
-  return { task, begun: (runs: number) => vi.waitFor(() => expect(task.runs).toBe(runs), { timeout: 10_000 }) }
+  return { task, begun: (runs: number) => vi.waitFor(() => expect(task.runs).toBe(runs), { timeout: 60_000 }) }
 }
 
 async function leaseOf({ name }: Task): Promise<Date | null> {

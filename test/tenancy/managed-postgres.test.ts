@@ -47,7 +47,7 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser 
     expect(await service.operator.delete(`/v1/system/organisations/${other.id}`)).toMatchObject({ status: 204 })
   }
 
-  it('is migrated and served by a role that owns the database and may create roles', { timeout: 60_000 }, async () => {
+  it('is migrated and served by a role that owns the database and may create roles', async () => {
     await onServer(server.url, `create role customer login password 'secret' createrole nosuperuser nobypassrls`)
     const service = await serve('customer')
     await proveThatItWorks(service)
@@ -56,9 +56,7 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser 
     expect(await warningsOf(service)).toEqual([])
   })
 
-  it('is migrated and served by a role that may not even do that, when it has been granted the two roles', {
-    timeout: 60_000,
-  }, async () => {
+  it('is migrated and served by a role that may not even do that, when it has been granted the two roles', async () => {
     await onServer(server.url, `create role guest login password 'secret' nocreaterole nosuperuser nobypassrls`)
     await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to guest')
     const service = await serve('guest')
@@ -75,7 +73,7 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser 
     expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 200 })
   })
 
-  it('no longer has its role inherit the two, in a database that an earlier release has served', { timeout: 60_000 }, async () => {
+  it('no longer has its role inherit the two, in a database that an earlier release has served', async () => {
     await onServer(server.url, `create role veteran login password 'secret' nosuperuser nobypassrls`)
     await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to veteran with admin true, inherit false')
     const service = await serve('veteran')

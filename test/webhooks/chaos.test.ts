@@ -105,5 +105,5 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
     await database.end()
     expect(await Promise.all(processes.splice(0).map((process) => process.end()))).toEqual([0, 0])
     // Half a minute on an idle machine.
-  }, 300_000)
+  })
 })

@@ -11,7 +11,7 @@ const createRole = async (admin: HttpClient, slug: string) =>
   expect(await admin.post('/v1/admin/roles', { name: slug, slug })).toMatchObject({ status: 201 })
 
 describe('an organisation with more deliveries than a process has slots', () => {
-  it('does not delay other organisations while its receivers are slow, and gets all its deliveries', { timeout: 120_000 }, async () => {
+  it('does not delay other organisations while its receivers are slow, and gets all its deliveries', async () => {
     const [greedy, modest] = [await service().given.organisation(), await service().given.organisation()]
     const [slow, quick] = [receiver.hook(), receiver.hook()]
     const waiting: (() => void)[] = []

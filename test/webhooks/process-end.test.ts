@@ -47,7 +47,7 @@ const longLease = { WEBHOOK_LEASE_SECONDS: '3600' }
 
 // They mostly wait.
 describe.concurrent('a process that is asked to stop', () => {
-  it('records the attempts that finish, and releases the deliveries of the others', { timeout: 180_000 }, async (test) => {
+  it('records the attempts that finish, and releases the deliveries of the others', async (test) => {
     const start = await successiveProcesses(test, longLease)
     const first = await start()
     const [slow, silent] = [receiver.hook(), receiver.hook()]
@@ -86,7 +86,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect([slow.requests.length, silent.requests.length]).toEqual([24, 34])
   })
 
-  it('releases its deliveries even if a client never finishes a request', { timeout: 180_000 }, async (test) => {
+  it('releases its deliveries even if a client never finishes a request', async (test) => {
     const start = await successiveProcesses(test, longLease)
     const first = await start()
     const hook = receiver.hook()
@@ -105,7 +105,7 @@ describe.concurrent('a process that is asked to stop', () => {
 })
 
 describe.concurrent('a process that is killed', () => {
-  it('leaves its deliveries to the next process when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async (test) => {
+  it('leaves its deliveries to the next process when the lease ends, with the same ids and bytes', async (test) => {
     const start = await successiveProcesses(test, { WEBHOOK_LEASE_SECONDS: '2' })
     const first = await start()
     const hook = receiver.hook()
