@@ -1,6 +1,5 @@
 import { refusal } from '../platform/http/problem.ts'
 
-export { cannotGrant } from '../access/refusals.ts'
 export { roleNotFound } from '../roles/refusals.ts'
 export const userNotFound = refusal('user-not-found', 'not-found', 'User not found')
 export const emailTaken = refusal('email-taken', 'conflict', 'Email already registered')

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { holdCaller } from '../access/hold-caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { getUser } from '../accounts/queries.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -17,7 +17,7 @@ import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
 import { permissionNotFound } from '../roles/permissions/refusals.ts'
 import { apiKeyCreatedMail } from './mails.ts'
 import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
-import { apiKeyNotFound, cannotGrant, expiryHasPassed } from './refusals.ts'
+import { apiKeyNotFound, expiryHasPassed } from './refusals.ts'
 import type { NewApiKey } from './schemas.ts'
 
 export interface ApiKeyCreation extends MailSender {
@@ -47,8 +47,7 @@ export async function createApiKey(
     await holdCaller(tenant, caller)
     if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
     await refuseUnknownPermissions(tenant, input.permissions)
-    const beyond = permissionBeyond(caller, input.permissions)
-    if (beyond) throw cannotGrant(beyond)
+    refuseGrantBeyond(caller, input.permissions)
 
     const created = await insertApiKey(tenant, {
       name: input.name,

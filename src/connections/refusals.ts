@@ -2,7 +2,7 @@ import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts
 
 export { connectionNotFound } from '../domains/refusals.ts'
 export { lastWayToSignIn } from '../passkeys/refusals.ts'
-export { cannotGrant, roleNotFound } from '../roles/refusals.ts'
+export { roleNotFound } from '../roles/refusals.ts'
 export { teamNotFound } from '../teams/refusals.ts'
 
 export const connectionSlugTaken = refusal('connection-slug-taken', 'conflict', 'Connection slug already in use')

@@ -2,7 +2,7 @@ import { refusal } from '../platform/http/problem.ts'
 
 export { organisationSuspended } from '../access/refusals.ts'
 export { clientNotFound } from '../clients/refusals.ts'
-export { cannotGrant, roleNotFound } from '../roles/refusals.ts'
+export { roleNotFound } from '../roles/refusals.ts'
 export const invitationNotFound = refusal('invitation-not-found', 'not-found', 'Invitation not found')
 export const userExists = refusal('user-exists', 'bad-request', 'User with this email already exists')
 export const invitationPending = refusal('invitation-pending', 'bad-request', 'A pending invitation for this email already exists')

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { findLostPermission, holdCaller } from '../access/hold-caller.ts'
-import { missingPermission } from '../access/refusals.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { cannotGrant, missingPermission } from '../access/refusals.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { findUserByEmail, isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import { findClientName } from '../clients/initiate-login.ts'
@@ -27,7 +27,7 @@ import {
   presentInvitation,
   renewInvitation,
 } from './queries.ts'
-import { cannotGrant, clientNotFound, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
+import { clientNotFound, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
 import type { NewInvitation } from './schemas.ts'
 
 export interface Inviting extends MailLimits, MailSender {}
@@ -56,7 +56,7 @@ export async function inviteUser(
     if (input.clientId !== null && (await findClientName(tenant, input.clientId)) === undefined) throw clientNotFound()
     const { teamIds, returnLink: linkReturned, ...invitation } = input
     const teams = await knownTeams(tenant, teamIds)
-    await refuseGrantBeyond(tenant, caller, role)
+    await requireInvitingTo(tenant, caller, role)
     if (registered || (await findUserByEmail(tenant, input.email))) throw userExists()
 
     await expireInvitationTo(tenant, input.email)
@@ -99,7 +99,7 @@ export async function resendInvitation(
     const before = await lockInvitation(tenant, id)
     if (!before) throw invitationNotFound()
     if (before.status !== 'pending') throw onlyPendingResent()
-    await refuseGrantBeyond(tenant, caller, role)
+    await requireInvitingTo(tenant, caller, role)
 
     const token = newSecret()
     await renewInvitation(tenant, before, hashSecret(token))
@@ -132,10 +132,12 @@ export async function roleToGive(tenant: Tenant, roleId: string | null): Promise
 
 const neededToInvite = 'invitations:create'
 
-async function refuseGrantBeyond(tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> {
+/** Once the caller is held: a permission that they held when the request was let in may be gone. */
+async function requireInvitingTo(tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> {
   const granted = role ? [...permissionsOf([role])] : []
-  const beyond = permissionBeyond(caller, granted) ?? (await findLostPermission(tenant, caller, [neededToInvite, ...granted]))
-  if (beyond) throw beyond === neededToInvite ? missingPermission(beyond) : cannotGrant(beyond)
+  refuseGrantBeyond(caller, granted)
+  const lost = await findLostPermission(tenant, caller, [neededToInvite, ...granted])
+  if (lost) throw lost === neededToInvite ? missingPermission(lost) : cannotGrant(lost)
 }
 
 const linkOf = ({ publicUrl }: Inviting, token: string, language: Language | undefined) =>

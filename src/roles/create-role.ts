@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
@@ -7,7 +7,6 @@ import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findPermissions } from './permissions/queries.ts'
 import { permissionNotFound } from './permissions/refusals.ts'
 import { clearDefaultRole, getRole, insertRole, presentRole, type RoleWithUserCount, replacePermissions } from './queries.ts'
-import { cannotGrant } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
 
 /**
@@ -18,11 +17,10 @@ import type { NewRole } from './schemas.ts'
 export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const granted = await knownPermissions(tenant, input.permissionIds)
-    const beyond = permissionBeyond(
+    refuseGrantBeyond(
       caller,
       granted.map(({ slug }) => slug),
     )
-    if (beyond) throw cannotGrant(beyond)
 
     if (input.isDefault) await clearDefaultRole(tenant)
     const id = await insertRole(tenant, input)

@@ -1,6 +1,5 @@
 import { fieldRefusal, refusal } from '../platform/http/problem.ts'
 
-export { cannotGrant } from '../access/refusals.ts'
 export const roleNotFound = refusal('role-not-found', 'not-found', 'Role not found')
 export const roleSlugTaken = refusal('role-slug-taken', 'conflict', 'Role slug already in use')
 export const ownerRoleCannotBeDeleted = refusal('owner-role-cannot-be-deleted', 'bad-request', 'The owner role cannot be deleted')

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { cannotGrant } from './refusals.ts'
 
 /**
  * Lets a caller continue who says how others sign in, and so could become any of them: they must hold every permission that a user
@@ -25,9 +24,8 @@ export async function requireEveryHeldPermission(
       where assigned.organisation_id = roles.organisation_id and assigned.role_id = roles.id
         and users.deleted_at is null and users.id is distinct from organisations.owner_id))
     order by held.slug`.execute(tenant)
-  const beyond = permissionBeyond(
+  refuseGrantBeyond(
     caller,
     rows.map(({ slug }) => slug),
   )
-  if (beyond) throw cannotGrant(beyond)
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record, recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -14,7 +14,7 @@ import {
   roleVersion,
   updateRole,
 } from './queries.ts'
-import { cannotGrant, ownerRoleKeepsItsPermissions, roleNotFound } from './refusals.ts'
+import { ownerRoleKeepsItsPermissions, roleNotFound } from './refusals.ts'
 import type { RoleChanges } from './schemas.ts'
 
 /**
@@ -36,11 +36,10 @@ export async function changeRole(
     roleVersion.check(presentRole(before), ifMatch)
     const asked = changes.permissionIds && (await knownPermissions(tenant, changes.permissionIds))
     if (asked && before.isOwner && asked.length !== before.permissions.length) throw ownerRoleKeepsItsPermissions()
-    const beyond = permissionBeyond(
+    refuseGrantBeyond(
       caller,
       [...before.permissions, ...(asked ?? [])].map(({ slug }) => slug),
     )
-    if (beyond) throw cannotGrant(beyond)
 
     const { permissionIds: _, ...fields } = changes
     const changed = changedFields(before, fields)

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser } from '../accounts/queries.ts'
-import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
+import { ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -18,8 +18,7 @@ export async function assignRoleToUser(database: Database, caller: Caller, userI
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
     const role = await getRoleToAssign(tenant, roleName)
-    const beyond = permissionBeyond(caller, permissionsOf([role]))
-    if (beyond) throw cannotGrant(beyond)
+    refuseGrantBeyond(caller, permissionsOf([role]))
     const [given] = await assignments.give(tenant, userId, 'manual', [role.id])
     if (given) await recordAssignment(tenant, caller, given.isNew ? 'role.assigned' : 'role.source_added', userId, role)
   })

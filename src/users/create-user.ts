@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import type { UserWithReferences } from '../accounts/queries.ts'
-import { cannotGrant, roleNotFound } from '../accounts/refusals.ts'
+import { roleNotFound } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
 import { withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
@@ -51,8 +51,7 @@ async function createMailedUser(
   const passwordHash = password === undefined ? null : await passwordHasher.hash(password)
   return database.transaction(caller.organisationId, async (tenant) => {
     const roles = await rolesToAssign(tenant, input.roleIds)
-    const beyond = permissionBeyond(caller, permissionsOf(roles))
-    if (beyond) throw cannotGrant(beyond)
+    refuseGrantBeyond(caller, permissionsOf(roles))
     const teamIds = await knownTeams(tenant, input.teamIds ?? [])
 
     const { email, firstName, lastName } = input

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
-import { permissionBeyond } from '../access/rules.ts'
+import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockDeletedUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
-import { cannotGrant, userNotFound } from '../accounts/refusals.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import { releaseSubjects } from '../identities/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
@@ -31,8 +31,7 @@ export async function restoreUser(
       tenant,
       before.roles.map((role) => role.id),
     )
-    const beyond = permissionBeyond(caller, permissionsOf(roles))
-    if (beyond) throw cannotGrant(beyond)
+    refuseGrantBeyond(caller, permissionsOf(roles))
     await checkTrialLimit(tenant, trialMaxUsers)
 
     await updateUser(tenant, id, { deletedAt: null })
