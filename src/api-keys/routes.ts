@@ -17,8 +17,7 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
       config: { access: admin('api_keys:read') },
       schema: { operationId: 'listApiKeys', summary: 'List API keys', ...apiKeyList.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      apiKeyList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
+    async ({ caller: { organisationId }, query }, reply) => apiKeyList.send(reply, database, organisationId, query),
   )
 
   app.get(

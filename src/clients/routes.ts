@@ -24,8 +24,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       config: { access: admin('clients:read') },
       schema: { operationId: 'listClients', summary: 'List OAuth clients', ...list.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      list.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
+    async ({ caller: { organisationId }, query }, reply) => list.send(reply, database, organisationId, query),
   )
 
   app.get(

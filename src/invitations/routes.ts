@@ -22,8 +22,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
       config: { access: admin('invitations:read') },
       schema: { operationId: 'listInvitations', summary: 'List invitations', ...invitationList.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      invitationList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
+    async ({ caller: { organisationId }, query }, reply) => invitationList.send(reply, database, organisationId, query),
   )
 
   app.get(

@@ -16,8 +16,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
       config: { access: admin('roles:read') },
       schema: { operationId: 'listRoles', summary: 'List roles', ...roleList.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      roleList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
+    async ({ caller: { organisationId }, query }, reply) => roleList.send(reply, database, organisationId, query),
   )
 
   app.get(

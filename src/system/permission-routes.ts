@@ -23,7 +23,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
         ...permissionList.schema,
       },
     },
-    async ({ query }, reply) => permissionList.send(reply, database.systemListReads(), query),
+    async ({ query }, reply) => permissionList.sendOfAll(reply, database.systemListReads(), query),
   )
 
   app.post(

@@ -58,7 +58,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
         ...organisationList.schema,
       },
     },
-    async ({ query }, reply) => organisationList.send(reply, database.systemListReads(), query),
+    async ({ query }, reply) => organisationList.sendOfAll(reply, database.systemListReads(), query),
   )
 
   app.get(

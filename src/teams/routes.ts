@@ -20,7 +20,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     },
     async ({ caller: { organisationId }, query: { members, ...query } }, reply) => {
       const list = members === 'true' ? teamList : teamListWithoutMembers
-      return list.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId))
+      return list.send(reply, database, organisationId, query)
     },
   )
 

@@ -24,8 +24,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       config: { access: admin('users:read') },
       schema: { operationId: 'listUsers', summary: 'List users', ...userList.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      userList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
+    async ({ caller: { organisationId }, query }, reply) => userList.send(reply, database, organisationId, query),
   )
 
   app.get(

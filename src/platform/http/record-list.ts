@@ -14,6 +14,12 @@ const smallPageMax = 100
 /** A page at its longest, and one that shows that there is a next. */
 const rowsAtOnceMax = 1_001
 
+/** The doors to the records of one owner: the second is for small pages. */
+interface ListReads<Handle> {
+  listReads(owner: string): Handle
+  pointListReads(owner: string): Handle
+}
+
 /** What a list may be narrowed by, besides `q`. */
 export interface ListFilters<Handle, Fields extends z.ZodRawShape> {
   /** Query parameters, all of them optional. */
@@ -122,16 +128,25 @@ export function defineList<
   return {
     schema: { querystring, response: { 200: listOf(list.record) } },
 
-    /** @param pointReads the same data by the door for what finds a few rows by their key, where there is one: small pages are read by it */
     send(
       reply: FastifyReply,
-      handle: Handle,
+      database: ListReads<Handle>,
+      owner: string,
       asked: z.infer<typeof querystring>,
-      pointReads = handle,
       ...[context]: [Context] extends [undefined] ? [] : [context: Context]
     ): Promise<FastifyReply> {
-      const source = sourceOf(handle, asked, pointReads)
+      const source = sourceOf(database.listReads(owner), asked, database.pointListReads(owner))
       return sendList(reply, asked as ListQuery, list.record, source, (row) => list.present(row, context as Context))
+    },
+
+    /** Sends a list that has no owner. */
+    sendOfAll(
+      reply: FastifyReply,
+      reads: Handle & System,
+      asked: z.infer<typeof querystring>,
+      ...[context]: [Context] extends [undefined] ? [] : [context: Context]
+    ): Promise<FastifyReply> {
+      return sendList(reply, asked as ListQuery, list.record, sourceOf(reads, asked), (row) => list.present(row, context as Context))
     },
 
     /** The same records in their order, without `limit` and `cursor`: for an export. */

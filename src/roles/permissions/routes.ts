@@ -12,7 +12,7 @@ export const permissionRoutes = defineRoutes('/v1/admin/permissions', async (app
     },
     async ({ caller, query }, reply) => {
       const { organisationId } = caller
-      return grantablePermissionList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId), caller)
+      return grantablePermissionList.send(reply, database, organisationId, query, caller)
     },
   )
 })
