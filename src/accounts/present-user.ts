@@ -1,12 +1,22 @@
+import { changeOf } from '../activity/change-of.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import type { User, UserWithDetails, UserWithReferences } from './queries.ts'
+import { userNotFound } from './refusals.ts'
 import { UserChanges, type UserDetails, type UserRecord } from './schemas.ts'
 
 export const userVersion = defineVersion<UserRecord | UserDetails>(Object.keys(UserChanges.shape))
 
 /** A user as lists and responses to changes show it. */
 export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
+
+export const userChange = changeOf({
+  notFound: userNotFound,
+  version: userVersion,
+  present: presentUser,
+  updated: (user, before) => ({ action: user.blockedAt !== null && before.blockedAt === null ? 'user.blocked' : 'user.updated', user }),
+  deleted: (user) => ({ action: 'user.deleted', user }),
+})
 
 /** A user as it is shown alone, with the permissions of each role. */
 export const presentUserDetails = (user: UserWithDetails): UserDetails => ({ ...presentFields(user), roles: user.roles, teams: user.teams })

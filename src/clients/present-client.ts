@@ -1,8 +1,10 @@
+import { changeOf } from '../activity/change-of.ts'
 import { tokenLifetimesOf } from '../organisations/rules.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import { type Client, clientSettings } from './queries.ts'
+import { clientNotFound } from './refusals.ts'
 import type { ClientRecord } from './schemas.ts'
 
 type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret'>
@@ -29,6 +31,14 @@ export function presentClient(client: Client): ClientInHistory {
     updatedAt: presentTime(client.updatedAt),
   }
 }
+
+export const clientChange = changeOf({
+  notFound: clientNotFound,
+  version: clientVersion,
+  present: presentClient,
+  updated: (client) => ({ action: 'client.updated', client }),
+  deleted: (client) => ({ action: 'client.deleted', client }),
+})
 
 /** A client as the API shows it, with its use. */
 export function presentClientRecord(client: Client): ClientRecord {

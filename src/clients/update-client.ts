@@ -1,13 +1,12 @@
 import type { Caller } from '../access/caller.ts'
-import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
-import { record } from '../activity/record.ts'
+import { changedFields } from '../activity/changes.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ClientDependencies, refuseForeignUrls, refuseMistakes, refuseWithoutExtension } from './create-client.ts'
-import { clientVersion, presentClient } from './present-client.ts'
+import { clientChange, presentClient } from './present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from './queries.ts'
-import { clientNotFound, plainPkceDenied } from './refusals.ts'
+import { plainPkceDenied } from './refusals.ts'
 import { clientMistakes } from './rules.ts'
 import type { ClientChanges } from './schemas.ts'
 
@@ -26,9 +25,7 @@ export async function changeClient(
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockClient(tenant, id)
-    if (!before) throw clientNotFound()
-    clientVersion.check(presentClient(before), ifMatch)
+    const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     // What was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
@@ -41,11 +38,7 @@ export async function changeClient(
     if (!changed) return before
     await updateClient(tenant, id, changed)
     const client = await getClient(tenant, id)
-    await record(tenant, caller.actor, {
-      action: 'client.updated',
-      client: presentClient(client),
-      changes: changesBetween(presentClient(before), presentClient(client)),
-    })
+    await clientChange.recordUpdate(tenant, caller.actor, before, client)
     return client
   })
   if (sent.idTokenSignedResponseAlg) await signingKeys.signer(sent.idTokenSignedResponseAlg)
@@ -66,10 +59,8 @@ export async function deleteClient(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const client = await lockClient(tenant, id)
-    if (!client) throw clientNotFound()
-    clientVersion.check(presentClient(client), ifMatch)
+    const client = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
-    await record(tenant, caller.actor, { action: 'client.deleted', client: presentClient(client), ...withReason(reason) })
+    await clientChange.recordDeletion(tenant, caller.actor, client, reason)
   })
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { effectivePermissions } from '../access/effective-permissions.ts'
+import { changeOf } from '../activity/change-of.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
@@ -27,6 +28,14 @@ export function presentRole({ id, name, slug, description, isDefault, permission
 export const presentRoleRecord = (role: RoleWithUserCount): RoleRecord => ({ ...presentRole(role), userCount: role.userCount })
 
 export const roleVersion = defineVersion<Omit<RoleRecord, 'userCount'>>([...Object.keys(RoleChanges.shape), 'permissions'])
+
+export const roleChange = changeOf({
+  notFound: roleNotFound,
+  version: roleVersion,
+  present: presentRole,
+  updated: (role) => ({ action: 'role.updated', role }),
+  deleted: (role) => ({ action: 'role.deleted', role }),
+})
 
 const rolesWithPermissions = (reads: SharedReads) =>
   reads

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
-import { changedFields, changesBetween } from '../activity/changes.ts'
-import { record, recordEach } from '../activity/record.ts'
+import { changedFields } from '../activity/changes.ts'
+import { recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { knownPermissions } from './create-role.ts'
 import {
@@ -11,10 +11,10 @@ import {
   presentRole,
   type RoleWithUserCount,
   replacePermissions,
-  roleVersion,
+  roleChange,
   updateRole,
 } from './queries.ts'
-import { ownerRoleKeepsItsPermissions, roleNotFound } from './refusals.ts'
+import { ownerRoleKeepsItsPermissions } from './refusals.ts'
 import type { RoleChanges } from './schemas.ts'
 
 /**
@@ -31,9 +31,7 @@ export async function changeRole(
   ifMatch: string | undefined,
 ): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockRole(tenant, id)
-    if (!before) throw roleNotFound()
-    roleVersion.check(presentRole(before), ifMatch)
+    const before = roleChange.requireCurrent(await lockRole(tenant, id), ifMatch)
     const asked = changes.permissionIds && (await knownPermissions(tenant, changes.permissionIds))
     if (asked && before.isOwner && asked.length !== before.permissions.length) throw ownerRoleKeepsItsPermissions()
     refuseGrantBeyond(
@@ -52,11 +50,7 @@ export async function changeRole(
     if (replaces) await replacePermissions(tenant, id, permissionIds)
     const role = await getRole(tenant, id)
 
-    await record(tenant, caller.actor, {
-      action: 'role.updated',
-      role: presentRole(role),
-      changes: changesBetween(presentRole(before), presentRole(role)),
-    })
+    await roleChange.recordUpdate(tenant, caller.actor, before, role)
     const granted = role.permissions.filter((permission) => !held.has(permission.id))
     await recordEach(
       tenant,

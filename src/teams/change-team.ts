@@ -1,10 +1,9 @@
 import type { Caller } from '../access/caller.ts'
-import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
+import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { presentTeamFields, teamVersion } from './present-team.ts'
+import { presentTeamFields, teamChange } from './present-team.ts'
 import { deleteTeam, insertTeam, lockTeam, type Team, updateTeam } from './queries.ts'
-import { teamNotFound } from './refusals.ts'
 import type { NewTeam, TeamChanges } from './schemas.ts'
 
 /** @throws Problem `conflict` when the slug is taken */
@@ -25,17 +24,11 @@ export async function changeTeam(
   ifMatch: string | undefined,
 ): Promise<Team> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockTeam(tenant, id)
-    if (!before) throw teamNotFound()
-    teamVersion.check(presentTeamFields(before), ifMatch)
+    const before = teamChange.requireCurrent(await lockTeam(tenant, id), ifMatch)
     const changed = changedFields(before, changes)
     if (!changed) return before
     const team = await updateTeam(tenant, id, changed)
-    await record(tenant, caller.actor, {
-      action: 'team.updated',
-      team: presentTeamFields(team),
-      changes: changesBetween(presentTeamFields(before), presentTeamFields(team)),
-    })
+    await teamChange.recordUpdate(tenant, caller.actor, before, team)
     return team
   })
 }
@@ -53,9 +46,7 @@ export async function removeTeam(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const team = await deleteTeam(tenant, id)
-    if (!team) throw teamNotFound()
-    teamVersion.check(presentTeamFields(team), ifMatch)
-    await record(tenant, caller.actor, { action: 'team.deleted', team: presentTeamFields(team), ...withReason(reason) })
+    const team = teamChange.requireCurrent(await deleteTeam(tenant, id), ifMatch)
+    await teamChange.recordDeletion(tenant, caller.actor, team, reason)
   })
 }

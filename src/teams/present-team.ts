@@ -1,6 +1,8 @@
+import { changeOf } from '../activity/change-of.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import type { Team, TeamFields, TeamWithMembers } from './queries.ts'
+import { teamNotFound } from './refusals.ts'
 import { TeamChanges, type TeamRecord } from './schemas.ts'
 
 export const teamVersion = defineVersion<Omit<TeamRecord, 'members' | 'memberCount'>>(Object.keys(TeamChanges.shape))
@@ -25,3 +27,11 @@ export const presentTeam = (team: TeamWithMembers): TeamRecord => ({ ...presentT
 
 /** A team as responses to changes show it. */
 export const presentChangedTeam = (team: Team): TeamRecord => ({ ...presentTeamWithoutMembers(team), members: [] })
+
+export const teamChange = changeOf({
+  notFound: teamNotFound,
+  version: teamVersion,
+  present: presentTeamFields,
+  updated: (team) => ({ action: 'team.updated', team }),
+  deleted: (team) => ({ action: 'team.deleted', team }),
+})

@@ -2,11 +2,10 @@ import type { Caller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
-import { withReason } from '../activity/changes.ts'
-import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
+import { changeAndRecordForUsers, isHeard, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { deleteRole, lockRole, presentRole, type Role, roleVersion, unassignFromAll } from '../roles/queries.ts'
-import { ownerRoleCannotBeDeleted, roleNotFound } from '../roles/refusals.ts'
+import { deleteRole, lockRole, presentRole, type Role, roleChange, unassignFromAll } from '../roles/queries.ts'
+import { ownerRoleCannotBeDeleted } from '../roles/refusals.ts'
 
 /**
  * Deletes a role. Its users lose its permissions with their next request, and each gets an audit entry.
@@ -21,15 +20,13 @@ export async function removeRole(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const role = await lockRole(tenant, id)
-    if (!role) throw roleNotFound()
-    roleVersion.check(presentRole(role), ifMatch)
+    const role = roleChange.requireCurrent(await lockRole(tenant, id), ifMatch)
     if (role.isOwner) throw ownerRoleCannotBeDeleted()
     const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }
     const holders = await changeAndRecordForUsers(tenant, caller.actor, { action: 'role.unassigned', metadata }, unassignFromAll(id))
     await deleteRole(tenant, id)
     await reportUnassigned(tenant, caller.actor, role, holders)
-    await record(tenant, caller.actor, { action: 'role.deleted', role: presentRole(role), ...withReason(reason) })
+    await roleChange.recordDeletion(tenant, caller.actor, role, reason)
   })
 }
 

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts'
-import { presentUser, userVersion } from '../accounts/present-user.ts'
+import { presentUser, userChange } from '../accounts/present-user.ts'
 import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
-import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from '../accounts/refusals.ts'
+import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner } from '../accounts/refusals.ts'
 import type { UserChanges } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
-import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
+import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import { isOwner } from '../organisations/queries.ts'
@@ -29,9 +29,7 @@ export async function changeUser(
   language: Language | undefined,
 ): Promise<UserWithReferences> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockUser(tenant, id)
-    if (!before) throw userNotFound()
-    userVersion.check(presentUser(before), ifMatch)
+    const before = userChange.requireCurrent(await lockUser(tenant, id), ifMatch)
     const blocks = changes.blockedAt != null && before.blockedAt === null
     const disablesMfa = changes.mfaEnabled === false && before.mfaEnabled
     if (changes.mfaEnabled && !before.mfaEnabled) throw mfaOnlyByTheUser()
@@ -46,11 +44,7 @@ export async function changeUser(
 
     const user = await getUser(tenant, id)
     if (disablesMfa) await record(tenant, caller.actor, { action: 'mfa.disabled', user: presentUser(user) })
-    await record(tenant, caller.actor, {
-      action: blocks ? 'user.blocked' : 'user.updated',
-      user: presentUser(user),
-      changes: changesBetween(presentUser(before), presentUser(user)),
-    })
+    await userChange.recordUpdate(tenant, caller.actor, before, user)
     return user
   })
 }
@@ -69,9 +63,7 @@ export async function deleteUser(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const user = await lockUser(tenant, id)
-    if (!user) throw userNotFound()
-    userVersion.check(presentUser(user), ifMatch)
+    const user = userChange.requireCurrent(await lockUser(tenant, id), ifMatch)
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
     await deleteLockedUser(tenant, caller.actor, user, reason)
   })
@@ -82,7 +74,7 @@ export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserW
   const left = await unlinkEveryIdentity(tenant, actor, user)
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
-  await record(tenant, actor, { action: 'user.deleted', user: presentUser(left), ...withReason(reason) })
+  await userChange.recordDeletion(tenant, actor, left, reason)
 }
 
 /** Maps the fields of a request to columns. Fields that are not sent stay as they are. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { changedFields, changesBetween, withReason } from '../../activity/changes.ts'
+import { changedFields } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
@@ -11,7 +11,7 @@ import type { WebhookSettings } from './create-endpoint.ts'
 import {
   deleteEndpoint,
   type Endpoint,
-  endpointVersion,
+  endpointChange,
   getWatchedEndpoint,
   lockEndpoint,
   presentEndpoint,
@@ -37,9 +37,7 @@ export async function changeEndpoint(
   ifMatch: string | undefined,
 ): Promise<WatchedEndpoint> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const before = await lockEndpoint(tenant, id)
-    if (!before) throw webhookNotFound()
-    endpointVersion.check(presentEndpoint(before), ifMatch)
+    const before = endpointChange.requireCurrent(await lockEndpoint(tenant, id), ifMatch)
     const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookRules(destinations))
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
@@ -48,11 +46,7 @@ export async function changeEndpoint(
     if (changed.standardSignature && !keyOfStandardSecret(keyring.decrypt(await storedSecretOf(tenant, id), id))) throw secretOfFormerForm()
     const endpoint = await updateEndpoint(tenant, id, changed)
     if (changed.isActive) await resumeDeliveries(tenant, id)
-    await record(tenant, caller.actor, {
-      action: 'webhook.updated',
-      webhook: presentEndpoint(endpoint),
-      changes: changesBetween(presentEndpoint(before), presentEndpoint(endpoint)),
-    })
+    await endpointChange.recordUpdate(tenant, caller.actor, before, endpoint)
     return getWatchedEndpoint(tenant, id)
   })
 }
@@ -70,10 +64,8 @@ export async function removeEndpoint(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const endpoint = await deleteEndpoint(tenant, id)
-    if (!endpoint) throw webhookNotFound()
-    endpointVersion.check(presentEndpoint(endpoint), ifMatch)
-    await record(tenant, caller.actor, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint), ...withReason(reason) })
+    const endpoint = endpointChange.requireCurrent(await deleteEndpoint(tenant, id), ifMatch)
+    await endpointChange.recordDeletion(tenant, caller.actor, endpoint, reason)
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { changeOf } from '../../activity/change-of.ts'
 import { secondsBefore } from '../../platform/clock.ts'
 import { compiledOnce } from '../../platform/database/compiled.ts'
 import type { SharedReads, Tenant } from '../../platform/database/database.ts'
@@ -60,6 +61,14 @@ export function presentEndpoint(endpoint: Endpoint): ChangedWebhook {
     updatedAt: presentTime(endpoint.updatedAt),
   }
 }
+
+export const endpointChange = changeOf({
+  notFound: webhookNotFound,
+  version: endpointVersion,
+  present: presentEndpoint,
+  updated: (webhook) => ({ action: 'webhook.updated', webhook }),
+  deleted: (webhook) => ({ action: 'webhook.deleted', webhook }),
+})
 
 const watchedEndpoints = (reads: SharedReads, since: Date) =>
   reads
