@@ -1,0 +1,89 @@
+import { readAttributePath } from './attribute-path.ts'
+import { groupType } from './attributes.ts'
+import { canonicalValue } from './canonical-value.ts'
+import { invalidPath, invalidValue, notMutable, ScimError } from './errors.ts'
+import type { Filter } from './filter.ts'
+import { parseFilter } from './filter.ts'
+import { isObject, type Json } from './json.ts'
+import type { PatchOperation } from './patch.ts'
+
+/**
+ * What a PATCH does to a group. Its members are named, never read: a group has up to 50,000.
+ */
+export type GroupChange =
+  | { kind: 'set'; attribute: 'displayName' | 'externalId'; value: string | null }
+  | { kind: 'add_members' | 'remove_members' | 'replace_members'; userIds: readonly string[] }
+
+/**
+ * Reads what the operations do, in their order.
+ *
+ * @throws ScimError
+ */
+export function groupChanges(operations: readonly PatchOperation[]): GroupChange[] {
+  return operations.flatMap(({ op, path, value }) => {
+    if (path !== undefined) return changesAt(path, op, value)
+    if (op === 'remove') throw new ScimError(400, 'noTarget', 'The operation remove needs a path')
+    if (!isObject(value)) throw invalidValue('Without a path, the value is an object')
+    return Object.entries(value).flatMap(([name, one]) => (isKnown(name) ? changesAt(name, op, one) : []))
+  })
+}
+
+/** Okta sends the id along, and every directory may send attributes that groups do not have here. */
+function isKnown(name: string): boolean {
+  const found = readAttributePath(name, groupType)
+  return typeof found !== 'string' && found.attribute.mutability !== 'readOnly'
+}
+
+const pathOfMembers = /^(?:urn:ietf:params:scim:schemas:core:2\.0:Group:)?members\[(.*)\](\.\w+)?$/is
+
+function changesAt(path: string, op: PatchOperation['op'], value: Json | undefined): GroupChange[] {
+  const filter = pathOfMembers.exec(path)
+  if (filter) return selectedMembers(filter[1] as string, filter[2], op)
+  const found = readAttributePath(path, groupType)
+  if (found === 'unknown_schema') return []
+  if (found === 'unknown_attribute') throw invalidPath(`There is no attribute ${path}`)
+  const { attribute, subAttribute } = found
+  if (attribute.mutability === 'readOnly' || subAttribute) throw notMutable(path)
+  if (attribute.name === 'members') return changeOfMembers(op, value)
+  const given = op === 'remove' ? undefined : canonicalValue(value, attribute)
+  if (attribute.name === 'displayName' && given === undefined) throw invalidValue('displayName is required')
+  return [{ kind: 'set', attribute: attribute.name as 'displayName' | 'externalId', value: (given as string | undefined) ?? null }]
+}
+
+function changeOfMembers(op: PatchOperation['op'], value: Json | undefined): GroupChange[] {
+  // Without a value, all are removed: RFC 7644 §3.5.2.2. Entra names those that it means.
+  if (op === 'remove')
+    return isGiven(value) ? [{ kind: 'remove_members', userIds: memberIds(value) }] : [{ kind: 'replace_members', userIds: [] }]
+  return [{ kind: op === 'add' ? 'add_members' : 'replace_members', userIds: memberIds(value) }]
+}
+
+const isGiven = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
+/**
+ * The ids of users that a list of members names, each once.
+ *
+ * @throws ScimError `invalidValue` for what is no user
+ */
+function memberIds(sent: Json | undefined): string[] {
+  if (sent === undefined || sent === null) return []
+  return [...new Set((Array.isArray(sent) ? sent : [sent]).map(memberId))]
+}
+
+function memberId(sent: Json): string {
+  const { value, type } = isObject(sent) ? sent : { value: sent, type: undefined }
+  if (typeof value !== 'string' || value === '') throw invalidValue('The value of a member is the id of a user')
+  if (typeof type === 'string' && type.toLowerCase() === 'group') throw invalidValue('The members of a group are users')
+  return value
+}
+
+function selectedMembers(filterText: string, sub: string | undefined, op: PatchOperation['op']): GroupChange[] {
+  if (op !== 'remove' || sub !== undefined) throw notMutable(`members[…]${sub ?? ''}`)
+  return [{ kind: 'remove_members', userIds: idsIn(parseFilter(filterText)) }]
+}
+
+function idsIn(filter: Filter): string[] {
+  if (filter.kind === 'or') return filter.filters.flatMap(idsIn)
+  const isId = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.toLowerCase() === 'value'
+  if (!isId || typeof filter.value !== 'string') throw invalidPath('Members are selected by value eq')
+  return [filter.value]
+}
