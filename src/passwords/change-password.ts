@@ -2,11 +2,11 @@ import type { UserCaller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
-import { matchOwnPassword } from './own-password.ts'
-import { lockPassword } from './queries.ts'
+import { matchOwnPassword, withOwnPassword } from './own-password.ts'
 import { wrongCurrentPassword } from './refusals.ts'
 import { type PasswordReplacement, replacePassword } from './replace-password.ts'
 import type { PasswordChange } from './schemas.ts'
@@ -28,18 +28,19 @@ export async function changePassword(
   const { database, limits, passwordHasher } = dependencies
   const { userId, id: sessionId } = caller.session
   const own = database.tenant(caller.organisationId)
-  const currentHash = await matchOwnPassword(dependencies, caller, currentPassword, 'wrong current password')
+  const matchCurrent = () => matchOwnPassword(dependencies, caller, currentPassword, 'wrong current password')
+  const currentHash = await matchCurrent()
   if (currentHash === undefined) throw wrongCurrentPassword()
   const user = await getUser(own, userId)
 
   await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(dependencies, own, user, newPassword, 'newPassword'))
   const passwordHash = await passwordHasher.hash(newPassword)
-  await database.transaction(caller.organisationId, async (tenant) => {
-    // Of two changes at once the second would otherwise replace a password that it was not given.
-    if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
+  const change = async (tenant: Tenant) => {
     await replacePassword(tenant, userId, passwordHash)
     await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId })
     await sendChangeNotice(tenant, dependencies, user, language)
     await record(tenant, caller.actor, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
-  })
+    return { isChanged: true }
+  }
+  if (!(await withOwnPassword(dependencies, caller, matchCurrent, change, currentHash))) throw wrongCurrentPassword()
 }

@@ -2,8 +2,8 @@ import type { UserCaller } from '../access/caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
-import type { Database } from '../platform/database/database.ts'
-import { findPasswordConditions } from './queries.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { findPasswordConditions, lockPassword } from './queries.ts'
 
 export interface PasswordMatching {
   database: Database
@@ -42,4 +42,28 @@ export async function matchOwnPassword(
   }
   await limits.signInByAccount.release(email)
   return currentHash
+}
+
+/**
+ * Carries out, in a transaction, what the right password of a signed-in user allows. When the hash that it has been checked against
+ * is another by then, it is checked against that one: a sign-in at the same time may have renewed the hash of the same password.
+ *
+ * @returns undefined for a wrong password
+ * @throws Problem `too-many-requests`
+ */
+export async function withOwnPassword<Result>(
+  dependencies: Pick<PasswordMatching, 'database'>,
+  caller: UserCaller,
+  matchPassword: () => Promise<string | undefined>,
+  work: (tenant: Tenant, passwordHash: string) => Promise<Result>,
+  matched?: string,
+): Promise<Result | undefined> {
+  const passwordHash = matched ?? (await matchPassword())
+  if (passwordHash === undefined) return undefined
+  const done = await dependencies.database.transaction(caller.organisationId, async (tenant) => {
+    // Of two changes at once the second would otherwise replace a password that it was not given.
+    if ((await lockPassword(tenant, caller.session.userId))?.passwordHash !== passwordHash) return undefined
+    return { result: await work(tenant, passwordHash) }
+  })
+  return done ? done.result : withOwnPassword(dependencies, caller, matchPassword, work)
 }

@@ -5,7 +5,7 @@ import { record } from '../activity/record.ts'
 import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { tryOwnCode } from '../mfa/try-code.ts'
-import { matchOwnPassword } from '../passwords/own-password.ts'
+import { matchOwnPassword, withOwnPassword } from '../passwords/own-password.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { ProvenFactor } from '../sessions/proven-factors.ts'
@@ -44,14 +44,16 @@ export async function reauthenticate(
 }
 
 async function reauthenticateByPassword(dependencies: SignInDependencies, caller: UserCaller, password: string): Promise<Date> {
-  const { database } = dependencies
-  const methods = await listProofMethods(database, caller)
+  const methods = await listProofMethods(dependencies.database, caller)
   // Before the password is checked: a thief of the session learns nothing about it.
   if (methods.includes('code')) throw secondFactorRequired()
   const isDisabled = !methods.includes('password')
-  const passwordHash = await matchOwnPassword(dependencies, caller, password, 'wrong password at re-authentication', { isDisabled })
-  if (passwordHash === undefined) throw wrongPassword()
-  return database.transaction(caller.organisationId, (tenant) => confirm(tenant, caller, { factor: 'password' }, passwordHash))
+  const matchPassword = () => matchOwnPassword(dependencies, caller, password, 'wrong password at re-authentication', { isDisabled })
+  const provenAt = await withOwnPassword(dependencies, caller, matchPassword, (tenant, passwordHash) =>
+    confirm(tenant, caller, { factor: 'password' }, passwordHash),
+  )
+  if (!provenAt) throw wrongPassword()
+  return provenAt
 }
 
 async function confirm(
