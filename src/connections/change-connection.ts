@@ -83,7 +83,8 @@ export async function changeConnection(
 
     const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
     // Whoever switched it off may have had a reason: its provider may be in other hands.
-    if (changed && (trusted.some((field) => field in changed) || changed.isActive)) {
+    const isVouchedAnew = changed !== undefined && (trusted.some((field) => field in changed) || changed.isActive === true)
+    if (isVouchedAnew) {
       await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
     }
     if (changed?.roleMappings || changed?.teamMappings) {
@@ -98,6 +99,7 @@ export async function changeConnection(
     if (!changed && !isNewSecret && endedSessions === 0) return before
     const connection = await updateConnection(tenant, id, {
       ...changed,
+      ...(isVouchedAnew && { vouchedById: caller.responsibleUserId }),
       ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
     })
     const after = connectionInHistory(connection, publicUrl, tenant.now)

@@ -66,7 +66,10 @@ export async function createConnection(
 
     const id = newId('con', tenant.now)
     const secretEncrypted = secretOrKey === undefined ? null : keyring.encrypt(secretOrKey, id)
-    const connection = await insertConnection(tenant, { ...settings, id, provider, type: typeOf(provider), secretEncrypted })
+    const connection = await insertConnection(tenant, {
+      ...settings,
+      ...{ id, provider, type: typeOf(provider), secretEncrypted, vouchedById: caller.responsibleUserId },
+    })
     await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl, tenant.now) })
     return connection
   })

@@ -32,6 +32,7 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   emailDomain: fc.constantFrom('connection', 'organisation', 'other'),
   requiredConnectionId: fc.constantFrom(undefined, undefined, connectionId, 'con_other'),
   holder: fc.option(users, { nil: undefined }),
+  holderExceedsVoucher: fc.boolean(),
   isKeptElsewhere: fc.boolean(),
   invitationId: fc.constantFrom(undefined, 'inv_1'),
 })
@@ -108,6 +109,13 @@ describe('who an upstream identity is', () => {
     })
   })
 
+  it('takes no account at once that holds more than who vouches for the connection, unless its domain requires that one', () => {
+    holds((given, decision) => {
+      if (decision.kind !== 'link' || given.linkTo || !given.holderExceedsVoucher) return true
+      return given.holder?.requiredConnectionId === connectionId
+    })
+  })
+
   it('is nobody who has to sign in by another connection, whatever is linked, asked or invited', () => {
     holds((given, decision) => {
       if (decision.kind === 'refuse') {
@@ -155,6 +163,7 @@ const signIn: IdentityFacts = {
   emailDomain: 'other',
   requiredConnectionId: undefined,
   holder: undefined,
+  holderExceedsVoucher: false,
   isKeptElsewhere: false,
   invitationId: undefined,
 }
@@ -185,6 +194,16 @@ describe('an upstream identity', () => {
     [
       'with an address of the assigned domain',
       { holder: ada, emailDomain: 'connection' },
+      { kind: 'link', userId: 'usr_a', removesCredentials: false },
+    ],
+    [
+      'with the address of a user who holds more than who vouches for the connection',
+      { holder: ada, linking: 'automatic', holderExceedsVoucher: true },
+      { kind: 'confirm', userId: 'usr_a' },
+    ],
+    [
+      'with the address of such a user, who cannot sign in otherwise',
+      { holder: { ...ada, requiredConnectionId: connectionId }, emailDomain: 'connection', holderExceedsVoucher: true },
       { kind: 'link', userId: 'usr_a', removesCredentials: false },
     ],
     ['with another address of a user', { holder: ada, emailDomain: 'organisation' }, { kind: 'confirm', userId: 'usr_a' }],

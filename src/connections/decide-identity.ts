@@ -42,6 +42,8 @@ export interface IdentityFacts {
   requiredConnectionId: string | undefined
   /** The user who has the address, of whatever organisation. */
   holder: KnownUser | undefined
+  /** Whether the holder has a permission which who vouches for the connection does not hold now. */
+  holderExceedsVoucher: boolean
   /** Whether another organisation has verified the domain of the address: a new account is then made there alone. */
   isKeptElsewhere: boolean
   /** A pending invitation of the address into this organisation. */
@@ -105,7 +107,10 @@ function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision
   if (refusal) return refusal
   const linking = linkingOf(facts)
   if (holder.isOwner || linking === 'none') return refuse('link_while_signed_in')
-  const atOnce = linking === 'automatic' && (holder.emailIsVerified || facts.emailDomain === 'connection')
+  const isProven = holder.emailIsVerified || facts.emailDomain === 'connection'
+  // Who required the connection for the domain held every permission then, and there is no other sign-in left by which to confirm.
+  const isVouched = !facts.holderExceedsVoucher || holder.requiredConnectionId === facts.connectionId
+  const atOnce = linking === 'automatic' && isProven && isVouched
   return atOnce ? { kind: 'link', userId: holder.id, removesCredentials: !holder.emailIsVerified } : { kind: 'confirm', userId: holder.id }
 }
 

@@ -74,12 +74,12 @@ type Setting =
 /** What of a connection can be changed, without its secret. */
 export type ConnectionSettings = Pick<Connection, Setting>
 
-type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'secretEncrypted'>>
+type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'secretEncrypted' | 'vouchedById'>>
 
 /** @throws Problem `conflict` when the slug is taken */
 export async function insertConnection(
   tenant: Tenant,
-  connection: ConnectionSettings & Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted'>,
+  connection: ConnectionSettings & Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | 'vouchedById'>,
 ): Promise<Connection> {
   const { configuration, mapping, roleMappings, teamMappings, mfaContexts } = connection
   return tenant

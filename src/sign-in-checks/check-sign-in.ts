@@ -2,7 +2,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { clientNotFound } from '../clients/refusals.ts'
-import { findHolderAmong } from '../connections/federation/queries.ts'
+import { exceedsVoucher, findHolderAmong } from '../connections/federation/queries.ts'
 import { factsOf } from '../connections/federation/rules.ts'
 import { connectionNotFound } from '../connections/refusals.ts'
 import { findVerifiedDomain, verifiedDomainsOf } from '../domains/queries.ts'
@@ -157,6 +157,7 @@ async function readFacts(
     identityOf: connection.isLinked ? holder : undefined,
     linkTo: undefined,
     holder,
+    holderExceedsVoucher: holder !== undefined && !connection.isLinked && (await exceedsVoucher(tenant, connection, holder.id)),
     isKeptElsewhere,
     invitationId: invitation?.id,
     domains,

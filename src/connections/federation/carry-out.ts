@@ -37,6 +37,7 @@ import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
 import {
   type ConnectionToUse,
+  exceedsVoucher,
   findAddressHolder,
   findConnectionToUse,
   findHolderAmong,
@@ -119,8 +120,9 @@ export async function carryOut(dependencies: CarryingOut, arrived: Arrival): Pro
 
 /** What of a connection a sign-in goes by. */
 const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
-  const { syncOn, trustsMfa, mfaContexts, upstreamLogout } = others
-  return [linking, provisioning, configuration, mapping, roleMappings, teamMappings, syncOn, trustsMfa, mfaContexts, upstreamLogout]
+  const { syncOn, trustsMfa, mfaContexts, upstreamLogout, vouchedById } = others
+  const mapped = [mapping, roleMappings, teamMappings, syncOn]
+  return [vouchedById, linking, provisioning, configuration, mapped, trustsMfa, mfaContexts, upstreamLogout]
 }
 
 /** Whether who has come has been proven by what the connection is now: by the same provider, and in the same way. */
@@ -143,12 +145,14 @@ export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arr
     email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
     verifiedDomainsOf(database.tenant(organisationId)),
   ])
+  const isFoundByAddress = holder !== undefined && identityOf === undefined && linkTo === undefined
   const isNew = email !== undefined && identityOf === undefined && holder === undefined
   return factsOf(connection, {
     identity,
     identityOf,
     linkTo: linkingUser,
     holder,
+    holderExceedsVoucher: isFoundByAddress && (await exceedsVoucher(database.tenant(organisationId), connection, holder.id)),
     isKeptElsewhere: isNew && (await isRegistered(database, email, organisationId)),
     invitationId: invitation?.id,
     domains,
@@ -168,7 +172,7 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
       await synchronise(tenant, arrival, decision.userId, false)
       break
     case 'link':
-      await holdUser(tenant, decision.userId, facts)
+      await holdUser(tenant, arrival.connection, decision.userId, facts)
       if (decision.removesCredentials) await removeCredentials(tenant, decision.userId, origin)
       await tellLinked(tenant, dependencies, arrival, await link(tenant, arrival, decision.userId))
       await synchronise(tenant, arrival, decision.userId, true)
@@ -194,14 +198,17 @@ function whoWasRefused({ organisationId, linkTo, identityOf, emailIsProven, hold
 
 /**
  * Holds the user who is to get the identity, as they were when that was decided: they may have become the owner since, have another
- * address, or have proven theirs.
+ * address, or have proven theirs. Who vouches for the connection may have lost a permission that they have.
  *
  * @throws DecidedTooEarly when they are no longer so
  */
-async function holdUser(tenant: Tenant, userId: string, { linkTo, holder, email }: IdentityFacts): Promise<void> {
+async function holdUser(tenant: Tenant, connection: Connection, userId: string, facts: IdentityFacts): Promise<void> {
+  const { linkTo, holder, email, holderExceedsVoucher } = facts
   await lockUser(tenant, userId)
   const now = linkTo || email === undefined ? await findKnownUser(tenant, userId) : await findHolderAmong(tenant, email)
   if (!isDeepStrictEqual(now, linkTo ?? holder)) throw new DecidedTooEarly()
+  const exceeds = !linkTo && (await exceedsVoucher(tenant, connection, userId, { holdsVoucher: true }))
+  if (exceeds !== holderExceedsVoucher) throw new DecidedTooEarly()
 }
 
 const stored = ({ connection, identity }: Arrival): IdentityToStore => ({

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { effectivePermissions } from '../../access/effective-permissions.ts'
 import { requirementOfUser } from '../../domains/queries.ts'
 import { type Requirement, requiredConnectionOf } from '../../domains/rules.ts'
 import { secondsAfter } from '../../platform/clock.ts'
@@ -216,6 +217,29 @@ export async function findHolderAmong(reads: SharedReads, email: string): Promis
 export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUser | undefined> {
   const found = knownUsers(tenant).where('users.organisationId', '=', tenant.organisationId).where('users.id', '=', id)
   return knownUser(await found.executeTakeFirst())
+}
+
+/**
+ * Whether a user has a permission which who vouches for a connection does not hold now: by linking at once it would become theirs. Who is
+ * blocked or deleted holds none.
+ *
+ * @param options.holdsVoucher whether it stays so until the end of the transaction: whatever takes a role away takes the user's row first
+ */
+export async function exceedsVoucher(
+  tenant: Tenant,
+  { vouchedById }: Pick<Connection, 'vouchedById'>,
+  userId: string,
+  { holdsVoucher = false }: { holdsVoucher?: boolean } = {},
+): Promise<boolean> {
+  if (vouchedById === null) return false
+  if (holdsVoucher) await tenant.selectFrom('users').select('id').where('id', '=', vouchedById).forShare().execute()
+  const { rows } = await sql`
+    select from users holder cross join lateral (${sql.raw(effectivePermissions('holder.organisation_id', 'holder.id'))}) as held (slug)
+    where holder.id = ${userId} and not exists (
+      select from users voucher cross join lateral (${sql.raw(effectivePermissions('voucher.organisation_id', 'voucher.id'))}) as own (slug)
+      where voucher.id = ${vouchedById} and voucher.blocked_at is null and voucher.deleted_at is null and own.slug = held.slug)
+    limit 1`.execute(tenant)
+  return rows.length > 0
 }
 
 /**

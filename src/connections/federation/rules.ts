@@ -22,7 +22,8 @@ export const isUsable = ({
   isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
 
 /** What was read for the decision. */
-export interface Found extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'isKeptElsewhere' | 'invitationId'> {
+export interface Found
+  extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'holderExceedsVoucher' | 'isKeptElsewhere' | 'invitationId'> {
   identity: Pick<IdentityFacts, 'email' | 'emailIsProven' | 'emailIsRelay'>
   /** The domains that the organisation has verified. */
   domains: readonly { domain: string; sso: SsoPolicy; connectionId: string | null }[]

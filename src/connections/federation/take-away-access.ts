@@ -46,6 +46,7 @@ export const noAccess: Readonly<Record<string, string>> = {
   'team_member_sources.user_id': 'where those memberships come from',
   'identities.reserved_for': 'a subject that is refused',
   'invitations.invited_by_id': 'makes another user',
+  'connections.vouched_by_id': 'bounds what a connection links at once',
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
   'audit_logs.actor_id': 'history',

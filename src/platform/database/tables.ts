@@ -380,6 +380,8 @@ export interface ConnectionsTable {
   groupsCutSince: Generated<Date | null>
   /** When the task last read the documents of the provider. */
   documentsCheckedAt: Generated<Date | null>
+  /** Who created it, or last changed what it is trusted for; null for the operator. */
+  vouchedById: Generated<string | null>
   createdAt: Created
   updatedAt: Date
 }
