@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refreshDocuments } from '../../src/connections/federation/refresh-documents.ts'
-import { connect } from '../support/federation.ts'
+import { connect, signInBy } from '../support/federation.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { useService } from '../support/service.ts'
 
@@ -94,5 +94,29 @@ describe('the documents of connections', () => {
     expect(await dead.status()).toMatchObject({ error: expect.stringContaining('ECONNREFUSED') })
     expect(await status()).toMatchObject({ error: null })
     expect(discoveries()).toBeGreaterThan(0)
+  })
+
+  it('are shared with those who read them, and with no request that carries a code or a secret', async () => {
+    const now = () => service().clock.now()
+    const [read, other] = [await listeningProvider({ now }), await listeningProvider({ now })]
+    const reader = await connected({}, read.issuer)
+    // A tenant whose provider says that codes are exchanged at the address of the documents of another's.
+    other.behaviour.metadata = (metadata) => ({ ...metadata, token_endpoint: `${read.issuer}/.well-known/openid-configuration` })
+    const planting = await connected({}, other.issuer)
+    const methods: string[] = []
+    read.behaviour.intercept = (path, { method }) => {
+      if (path === '/.well-known/openid-configuration') methods.push(method)
+      return undefined
+    }
+    await signInBy(service(), read, reader.connectionId)
+    expect(methods).toEqual(['GET'])
+
+    expect((await signInBy(service(), other, planting.connectionId)).status).toBe(400)
+    expect(methods).toEqual(['GET', 'POST'])
+
+    read.behaviour.user = { sub: 'nobody yet' }
+    expect(await signInBy(service(), read, reader.connectionId)).toMatchObject({ status: 403 })
+    expect(methods).toEqual(['GET', 'POST'])
+    await Promise.all([read.close(), other.close()])
   })
 })

@@ -11,6 +11,13 @@ const service = useService()
 const nouns = { user: 'User', role: 'Role', team: 'Team', client: 'Client', connection: 'Connection', webhook: 'Webhook' } as const
 type Referred = keyof typeof nouns
 
+/** The other kinds that bodies name, and why none of them is a reference. */
+const noReferences: Partial<Record<Kind, string>> = {
+  email: 'what somebody types, which may be of nobody',
+  'domain name': 'what is to be proven',
+  'passkey credential': 'proven by its signature',
+}
+
 /** The records of an organisation, by their kinds. */
 async function recordsOf(world: World): Promise<Record<Referred | 'domain', string>> {
   const { id: role } = await world.given.role(world.owner)
@@ -28,20 +35,23 @@ describe('a reference in a body', () => {
   let world: World
   let own: Record<string, string>
   let foreign: Record<string, string>
-  let references: { route: Route; place: Place; name: string }[]
+  /** What bodies name of any kind, and what of that are references. */
+  let named: { route: Route; place: Place; name: string }[]
+  let references: typeof named
 
   beforeAll(async () => {
     world = await worldOf(service())
     own = await recordsOf(world)
     foreign = await recordsOf(await worldOf(service()))
     const routes = await routesBelow(service().anonymous, '/v1/')
-    references = routes
+    named = routes
       // Who is not signed in belongs to no organisation.
       .filter(({ security, path }) => security.length > 0 && !path.startsWith('/v1/auth/'))
       .flatMap((route) =>
         placesOf(route).places.map((place) => ({ route, place, name: `${route.method} ${route.path} ${place.at.join('.')}` })),
       )
-      .filter(({ place }) => place.in === 'body' && place.kind in nouns)
+      .filter(({ place }) => place.in === 'body')
+    references = named.filter(({ place }) => place.kind in nouns)
   })
 
   async function ask({ route, place, name }: (typeof references)[number], id: string) {
@@ -87,6 +97,11 @@ describe('a reference in a body', () => {
         'POST /v1/system/organisations/{id}/transfer-ownership userId',
       ]),
     )
+  })
+
+  it('is of a kind that is asked for here, or no reference', () => {
+    const others = new Set(named.map(({ place }) => place.kind).filter((kind) => !(kind in nouns)))
+    expect([...others].sort()).toEqual(Object.keys(noReferences).sort())
   })
 
   it('in a list is 400 and points at its place', async () => {
