@@ -5,23 +5,24 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FactorName, factors, takes } from '../../src/access/factors.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
+import { takenAway } from '../../src/connections/federation/take-away-access.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cameBy, linkedIdentity } from '../support/connections.ts'
-import { dropDatabase, freshPostgresUrl } from '../support/database.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
 import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { type Answer, HttpClient } from '../support/http-client.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { acceptance, invite } from '../support/invite.ts'
-import { browserOf, consentPath, givenApplication, type TestApplication } from '../support/oauth.ts'
+import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
 import { quickHashing } from '../support/password-hashing.ts'
-import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 /** What ends access. Each is tried against each of what makes something. */
 const ends = [
@@ -68,7 +69,7 @@ interface World {
 
 /** Something that is about to be made. */
 interface Making {
-  /** Asks for it, at one of the services. */
+  /** Asks for it, at one of the processes. */
   ask(origin: string): Promise<Answer>
   /** Whether it works, once everything has been answered. */
   works(answer: Answer): Promise<boolean>
@@ -139,6 +140,14 @@ const endOfFile: Record<string, End> = {
   'src/users/update-user.ts': 'a block',
 }
 
+/** What somebody can act by without having been a maker here, with the reason. */
+const madeOtherwise: Record<string, string> = {
+  mfa_credentials: 'enrolled in the transaction that writes the backup codes',
+  email_codes: 'goes to the mailbox alone, and is judged anew when it signs in',
+  federation_requests: 'the question to a provider, which is judged anew when it is answered',
+  authorization_requests: 'the decision in a waiting request, of no use without the session that it was made in',
+}
+
 async function filesThatCall(call: RegExp): Promise<string[]> {
   const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const calling = await Promise.all(files.map(async (file) => ((await readFile(join('src', file), 'utf8')).match(call) ? [file] : [])))
@@ -150,31 +159,47 @@ async function filesThatCall(call: RegExp): Promise<string[]> {
 
 // A test is some twenty sign-ins and their ends, one after another.
 describe('what is made while it is ended', () => {
-  let databaseUrl: string
-  let services: [TestService, TestService]
+  /** Arranges, and looks at what has come of it. */
+  let service: TestService
+  /** Make and end, in the program as it is built. */
+  let processes: [ServiceProcess, ServiceProcess]
+  let home: ProcessHome
   let provider: IdentityProvider & { close(): Promise<void> }
   let observer: pg.Client
   let holder: pg.Client
   let shared: { organisation: TestOrganisation; application: TestApplication }
-  const here = () => services[0]
+  const here = () => service
 
   beforeAll(async () => {
-    databaseUrl = await freshPostgresUrl()
+    home = await processHome()
+    const { DATABASE_URL: connectionString = '' } = home.environment
     const secretKey = randomBytes(32)
-    const start = async (others: Pick<TestServiceOptions, 'clock' | 'mailTransport'> = {}) =>
-      startTestService({ engine: openPostgres(databaseUrl, { poolSize: 10 }), secretKey, environment: { RATE_LIMIT: 'off' }, ...others })
-    const first = await start()
-    services = [first, await start({ clock: first.clock, mailTransport: first.mailbox })]
-    provider = await listeningProvider({ now: () => first.clock.now() })
-    ;[observer, holder] = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })]
+    service = await startTestService({
+      engine: openPostgres(connectionString, { poolSize: 10 }),
+      secretKey,
+      environment: { RATE_LIMIT: 'off' },
+    })
+    const environment = {
+      ...home.environment,
+      PUBLIC_URL: 'http://gatehouse.test',
+      ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
+      SECRET_KEY: secretKey.toString('base64'),
+      SYSTEM_API_KEY: service.systemApiKey,
+      RATE_LIMIT: 'off',
+      // Mails go to the mailbox of the service that arranges.
+      ROLES: 'api',
+    }
+    processes = [await (await ServiceProcess.start(environment)).ready(), await (await ServiceProcess.start(environment)).ready()]
+    provider = await listeningProvider({ now: () => service.clock.now() })
+    ;[observer, holder] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
     await Promise.all([observer.connect(), holder.connect()])
     shared = await anOrganisation()
   })
   afterAll(async () => {
-    await Promise.all([observer?.end(), holder?.end()])
-    await Promise.all((services ?? []).map((service) => service.stop()))
+    await Promise.all([observer?.end(), holder?.end(), ...(processes ?? []).map((program) => program.end())])
+    await service?.stop()
     await provider?.close()
-    await dropDatabase(databaseUrl)
+    await home?.remove()
   })
 
   async function anOrganisation() {
@@ -273,6 +298,24 @@ describe('what is made while it is ended', () => {
         'a deactivated connection': notByIt,
       },
     },
+    'a sign-in that comes to wait for its second factor': {
+      async prepare({ user, elsewhere }) {
+        const { backupCodes } = await enrolAuthenticator(elsewhere, here().clock)
+        const { email, password } = user
+        return {
+          ask: (origin) => new HttpClient(origin).post('/v1/auth/login', { email, password }),
+          works: async ({ status, body: { mfaToken } }) =>
+            status === 200 && isSignedIn(await here().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] })),
+        }
+      },
+      table: 'mfa_challenges',
+      regardless: {
+        'a second factor': 'there is one already',
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+        'a deactivated connection': notByIt,
+      },
+    },
     'a sign-in by a connection': {
       async prepare({ user, connectionId }) {
         provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
@@ -340,6 +383,23 @@ describe('what is made while it is ended', () => {
         }
       },
       table: 'token_families',
+      regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'an issued code': {
+      async prepare({ user, application }) {
+        const { verifier, challenge } = pkce()
+        const asked = { code_challenge: challenge, code_challenge_method: 'S256', scope: 'openid offline_access' }
+        return {
+          ask: (origin) => application.authorize(asked, new HttpClient(origin, { cookie: user.cookie })),
+          async works(answer) {
+            const code = callbackOf(answer).get('code')
+            if (!code) return false
+            const { status, body } = await application.redeem(code, verifier)
+            return status === 200 && (await application.refresh(body.refresh_token)).status === 200
+          },
+        }
+      },
+      table: 'authorization_codes',
       regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
     },
     'an exchanged code': {
@@ -544,7 +604,7 @@ describe('what is made while it is ended', () => {
         at(organisation.owner, origin).patch(`/v1/admin/domains/${domainId}`, { sso: 'required', connectionId, endSessions: true })
     },
   }
-  const operatorAt = (origin: string) => (services.find((service) => service.origin === origin) ?? here()).operator
+  const operatorAt = (origin: string) => at(here().operator, origin)
 
   /** How many statements wait for a lock. */
   async function waiting(): Promise<number> {
@@ -619,15 +679,19 @@ describe('what is made while it is ended', () => {
   /** One that concerns a user, and one that concerns all. */
   const endsAtOnce = ['a block', 'a suspension'] as const
 
-  it('does not outlive what comes at the same moment, at whatever moment that is', async () => {
+  it.each([
+    ['another process', 1],
+    ['the same process', 0],
+  ] as const)('does not outlive what comes at the same moment by %s, at whatever moment that is', async (_name, ender) => {
     const faults: string[] = []
-    for (const maker of Object.values<Maker>(makers)) {
+    for (const [name, maker] of Object.entries<Maker>(makers)) {
       for (const end of endsAtOnce.filter((one) => !(one in maker.regardless))) {
         const { round } = await aRound(maker, end)
         const { making, endIt } = round
-        const [answer, ended] = await Promise.all([making.ask(services[0].origin), endIt(services[1].origin)])
-        if (ended.status >= 300 || answer.status >= 500) faults.push(`${end}: ${ended.status} ${answer.status}`)
-        if (!(end in (maker.leaves ?? {})) && (await making.works(answer))) faults.push(`${end}: ${answer.status}, and what was made works`)
+        const [answer, ended] = await Promise.all([making.ask(processes[0].origin), endIt(processes[ender].origin)])
+        if (ended.status >= 300 || answer.status >= 500) faults.push(`${name}, ${end}: ${ended.status} ${answer.status}`)
+        if (!(end in (maker.leaves ?? {})) && (await making.works(answer)))
+          faults.push(`${name}, ${end}: ${answer.status}, and what was made works`)
       }
     }
     expect(faults).toEqual([])
@@ -643,6 +707,12 @@ describe('what is made while it is ended', () => {
       if (maker !== withoutUser) expect(Object.keys(makers)).toContain(maker)
   })
 
+  it('is in each table by which somebody can act as a user, but those with a reason', () => {
+    const tables = new Set(takenAway.map((column) => column.split('.')[0] ?? ''))
+    for (const { table } of Object.values<Maker>(makers)) tables.delete(table)
+    expect([...tables].sort()).toEqual(Object.keys(madeOtherwise).sort())
+  })
+
   const endsOf = ({ regardless }: Maker) => ends.filter((end) => !(end in regardless))
 
   describe.each(Object.entries(makers) as [string, Maker][])('%s', (_name, maker) => {
@@ -650,17 +720,20 @@ describe('what is made while it is ended', () => {
       const faults: string[] = []
       for (const end of endsOf(maker)) {
         const { round } = await aRound(maker, end)
-        const origins = { maker: services[0].origin, end: services[1].origin }
+        const origins = { maker: processes[0].origin, end: processes[1].origin }
         faults.push(...(await together({ ...round, origins, first: 'maker', hold: `lock table ${maker.table} in share mode` })))
       }
       expect(faults).toEqual([])
     })
 
-    it('does not come after what is first at the row that says whether it may', async () => {
+    it.each([
+      ['another process', 1, ends],
+      ['the same process', 0, endsAtOnce],
+    ] as const)('does not come after what is first at the row that says whether it may, by %s', async (_process, ender, all) => {
       const faults: string[] = []
-      for (const end of endsOf(maker)) {
+      for (const end of endsOf(maker).filter((one) => (all as readonly End[]).includes(one))) {
         const { world, round } = await aRound(maker, end)
-        const origins = { maker: services[0].origin, end: services[0].origin }
+        const origins = { maker: processes[0].origin, end: processes[ender].origin }
         const hold = `select from ${rowOf[end]} where id = '${idOf(world)[rowOf[end]]}' for no key update`
         faults.push(...(await together({ ...round, origins, first: 'end', hold })))
       }
