@@ -6,6 +6,7 @@ import { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { withinTransaction } from '../platform/database/within-transaction.ts'
 import { invalidInput, Problem } from '../platform/http/problem.ts'
+import { parseInput } from '../platform/http/validation.ts'
 import { organisationImpact } from '../provisioning/impact.ts'
 import { changeOrganisation } from '../provisioning/update-organisation.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
@@ -167,7 +168,7 @@ async function carryOutOne(step: Step, change: PlannedChange, desired: Desired) 
   const { section, object: key, action } = change
   const fields = changedOf(change, desired)
   if (section === 'settings' || key === null) {
-    await changeOrganisation(step.dependencies, step.caller, OrganisationChanges.parse(fields), undefined)
+    await changeOrganisation(step.dependencies, step.caller, parseInput(OrganisationChanges, fields), undefined)
     return undefined
   }
   const kind = kinds[section]
@@ -181,7 +182,7 @@ async function effectsOf(step: Step, change: PlannedChange, desired: Desired): P
   const { section, object: key, action } = change
   const fields = changedOf(change, desired)
   if (section === 'settings' || key === null) {
-    const effects = await organisationImpact(step.tenant, step.caller, OrganisationChanges.parse(fields), step.dependencies)
+    const effects = await organisationImpact(step.tenant, step.caller, parseInput(OrganisationChanges, fields), step.dependencies)
     return effects.map(({ detail }) => detail)
   }
   if (action === 'create') return []

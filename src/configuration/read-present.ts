@@ -27,11 +27,15 @@ export const keyedSections = ['clients', 'webhooks'] as const satisfies readonly
 
 /** What the organisation is like, as a document would say it. */
 export async function readPresent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Present> {
-  const organisation: Record<string, unknown> = { ...presentOrganisation(await getOwnOrganisation(tenant)) }
-  const settings = Object.fromEntries(Object.keys(OrganisationChanges.shape).map((name) => [name, organisation[name]]))
+  const settings = await readSettings(tenant)
   const found: Partial<Record<Section, Map<string, PresentObject>>> = {}
   for (const section of sections) found[section] = await readSection(tenant, section, found, dependencies)
   return { settings, ...(found as Record<Section, Map<string, PresentObject>>) }
+}
+
+export async function readSettings(tenant: Tenant): Promise<Fields> {
+  const organisation: Record<string, unknown> = { ...presentOrganisation(await getOwnOrganisation(tenant)) }
+  return Object.fromEntries(Object.keys(OrganisationChanges.shape).map((name) => [name, organisation[name]]))
 }
 
 async function readSection(

@@ -1,20 +1,19 @@
 /** What the routes do, loaded with the first request: a document has the schemas of many routes. */
-import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../access/refusals.ts'
 import { type LastChange, presentLastChange } from '../audit/last-changes.ts'
 import { getOwnOrganisation, lockOwnOrganisation } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
-import { parseInput } from '../platform/http/validation.ts'
 import { type Asked, applyConfiguration, compare, planConfiguration } from './apply.ts'
 import { findDrift } from './drift.ts'
 import type { ConfigurationDependencies } from './kind.ts'
+import { parseDocument } from './parse-document.ts'
 import { type PlannedChange, type Present, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
 import { documentOf, keyedSections, kinds, readPresent } from './read-present.ts'
 import type { ConfigurationToApply } from './route-schemas.ts'
-import { type ConfigurationDocument, documentSchema } from './schemas.ts'
+import type { ConfigurationDocument } from './schemas.ts'
 
 /**
  * The document of what the organisation is like. Where the caller may change the objects, the keys that it hands out are stored, so that
@@ -47,7 +46,7 @@ const keysById = (objects: Present[KeyedSection]) => new Map([...objects].map(([
 
 /** @throws Problem `forbidden` when the caller may not read a section of the document */
 export async function driftOf(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
-  const asked = parseSent(dependencies, sent)
+  const asked = await parseSent(dependencies, caller, sent)
   requireReading(caller, asked.document)
   const drift = await dependencies.database.transaction(caller.organisationId, async (tenant) => {
     const { changes, present } = await compare(tenant, dependencies, asked)
@@ -65,21 +64,24 @@ export async function driftOf(dependencies: ConfigurationDependencies, caller: C
 
 /** @throws Problem as {@link carriedOut} */
 export async function planned(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
-  const asked = parseSent(dependencies, sent)
+  const asked = await parseSent(dependencies, caller, sent)
   requireReading(caller, asked.document)
   return inBody(() => planConfiguration(dependencies, caller, { ...asked, mayChange: (changes) => requireChanging(caller, changes) }))
 }
 
 /** @throws Problem `forbidden` when the caller lacks a permission for one of the changes, and what {@link applyConfiguration} throws */
 export async function carriedOut(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
-  const asked = parseSent(dependencies, sent)
+  const asked = await parseSent(dependencies, caller, sent)
   requireReading(caller, asked.document)
   return inBody(() => applyConfiguration(dependencies, caller, { ...asked, mayChange: (changes) => requireChanging(caller, changes) }))
 }
 
-function parseSent({ grants }: ConfigurationDependencies, { document, prune, basis }: ConfigurationToApply): Asked {
-  const parsed = parseInput(z.object({ document: documentSchema(grants, 'values') }), { document })
-  return { document: parsed.document as ConfigurationDocument, prune, basis }
+async function parseSent(
+  dependencies: ConfigurationDependencies,
+  { organisationId }: Caller,
+  { document, prune, basis }: ConfigurationToApply,
+): Promise<Asked> {
+  return { document: await parseDocument(dependencies, organisationId, document), prune, basis }
 }
 
 /** The places of the document are places of the body. */

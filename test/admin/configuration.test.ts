@@ -14,6 +14,32 @@ describe('the configuration over the API', () => {
     expect(await owner.post(`${address}/diff`, { document: body, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
   })
 
+  it('is planned as it was exported, although an earlier release took a setting that this one does not', async () => {
+    const { owner, id } = await service().given.organisation()
+    const branding = { logoUrl: 'https://a;frame-ancestors/x.png', primaryColor: '#0a7cff' }
+    const tenant = service().database.tenant(id)
+    await tenant
+      .updateTable('organisations')
+      .set({ branding: JSON.stringify(branding) })
+      .execute()
+    const { body: document } = await owner.get(address)
+    expect(document.settings.branding).toEqual(branding)
+
+    for (const path of ['plan', 'diff', 'apply']) {
+      expect(await owner.post(`${address}/${path}`, { document })).toMatchObject({ status: 200, body: { changes: [] } })
+    }
+    const renamed = { ...document, settings: { ...document.settings, website: 'https://acme.test/' } }
+    const planned = await owner.post(`${address}/plan`, { document: renamed })
+    expect(planned.body.changes).toMatchObject([{ section: 'settings', fields: [{ field: 'website' }] }])
+    const changed = { ...document, settings: { ...document.settings, branding: { ...branding, primaryColor: '#ffffff' } } }
+    for (const path of ['plan', 'diff', 'apply']) {
+      expect(await owner.post(`${address}/${path}`, { document: changed })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: ['document', 'settings', 'branding', 'logoUrl'] }] },
+      })
+    }
+  })
+
   it('names a client by the exported key after it was renamed, and never plans to delete and create it', async () => {
     const { owner } = await service().given.organisation()
     const client = { name: 'My App', clientType: 'public', redirectUris: ['https://app.acme.test/callback'] }

@@ -31,7 +31,7 @@ export async function targetOverApi(
 }
 
 /** A refusal of the service, with the places of the document instead of the body's. */
-function inDocument(error: unknown): unknown {
+export function inDocument(error: unknown): unknown {
   if (!(error instanceof Problem) || !error.errors) return error
   const errors = error.errors.map(({ path, ...mistake }) => ({ ...mistake, path: path[0] === 'document' ? path.slice(1) : path }))
   return new Problem(error.code, error.slug, error.detail, { errors })

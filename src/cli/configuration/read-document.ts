@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { isMap, LineCounter, type Node, parseDocument } from 'yaml'
-import { type ConfigurationDocument, documentSchema } from '../../configuration/schemas.ts'
+import { parseBeforeStored } from '../../configuration/parse-document.ts'
+import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { CommandFailure } from '../failures.ts'
@@ -22,7 +23,7 @@ export async function readDocument(paths: readonly string[]): Promise<WrittenDoc
   const parts = await Promise.all((await filesOf(paths)).map(readPart))
   const merged = merge(parts)
   const lineOf = (path: Path) => lineIn(parts, path)
-  const parsed = documentSchema(grants, 'references').safeParse(merged)
+  const parsed = parseBeforeStored(grants, merged)
   if (parsed.success) return { document: parsed.data, inPlace: (error) => withPlaces(error, lineOf, merged) }
   const lines = parsed.error.issues.map(({ path, message }) => `${lineOf(path as Path)}: ${path.join('.') || 'document'}: ${message}`)
   throw new CommandFailure(lines.join('\n'))

@@ -1,30 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { documentSchema } from '../../configuration/schemas.ts'
+import { parseBeforeStored } from '../../configuration/parse-document.ts'
+import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { CommandFailure } from '../failures.ts'
 
 export const savedPlanVersion = 1
 
-const schema = () =>
-  z.object({
-    version: z.literal(savedPlanVersion),
-    organisation: z.string(),
-    prune: z.boolean(),
-    basis: z.string(),
-    document: documentSchema(grants, 'references'),
-  })
+const schema = z.object({
+  version: z.literal(savedPlanVersion),
+  organisation: z.string(),
+  prune: z.boolean(),
+  basis: z.string(),
+  document: z.unknown(),
+})
 /** A plan as `gatehouse plan --out` writes it. */
-export type SavedPlan = z.infer<ReturnType<typeof schema>>
+export type SavedPlan = z.infer<typeof schema> & { document: ConfigurationDocument }
 
 /** @throws CommandFailure for what is no plan */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandFailure(`${file} cannot be read: ${error.message}`)
   })
-  const parsed = schema().safeParse(parseJson(text))
-  if (!parsed.success) throw new CommandFailure(`${file} is not a plan of \`gatehouse plan --out\``)
-  return parsed.data
+  const parsed = schema.safeParse(parseJson(text))
+  const document = parsed.success ? parseBeforeStored(grants, parsed.data.document) : undefined
+  if (!parsed.success || !document?.success) throw new CommandFailure(`${file} is not a plan of \`gatehouse plan --out\``)
+  return { ...parsed.data, document: document.data }
 }
 
 function parseJson(text: string): unknown {

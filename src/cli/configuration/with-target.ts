@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Caller } from '../../access/caller.ts'
-import { applyConfiguration, compare, planConfiguration } from '../../configuration/apply.ts'
+import { type Asked, applyConfiguration, compare, planConfiguration } from '../../configuration/apply.ts'
 import { findDrift } from '../../configuration/drift.ts'
 import type { ConfigurationDependencies } from '../../configuration/kind.ts'
+import { parseDocument } from '../../configuration/parse-document.ts'
 import { documentOf, readPresent } from '../../configuration/read-present.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
@@ -10,7 +11,7 @@ import { cliCaller } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { withServices } from '../with-services.ts'
-import { targetOverApi } from './over-api.ts'
+import { inDocument, targetOverApi } from './over-api.ts'
 import type { WrittenDocument } from './read-document.ts'
 import type { Target, TargetOptions } from './target.ts'
 
@@ -21,16 +22,25 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
     const { id, slug } = await getOrganisation(services.database, slugOrId)
     const dependencies: ConfigurationDependencies = { ...services, grants }
     const caller: Caller = cliCaller(id)
+    const checked = async (asked: Asked): Promise<Asked> => {
+      try {
+        return { ...asked, document: await parseDocument(dependencies, id, asked.document) }
+      } catch (error) {
+        throw inDocument(error)
+      }
+    }
     await run({
       slug,
       export: async () => documentOf(slug, await readPresent(services.database.listReads(id), services)),
-      drift: (asked) =>
-        services.database.transaction(id, async (tenant) => {
-          const { changes, present } = await compare(tenant, services, asked)
+      drift: async (asked) => {
+        const parsed = await checked(asked)
+        return services.database.transaction(id, async (tenant) => {
+          const { changes, present } = await compare(tenant, services, parsed)
           return findDrift(tenant, changes, present)
-        }),
-      plan: (asked) => planConfiguration(dependencies, caller, asked),
-      apply: (asked) => applyConfiguration(dependencies, caller, asked),
+        })
+      },
+      plan: async (asked) => planConfiguration(dependencies, caller, await checked(asked)),
+      apply: async (asked) => applyConfiguration(dependencies, caller, await checked(asked)),
     })
   })
 }
