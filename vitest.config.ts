@@ -44,7 +44,7 @@ export default defineConfig({
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
-      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
+      { test: { name: 'rules', include: ['{src,shared,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
       onDatabase('pglite', onPostgresAlone),
       onDatabase('postgres', onPgliteAlone),
       screenshots,

@@ -101,7 +101,15 @@ function putInPlace(made, former) {
 function hashOfSources() {
   const hash = createHash('sha256')
   const ofTools = ['build', 'bundle', 'build-console', 'bill-of-materials'].map((name) => `tools/${name}.js`)
-  const files = [...filesBelow('src'), ...filesBelow('console'), 'docs/openapi.json', 'package.json', 'package-lock.json', ...ofTools]
+  const files = [
+    ...filesBelow('src'),
+    ...filesBelow('shared'),
+    ...filesBelow('console'),
+    'docs/openapi.json',
+    'package.json',
+    'package-lock.json',
+    ...ofTools,
+  ]
   for (const file of files) {
     hash
       .update(`${file}\0`)

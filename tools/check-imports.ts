@@ -6,6 +6,8 @@ import { mistakesInConsole } from './console-imports.ts'
 import { floors } from './floors.ts'
 
 const source = 'src'
+/** What service, console and command have in common. */
+const shared = 'shared'
 
 /** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
@@ -39,13 +41,15 @@ for (const file of globSync(`${source}/**/*.ts`)) {
     if (mistake) mistakes.push(`${file} imports ${target}: ${mistake}`)
   }
 }
-mistakes.push(...staticImportsOfLazyModules(), ...mistakesInConsole())
+mistakes.push(...staticImportsOfLazyModules(), ...mistakesInConsole(), ...mistakesInShared())
 for (const cycle of [...cycles(graph), ...cycles(foldersOf(graph))]) mistakes.push(`cycle: ${cycle.join(' → ')}`)
 
 process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))
 process.exitCode = mistakes.length > 0 ? 1 : 0
 
 function judge(file: string, target: string, text: string): string | undefined {
+  // Imports nothing itself, so that it cannot carry a floor to another.
+  if (target.startsWith(`${shared}/`)) return undefined
   const [from, to] = [folderOf(file), folderOf(target)]
   const name = target.split('/').at(-1) ?? ''
   if (from === undefined || to === undefined) return 'every module is in a folder'
@@ -54,6 +58,16 @@ function judge(file: string, target: string, text: string): string | undefined {
   if (from === 'pages' && name === 'queries.ts') return 'pages go through operations'
   if (file.endsWith('/rules.ts') && !isTypeImport(text, target) && name !== 'rules.ts') return 'rules import types and other rules'
   return undefined
+}
+
+/** Every program has it, so it may import no more than itself: no package, nothing of Node's or of a browser's. */
+function mistakesInShared(): string[] {
+  return globSync(`${shared}/**/*.ts`, { exclude: ['**/*.test.ts'] }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)]
+      .map(([, specifier = '']) => specifier)
+      .filter((specifier) => !specifier.startsWith('.') || !join(dirname(file), specifier).startsWith(`${shared}/`))
+      .map((specifier) => `${file} imports ${specifier}: ${shared}/ imports nothing from outside itself`),
+  )
 }
 
 function mayImport(from: string, to: string): boolean {

@@ -68,6 +68,8 @@ const testsOf: Record<string, readonly string[]> = {
   users: ['test/admin/user', 'test/admin/list'],
   webhooks: ['test/webhooks/'],
 }
+/** Of what service, console and command have in common. */
+const ofShared = ['shared/', 'test/connections/', 'test/console/', 'test/oauth/', 'test/pages/', 'test/webhooks/']
 /** What is true of every route and every field. */
 const walks = ['test/http/', 'test/tenancy/isolation']
 
@@ -89,6 +91,7 @@ for (const file of changed) {
   if (/\.test\.ts$/.test(file)) tests.add(file)
   else if (top === 'src') for (const test of testsOf[`${folder}/${within}`] ?? testsOf[folder] ?? []) tests.add(test)
   else if (top === 'console') tests.add('test/console/')
+  else if (top === 'shared') for (const test of ofShared) tests.add(test)
   else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
   else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))
   if (top === 'src' && /routes\.ts$|schemas\.ts$|refusals\.ts$/.test(file)) for (const walk of walks) tests.add(walk)

@@ -1,3 +1,4 @@
+import { englishOf } from '../../shared/checks/said.ts'
 import type { OAuthClient } from '../oauth/protocol/queries.ts'
 import { explainDifference, proveRedirectUri } from '../oauth/protocol/redirect-uri.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -56,6 +57,6 @@ function redirectUriStep(client: OAuthClient, redirectUri: string): Finding {
   if (proveRedirectUri(client, redirectUri) !== undefined) return { code: 'redirect-uri-registered' }
   return {
     code: 'redirect-uri-unregistered',
-    values: { difference: explainDifference(redirectUri, client.redirectUris) ?? 'none is registered' },
+    values: { difference: englishOf(explainDifference(redirectUri, client.redirectUris)) ?? 'none is registered' },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CheckOfConnection } from '../oauth/endpoints/diagnostic-schemas.ts'
 import { recordId, timestamp } from '../platform/http/fields.ts'
 
 /** What can happen in a sign-in, in the order in which it mostly does. */
@@ -61,14 +62,7 @@ const SignInStep = z
       .nullable()
       .meta({ description: 'How the user has signed in, by RFC 8176', example: ['pwd', 'otp', 'mfa'] }),
     checks: z
-      .array(
-        z.object({
-          name: z.string().meta({ description: 'What was checked', example: 'issuer' }),
-          expected: z.string().meta({ description: 'What would have been right', example: 'https://login.acme.test' }),
-          received: z.string().meta({ description: 'What came', example: 'https://login.example.com' }),
-          passed: z.boolean().meta({ description: 'Whether it was right', example: false }),
-        }),
-      )
+      .array(CheckOfConnection)
       .nullable()
       .meta({ description: 'Of a sign-in that a connection has refused: every check that was made, in their order' }),
     entryId: z.string().nullable().meta({ description: 'The audit entry of it', example: 'aud_01kahm3z9n4v7f2t8q6w5r1y0x' }),

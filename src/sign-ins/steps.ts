@@ -1,4 +1,5 @@
 import { type FactorName, factors } from '../access/factors.ts'
+import { presentChecks } from '../oauth/endpoints/present-checks.ts'
 import { readFactors } from '../sessions/proven-factors.ts'
 import { type Challenge, type Code, type Entry, type Family, type Refusal, type Session, stepsOfActions } from './queries.ts'
 import { type StepKind, stepKinds } from './schemas.ts'
@@ -13,7 +14,7 @@ export interface Step {
   connectionId: string | null
   scopes: string[] | null
   methods: string[] | null
-  checks: Refusal['checks']
+  checks: ReturnType<typeof presentChecks>
   entryId: string | null
   sessionId: string | null
   reference: string | null
@@ -137,7 +138,7 @@ function stepsOfFamily(family: Family, recorded: readonly Step[]): Step[] {
 }
 
 const stepOfRefusal = ({ reference, clientId, connectionId, error, description, checks, createdAt }: Refusal): Step =>
-  step('refused', createdAt, { code: error, reason: description, clientId, connectionId, checks, reference })
+  step('refused', createdAt, { code: error, reason: description, clientId, connectionId, checks: presentChecks(checks), reference })
 
 /** When a session ended or will end by itself; the later use decides within its lifetime. */
 const expiryOf = ({ lastActivityAt, idleTimeout, expiresAt }: Session): Date =>

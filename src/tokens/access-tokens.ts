@@ -1,3 +1,4 @@
+import type { Phrase } from '../../shared/checks/phrases.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
@@ -34,7 +35,7 @@ interface Proven {
 export type CheckedAccessToken =
   | { kind: 'active'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
   /** Issued by us, and no longer valid. */
-  | { kind: 'inactive'; claims: AccessTokenClaims; reason: string }
+  | { kind: 'inactive'; claims: AccessTokenClaims; reason: Phrase }
   /** No access token of ours. */
   | { kind: 'unknown' }
 
@@ -75,7 +76,7 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
     async check(token) {
       const claims = await prove(token)
       if (!claims) return { kind: 'unknown' }
-      if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'inactive', claims, reason: 'it has expired' }
+      if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'inactive', claims, reason: 'expired' }
       return stateOf(database, claims)
     },
   }
@@ -85,11 +86,11 @@ async function stateOf(database: Database, claims: AccessTokenClaims): Promise<C
   const dot = claims.jti.indexOf('.')
   const familyId = dot === -1 ? undefined : claims.jti.slice(0, dot)
   const found = await findTokenState(database, claims, familyId)
-  if (!found) return { kind: 'inactive', claims, reason: 'the client no longer exists' }
+  if (!found) return { kind: 'inactive', claims, reason: 'client-gone' }
   const reason = whyTokenInvalid(found, timeOf(claims.jti.slice(dot + 1)))
   if (reason) return { kind: 'inactive', claims, reason }
   if (familyId === undefined) return { kind: 'active', claims, familyId, user: undefined }
-  if (found.userId === null) return { kind: 'inactive', claims, reason: 'what it was issued with has been removed' }
+  if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
   const userReason = whyUserTokenInvalid(found)
   if (userReason) return { kind: 'inactive', claims, reason: userReason }
   return { kind: 'active', claims, familyId, user: { ...found, userId: found.userId } }

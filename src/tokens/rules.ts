@@ -1,3 +1,4 @@
+import type { Phrase } from '../../shared/checks/phrases.ts'
 import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/tables.ts'
 
 /** No JWT lives longer, whatever a client or a policy says: a key is published for as long after it last signed. */
@@ -71,21 +72,21 @@ export interface UserTokenState {
 }
 
 /** Why a token is no longer valid; undefined while it is. @param issuedAt milliseconds since the epoch */
-export function whyTokenInvalid(state: TokenState, issuedAt: number): string | undefined {
-  if (state.clientDeletedAt) return 'the client has been deleted'
-  if (!state.clientIsActive) return 'the client has been revoked'
+export function whyTokenInvalid(state: TokenState, issuedAt: number): Phrase | undefined {
+  if (state.clientDeletedAt) return 'client-deleted'
+  if (!state.clientIsActive) return 'client-revoked'
   // Not `<`: a token of the same millisecond may have been issued before.
-  if (state.tokensValidAfter && !(issuedAt > state.tokensValidAfter.getTime())) return 'the client was revoked after it had been issued'
-  if (state.organisationStatus === 'suspended') return 'the organisation is suspended'
-  if (state.organisationStatus === 'cancelled') return 'the organisation has been cancelled'
-  return state.isRevoked ? 'it has been revoked' : undefined
+  if (state.tokensValidAfter && !(issuedAt > state.tokensValidAfter.getTime())) return 'client-revoked-since'
+  if (state.organisationStatus === 'suspended') return 'organisation-suspended'
+  if (state.organisationStatus === 'cancelled') return 'organisation-cancelled'
+  return state.isRevoked ? 'itself-revoked' : undefined
 }
 
 /** Why a user's token is no longer valid because of the user; undefined while it is. */
-export function whyUserTokenInvalid(state: UserTokenState): string | undefined {
-  if (state.familyRevokedAt) return 'what it was issued with has been revoked'
-  if (state.blockedAt) return 'the user is blocked'
-  return state.userDeletedAt ? 'the user has been deleted' : undefined
+export function whyUserTokenInvalid(state: UserTokenState): Phrase | undefined {
+  if (state.familyRevokedAt) return 'family-revoked'
+  if (state.blockedAt) return 'user-blocked'
+  return state.userDeletedAt ? 'user-deleted' : undefined
 }
 
 /**

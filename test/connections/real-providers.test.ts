@@ -29,9 +29,11 @@ describe('npm oidc-provider', () => {
     expect(identity).toMatchObject({ subject: 'account-1', email: 'ada@example.com', emailIsProven: true })
     // It advertises the issuer in its responses (RFC 9207).
     expect(identity.checks).toContainEqual({
+      code: 'response_issuer',
       name: 'iss of the response',
       expected: provider.issuer,
       received: provider.issuer,
+      phrases: { expected: null, received: null },
       passed: true,
     })
   })

@@ -724,8 +724,21 @@ describe('a refusal of the identity provider', () => {
       error: 'identity-provider-refused',
       check: 'nonce',
     })
-    expect(diagnostic.body.checks).toContainEqual({ name: 'iss', expected: provider.issuer, received: provider.issuer, passed: true })
+    expect(diagnostic.body.checks).toContainEqual({
+      code: 'iss',
+      name: 'iss',
+      expected: provider.issuer,
+      received: provider.issuer,
+      phrases: { expected: null, received: null },
+      passed: true,
+    })
     expect(diagnostic.body.checks).toContainEqual(expect.objectContaining({ name: 'nonce', received: 'of a…', passed: false }))
+    expect(diagnostic.body.checks).toContainEqual(
+      expect.objectContaining({
+        code: 'exp',
+        phrases: { expected: { phrase: 'after', values: [expect.stringMatching(/^\d{4}-/)] }, received: null },
+      }),
+    )
     const of = async (id: string) => (await owner.get(`/v1/admin/diagnostics?connectionId=${id}`)).body.data
     expect(await of(connectionId)).toEqual([diagnostic.body])
     expect(await of('con_another')).toEqual([])

@@ -42,6 +42,53 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     for (const secret of [code, verifier, wrong, app.secret ?? '']) expect(JSON.stringify(body)).not.toContain(secret)
   })
 
+  it('says by a stable word what it says in words of ours, with the values that these name', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const { code, verifier } = await app.code()
+    await app.redeem(code, verifier)
+    const reference = referenceOf(await app.redeem(code, verifier))
+
+    expect((await owner.get(`/v1/admin/diagnostics/${reference}`)).body).toMatchObject({
+      expected: 'a code that is used once',
+      received: 'a second use',
+      phrases: {
+        expected: { phrase: 'a-code-used-once', values: [] },
+        received: { phrase: 'a-second-use', values: [] },
+        hint: null,
+      },
+    })
+  })
+
+  it('is shown as it was stored where another release has stored it', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const reference = referenceIn((await app.authorize({ redirect_uri: 'https://portal.example.test/calback' })).body)
+    const check = { name: 'exp', expected: 'after noon', received: 'nothing', passed: false }
+    const store = (phrases: object | null, checks: object[]) =>
+      service()
+        .database.system()
+        .updateTable('diagnostics')
+        .set({ phrases: phrases && JSON.stringify(phrases), checks: JSON.stringify(checks) })
+        .where('reference', '=', reference)
+        .execute()
+    const read = async () => (await owner.get(`/v1/admin/diagnostics/${reference}`)).body
+
+    await store(null, [check])
+    expect(await read()).toMatchObject({
+      phrases: null,
+      checks: [{ ...check, code: null, phrases: { expected: null, received: null } }],
+    })
+    const unknown = { phrase: 'of-a-later-release', values: [] }
+    await store({ expected: unknown, received: null, hint: null }, [
+      { ...check, code: 'of-a-later-release', phrases: { expected: unknown, received: null } },
+    ])
+    expect(await read()).toMatchObject({
+      phrases: { expected: null, received: null, hint: null },
+      checks: [{ ...check, code: null, phrases: { expected: null, received: null } }],
+    })
+  })
+
   it('contains no valid credential, nor the value that it was compared with', async () => {
     const app = await web()
     const { owner } = app.organisation

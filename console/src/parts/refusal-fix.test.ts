@@ -17,6 +17,7 @@ const refused = (check: string, received?: unknown, more: object = {}) => ({
   received,
   expected: null,
   parameters: {},
+  phrases: null,
   ...more,
 })
 
@@ -90,6 +91,7 @@ describe('a request that is sent again', () => {
     clientId: 'cli_x',
     signInId: null,
     connectionId: null,
+    phrases: null,
     checks: null,
     endpoint: 'authorize',
     error: 'invalid_request',

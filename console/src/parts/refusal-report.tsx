@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Phrased } from '../../../shared/checks/phrases.ts'
 import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
 import { organisationQuery } from '../api/organisation.ts'
 import { refusalTitles } from '../texts/refusal-titles.ts'
@@ -56,7 +57,10 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
       ) : (
         <>
           <Panel title={t.comparison}>
-            <Comparison expected={inWords(refusal.check, refusal.expected)} received={inWords(refusal.check, refusal.received)} />
+            <Comparison
+              expected={said(refusal.phrases?.expected, refusal.expected)}
+              received={said(refusal.phrases?.received, refusal.received)}
+            />
             {hint && <p className={styles.hint}>{hintOf(refusal)}</p>}
           </Panel>
           {isKnown && !organisation.isPending && <RefusalRemedy refusal={refusal} client={client.data} organisation={organisation.data} />}
@@ -87,12 +91,6 @@ function Application({ id, client }: { id: string | null; client: Client | undef
   )
 }
 
-/** The checks that expect or receive something in words of ours, as src/pages/connection-test.ts has them, and those of logout tokens. */
-const spoken = new Set([
-  ...['response', 'token endpoint', 'exp', 'iat', 'auth_time', 'signature', 'subject', 'tenant', 'address', 'groups', 'user'],
-  ...['discovery', 'sub of UserInfo', '/user', '/user/emails', 'logout_token', 'nonce', 'jti', 'sub or sid'],
-])
-
 /** Of a sign-in by a connection: each check that was made, in their order. */
 function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>; refusal: Diagnostic }) {
   return (
@@ -104,20 +102,14 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
         <ColumnHeader>{t.outcome}</ColumnHeader>
       </TableHead>
       <TableBody>
-        {checks.map(({ name, expected, received, passed }) => (
+        {checks.map(({ code, name, expected, received, phrases, passed }) => (
           <TableRow key={name}>
-            <Cell rowHeader>{t.nameOf(name)}</Cell>
+            <Cell rowHeader>{t.nameOf(code, name)}</Cell>
             <Cell label={t.expected} wraps>
-              <span className={styles.value}>{spoken.has(name) ? t.wordsOf(expected) : expected}</span>
+              <span className={styles.value}>{said(phrases.expected, expected)}</span>
             </Cell>
             <Cell label={t.received} wraps>
-              <span className={styles.value}>
-                {name === 'user' && received === refusal.description
-                  ? refusalTitles.titleOf(refusal)
-                  : spoken.has(name) || received === 'nothing'
-                    ? t.wordsOf(received)
-                    : received}
-              </span>
+              <span className={styles.value}>{code === 'user' ? refusalTitles.titleOf(refusal) : said(phrases.received, received)}</span>
             </Cell>
             <Cell card="end">{passed ? <Badge tone="success">{t.passed}</Badge> : <Badge tone="danger">{t.failed}</Badge>}</Cell>
           </TableRow>
@@ -127,10 +119,8 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
   )
 }
 
-/** The checks whose values come from the caller, or from what is registered, even where they look like words. */
-const ofValues = new Set(['grant_type', 'max_age', 'prompt', 'response_mode', 'response_type', 'scope'])
-
-const inWords = (check: string, value: unknown) => (typeof value === 'string' && !ofValues.has(check) ? t.wordsOf(value) : value)
+/** What came from elsewhere stays as it is, even where it looks like words. */
+const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? t.inWords(phrased) : value)
 
 /** One above the other, so that the eye finds the difference; its first character is marked. */
 function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
@@ -185,16 +175,13 @@ function Marked({ text, against, right = false }: { text: string; against: strin
 }
 
 /** What a URI and the registered one that is most like it differ in, said here anew: the service says it in English. */
-function hintOf({ expected, received, hint }: Diagnostic): string | null {
-  if (typeof received !== 'string' || !Array.isArray(expected)) return hint === null ? null : t.wordsOf(hint)
-  const nearest = received.length > uriLengthMax ? undefined : nearestTo(received, expected.map(shown))
-  if (nearest === undefined) return hint === null ? null : t.wordsOf(hint)
+function hintOf({ expected, received, hint, phrases }: Diagnostic): string | null {
+  if (phrases?.hint) return t.inWords(phrases.hint)
+  const nearest = typeof received === 'string' && Array.isArray(expected) ? nearestTo(received, expected.map(shown)) : undefined
+  if (typeof received !== 'string' || nearest === undefined) return hint
   const { same, first, rest } = differenceOf(nearest, received)
   const part = (one: 'one' | 'other') => `${first[one]}${rest[one]}`.slice(0, 12) || undefined
   return t.nearest(nearest, [...same].length + 1, part('one'), part('other'))
 }
-
-/** No longer one is registered, nor compared by the service. */
-const uriLengthMax = 2_048
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

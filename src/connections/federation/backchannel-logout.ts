@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import { type Origin, systemActor } from '../../activity/actor.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
@@ -5,7 +6,7 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { networkOf } from '../../platform/http/addresses.ts'
 import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
 import { connectionNotFound, logoutTokenRefused } from '../refusals.ts'
-import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamLogout } from '../upstream/upstream.ts'
 import { type ConnectionToUse, claimLogoutToken, findConnectionToUse, findUserOfSubject } from './queries.ts'
 
@@ -51,7 +52,7 @@ async function tryLogOut(
   if (logout instanceof UpstreamRefusal) return logout.checks
   const { organisationId, id } = connection
   const isFirst = await dependencies.database.transaction(organisationId, (tenant) => end(tenant, id, logout, origin))
-  return isFirst ? undefined : [{ name: 'jti', expected: 'a token that has not come before', received: logout.jti, passed: false }]
+  return isFirst ? undefined : [checkOf('jti', say('a-token-that-is-new'), logout.jti, false)]
 }
 
 async function refusalOf(dependencies: Federation, connection: ConnectionToUse, checks: readonly Check[], origin: Origin) {

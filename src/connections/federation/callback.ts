@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { UserCaller } from '../../access/caller.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
@@ -7,7 +8,7 @@ import type { Language } from '../../platform/language.ts'
 import { reportAttempt } from '../../sign-in/attempts.ts'
 import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
-import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type CarryingOut, carryOut } from './carry-out.ts'
 import { letWait } from './confirm.ts'
@@ -136,9 +137,8 @@ export async function speak(
 
 function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
   if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
-  const received = 'a link instead: the user is in too many. Let the provider send only groups that are assigned to the application'
   const { checks, claims } = identity
-  return new UpstreamRefusal([...checks, { name: 'groups', expected: 'in the token', received, passed: false }], 'browser', { claims })
+  return new UpstreamRefusal([...checks, checkOf('groups', say('in-the-token'), say('a-link-instead'), false)], 'browser', { claims })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { ConnectionCheck } from '../../../shared/checks/names.ts'
 import { effectivePermissions } from '../../access/effective-permissions.ts'
 import { requirementOfUser } from '../../domains/queries.ts'
 import { type Requirement, requiredConnectionOf } from '../../domains/rules.ts'
@@ -287,8 +288,8 @@ export async function noteFailure(
   return connection?.failures === failuresMax ? connection : undefined
 }
 
-/** The checks of the documents of a provider, by which a sign-in begins. */
-const documentChecks = ['discovery', 'discovery issuer', 'keys']
+/** The checks of the documents of a provider, by which a sign-in begins. The release before wrote the name of the second. */
+const documentChecks = ['discovery', 'discovery_issuer', 'keys', 'discovery issuer'] satisfies (ConnectionCheck | 'discovery issuer')[]
 
 /** Notes that the documents could be read. If they were what failed last, the connection works again; nothing else is known of it. */
 export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection> {

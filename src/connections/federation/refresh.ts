@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { type FieldError, invalidInput } from '../../platform/http/problem.ts'
 import { type Connection, getConnection } from '../queries.ts'
 import { discoveryFailed, keysUnreadable, neededForDiscovery, samlNotSupported } from '../refusals.ts'
-import { UpstreamRefusal } from '../upstream/checks.ts'
+import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import { noteDocuments } from './queries.ts'
 import { settingsOf } from './settings.ts'
 import type { Federation } from './start.ts'
@@ -55,6 +55,6 @@ const whereDocumentsAre = {
 } as const
 
 function mistakeOf({ checks }: UpstreamRefusal, path: FieldError['path']): FieldError {
-  const { name, received } = checks.find(({ passed }) => !passed) ?? { name: 'discovery', received: 'nothing' }
-  return name === 'keys' ? keysUnreadable(path, received) : discoveryFailed(path, received)
+  const { code, received } = checks.find(({ passed }) => !passed) ?? checkOf('discovery', '', undefined, false)
+  return code === 'keys' ? keysUnreadable(path, received) : discoveryFailed(path, received)
 }

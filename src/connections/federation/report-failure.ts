@@ -25,7 +25,7 @@ export async function reportFailure(
   await database.transaction(organisationId, async (tenant) => {
     const failing = await noteFailure(tenant, id, {
       error: storableText(message, errorMax),
-      check: checks.find(({ passed }) => !passed)?.name,
+      check: checks.find(({ passed }) => !passed)?.code,
     })
     if (!failing) return
     await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl, tenant.now) })

@@ -1,5 +1,7 @@
+import type { Phrased } from '../../../shared/checks/phrases.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { type DiagnosisStore, storeRefusal } from '../../oauth/protocol/diagnostics.ts'
+import type { StoredCheck } from '../../platform/database/tables.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import { storableText } from '../../platform/text.ts'
 import type { Check } from '../upstream/checks.ts'
@@ -40,9 +42,14 @@ export async function storeChecks(
 }
 
 const textMax = 500
-const storableCheck = ({ name, expected, received, passed }: Check): Check => ({
+const storableCheck = ({ code, name, expected, received, phrases, passed }: Check): StoredCheck => ({
+  code,
   name,
   expected: storableText(expected, textMax),
   received: storableText(received, textMax),
+  phrases: { expected: storablePhrase(phrases.expected), received: storablePhrase(phrases.received) },
   passed,
 })
+
+const storablePhrase = (phrased: Phrased | null) =>
+  phrased && { phrase: phrased.phrase, values: phrased.values.map((value) => storableText(value, textMax)) }

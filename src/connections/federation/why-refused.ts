@@ -1,7 +1,8 @@
+import { say } from '../../../shared/checks/said.ts'
 import { refuseForSso } from '../../domains/sso-requirement.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import { userBlocked } from '../../sign-in/refusals.ts'
-import type { Check } from '../upstream/checks.ts'
+import { type Check, checkOf } from '../upstream/checks.ts'
 import type { Refused } from './carry-out.ts'
 import {
   addressUnusable,
@@ -13,12 +14,7 @@ import {
 } from './refusals.ts'
 
 /** The last check: whether there is a user for who has come. */
-export const checkOfUser = ({ detail }: Problem): Check => ({
-  name: 'user',
-  expected: 'a user of the organisation',
-  received: detail,
-  passed: false,
-})
+export const checkOfUser = ({ detail }: Problem): Check => checkOf('user', say('a-user-of-the-organisation'), detail, false)
 
 const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Problem> = {
   connection_unusable: connectionUnusable,

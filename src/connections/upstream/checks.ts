@@ -1,15 +1,36 @@
+import { type ConnectionCheck, namesOfChecks } from '../../../shared/checks/names.ts'
+import type { Phrased } from '../../../shared/checks/phrases.ts'
+import { englishOf, phrasedOf, Said, say } from '../../../shared/checks/said.ts'
 /** What a provider says of an account. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /** One thing that an identity provider's response was checked for. */
 export interface Check {
+  code: ConnectionCheck
+  /** In English, as are the two others. */
   name: string
   expected: string
   /** Masked where it is a secret. */
   received: string
+  /** What of both is said in words of ours; null of values. */
+  phrases: { expected: Phrased | null; received: Phrased | null }
   passed: boolean
   /** The error code of the protocol, where the provider has sent one. */
-  code?: string | undefined
+  error?: string | undefined
+}
+
+/** @param error the error code of the protocol, where the provider has sent one */
+export function checkOf(code: ConnectionCheck, expected: string | Said, received: unknown, passed: boolean, error?: string): Check {
+  const shown = received === undefined ? say('nothing') : received instanceof Said ? received : show(received)
+  return {
+    code,
+    name: namesOfChecks[code],
+    expected: englishOf(expected),
+    received: englishOf(shown),
+    phrases: { expected: phrasedOf(expected), received: phrasedOf(shown) },
+    passed,
+    ...(error !== undefined && { error }),
+  }
 }
 
 /** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
@@ -39,8 +60,8 @@ export class Checks {
   claims: Claims | undefined
   readonly #ofAccount = new Set<Check>()
 
-  add(name: string, expected: string, received: unknown, passed: boolean, code?: string): void {
-    this.made.push({ name, expected, received: show(received), passed, ...(code !== undefined && { code }) })
+  add(...check: Parameters<typeof checkOf>): void {
+    this.made.push(checkOf(...check))
   }
 
   /** The same where the provider is right, and only this account is not let in. */
@@ -50,8 +71,8 @@ export class Checks {
   }
 
   /** The same where the value is a secret: another one than expected belongs to another sign-in, whose code a stranger may bring. */
-  addMasked(name: string, expected: string | undefined, received: unknown): void {
-    const check = [name, mask(expected), mask(received), expected !== undefined && received === expected] as const
+  addMasked(code: ConnectionCheck, expected: string | undefined, received: unknown): void {
+    const check = [code, mask(expected), mask(received), expected !== undefined && received === expected] as const
     if (received === undefined) this.add(...check)
     else this.addOfAccount(...check)
   }
@@ -64,8 +85,8 @@ export class Checks {
   }
 
   /** @throws UpstreamRefusal always */
-  fail(name: string, expected: string, received: unknown, fault: Fault, cause?: unknown, code?: string): never {
-    this.add(name, expected, received, false, code)
+  fail(code: ConnectionCheck, expected: string | Said, received: unknown, fault: Fault, cause?: unknown, error?: string): never {
+    this.add(code, expected, received, false, error)
     throw new UpstreamRefusal(this.made, fault, { cause, claims: this.claims })
   }
 }
@@ -73,9 +94,9 @@ export class Checks {
 const shownMax = 300
 
 function show(value: unknown): string {
-  if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }
 
-const mask = (value: unknown): string => (typeof value === 'string' && value.length > 8 ? `${value.slice(0, 4)}…` : show(value && '…'))
+const mask = (value: unknown): string | Said =>
+  value === undefined ? say('nothing') : typeof value === 'string' && value.length > 8 ? `${value.slice(0, 4)}…` : show(value && '…')

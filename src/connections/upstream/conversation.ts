@@ -14,7 +14,7 @@ export interface Conversation {
   /** The body of the token endpoint's last response. */
   tokens: Claims | undefined
   /** The last request that got no response, and why. */
-  failure: { url: string; reason: string } | undefined
+  failure: { url: string; reason: string; status?: number } | undefined
 }
 
 /**
@@ -37,7 +37,8 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
     try {
       const response = await respond(url, init)
       const isMissingDocument = response.status !== 200 && (url === conversation.keysUrl || isDiscovery(url))
-      if (response.status >= 500 || isMissingDocument) conversation.failure = { url, reason: `status ${response.status}` }
+      if (response.status >= 500 || isMissingDocument)
+        conversation.failure = { url, reason: `status ${response.status}`, status: response.status }
       return response
     } catch (error) {
       conversation.failure = { url, reason: reasonOf(error) }

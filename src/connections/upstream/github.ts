@@ -1,4 +1,6 @@
 import type * as Library from 'openid-client'
+import type { ConnectionCheck } from '../../../shared/checks/names.ts'
+import { say } from '../../../shared/checks/said.ts'
 import type { Checks } from './checks.ts'
 import { isRecord } from './id-token.ts'
 import {
@@ -64,33 +66,33 @@ export async function githubClaimsFrom(
   const accessToken = textOf(conversation.tokens?.access_token)
   if (failure !== undefined || accessToken === undefined) {
     checks.fail(
-      'token endpoint',
-      'an access token',
+      'token_endpoint',
+      say('an-access-token'),
       explain(failure, conversation),
       faultOfTokens(conversation),
       failure,
       textOf(conversation.tokens?.error),
     )
   }
-  checks.add('token endpoint', 'an access token', 'an access token', true)
+  checks.add('token_endpoint', say('an-access-token'), say('an-access-token'), true)
 
-  const [user, emails] = await Promise.all([read('/user'), read('/user/emails')])
+  const [user, emails] = await Promise.all([read('/user', 'github_user'), read('/user/emails', 'github_emails')])
   const id = isRecord(user) && Number.isSafeInteger(user.id) ? String(user.id) : undefined
-  checks.add('subject', 'the id of a user', id, id !== undefined)
+  checks.add('subject', say('the-id-of-a-user'), id, id !== undefined)
   checks.require('upstream')
   const { email: _public, ...profile } = isRecord(user) ? user : {}
   const primary = Array.isArray(emails) ? emails.find((email) => isRecord(email) && email.primary === true) : undefined
   return { ...profile, sub: id, ...(isRecord(primary) && { email: primary.email, email_verified: primary.verified === true }) }
 
-  async function read(path: string): Promise<unknown> {
+  async function read(path: string, check: ConnectionCheck): Promise<unknown> {
     const url = `${api}${path}`
     try {
       const init = { headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${accessToken}`, 'user-agent': 'Gatehouse' } }
       const answer = await conversation.fetch(url, init)
       if (answer.status === 200) return await answer.json()
-      return checks.fail(path, 'status 200', `status ${answer.status}`, 'upstream')
+      return checks.fail(check, say('status', '200'), say('status', String(answer.status)), 'upstream')
     } catch (error) {
-      if (conversation.failure) checks.fail(path, 'status 200', explain(error, conversation), 'upstream', error)
+      if (conversation.failure) checks.fail(check, say('status', '200'), explain(error, conversation), 'upstream', error)
       throw error
     }
   }

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { Checks } from './checks.ts'
 import { type Claims, type Preset, textOf } from './presets.ts'
 import type { UpstreamConfiguration } from './settings.ts'
@@ -30,7 +31,7 @@ export function checkIdToken(
   if (maxAge !== undefined) {
     const isFresh = typeof authTime === 'number' && authTime + maxAge >= seconds - skewSeconds
     // Asked for by the wish of one browser: that a provider never says it is no failure that others meet, too.
-    checks.addOfAccount('auth_time', `after ${timeOf(seconds - maxAge)}`, timeOf(authTime), isFresh)
+    checks.addOfAccount('auth_time', say('after', timeIn(seconds - maxAge)), timeOf(authTime), isFresh)
   }
   preset.check?.(claims, configuration, checks)
 }
@@ -50,9 +51,9 @@ export function checkToken(
   checkAudience(claims, configuration.clientId, checks)
   const { exp, iat } = claims
   if (exp !== undefined || !mayLackExpiry)
-    checks.add('exp', `after ${timeOf(seconds)}`, timeOf(exp), typeof exp === 'number' && exp > seconds - skewSeconds)
+    checks.add('exp', say('after', timeIn(seconds)), timeOf(exp), typeof exp === 'number' && exp > seconds - skewSeconds)
   const isRecent = typeof iat === 'number' && iat > seconds - issuedAgoMax - skewSeconds && iat <= seconds + skewSeconds
-  checks.add('iat', `at most 10 minutes before ${timeOf(seconds)}`, timeOf(iat), isRecent)
+  checks.add('iat', say('at-most-10-minutes-before', timeIn(seconds)), timeOf(iat), isRecent)
 }
 
 /** A token for several audiences has to name us as the one that it was issued to. */
@@ -62,8 +63,10 @@ function checkAudience({ aud, azp }: Claims, clientId: string, checks: Checks): 
   if (audiences.length > 1 || azp !== undefined) checks.add('azp', clientId, azp, azp === clientId)
 }
 
-const timeOf = (value: unknown) =>
-  (typeof value === 'number' && Math.abs(value) < 1e11 ? new Date(value * 1_000).toISOString() : (value ?? 'nothing')).toString()
+const timeIn = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+/** A claim of a time; one that is none is shown as it came. */
+const timeOf = (value: unknown) => (typeof value === 'number' && Math.abs(value) < 1e11 ? timeIn(value) : (value ?? undefined)?.toString())
 
 /** The parts of a token, before anything of them is believed; undefined when it is no token. */
 export function decodeIdToken(token: unknown): { header: Claims; claims: Claims } | undefined {

@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import { createLocalJWKSet } from 'jose/jwks/local'
 import { compactVerify } from 'jose/jws/compact/verify'
+import { say } from '../../../shared/checks/said.ts'
 import { Checks } from './checks.ts'
 import { algorithms, checkToken, decodeIdToken, isRecord } from './id-token.ts'
 import { discover, explain, type OpenIdSession, presetOf } from './open-id-connect.ts'
@@ -29,22 +30,22 @@ export async function checkLogoutToken(session: OpenIdSession, token: string): P
   const preset = presetOf(settings)
   const checks = new Checks()
   const decoded = decodeIdToken(token)
-  if (!decoded) return checks.fail('logout_token', 'a signed JWT', token === '' ? undefined : 'something else', 'browser')
+  if (!decoded) return checks.fail('logout_token', say('a-signed-jwt'), token === '' ? undefined : say('something-else'), 'browser')
   const { header, claims } = decoded
   const { typ } = header
   checks.add('typ', 'logout+jwt', typ, typ === undefined || (typeof typ === 'string' && types.includes(typ.toLowerCase())))
   const events = isRecord(claims.events) ? claims.events : {}
   checks.add('events', event, claims.events, isRecord(events[event]))
-  checks.add('nonce', 'none', claims.nonce, claims.nonce === undefined)
+  checks.add('nonce', say('none'), claims.nonce, claims.nonce === undefined)
   const jti = identifierOf(claims.jti)
-  checks.add('jti', 'an identifier', claims.jti, jti !== undefined)
+  checks.add('jti', say('an-identifier'), claims.jti, jti !== undefined)
   const { sub, sid } = claims
   const subject = sub === undefined ? undefined : preset.subjectOf(claims)
   const sessionId = identifierOf(sid)
   const isNamed = (sub === undefined) === (subject === undefined) && (sid === undefined) === (sessionId === undefined)
   checks.add(
-    'sub or sid',
-    'one or both',
+    'sub_or_sid',
+    say('one-or-both'),
     [sub, sid].filter((value) => value !== undefined),
     isNamed && (sub ?? sid) !== undefined,
   )
@@ -54,13 +55,13 @@ export async function checkLogoutToken(session: OpenIdSession, token: string): P
   checkToken(decoded, { issuer: discovered.serverMetadata().issuer, now, mayLackExpiry: true }, { preset, configuration }, checks)
   checks.require('browser')
   conversation.tokens = { id_token: token }
-  const keys = `valid by a key of ${conversation.keysUrl}`
+  const keys = say('valid-by-a-key-of', String(conversation.keysUrl))
   try {
     await verify(session, token)
   } catch (error) {
     checks.fail('signature', keys, explain(error, conversation), 'browser', error)
   }
-  checks.add('signature', keys, 'valid', true)
+  checks.add('signature', keys, say('valid'), true)
   return { subject, sessionId, jti: jti ?? '' }
 }
 

@@ -1,4 +1,5 @@
 import type * as Library from 'openid-client'
+import { type Said, say } from '../../../shared/checks/said.ts'
 import { Checks, type Fault } from './checks.ts'
 import { clientAuthentication } from './client-authentication.ts'
 import type { Conversation } from './conversation.ts'
@@ -63,14 +64,14 @@ export async function discover(session: OpenIdSession, secret: string | undefine
     )
   } catch (error) {
     const named = refusedMember(error, 'issuer')
-    const why = named === undefined ? explain(error, conversation) : `the document of ${named}`
+    const why = named === undefined ? explain(error, conversation) : say('the-document-of', named)
     checks.fail('discovery', issuer, why, 'upstream', error)
   }
   const metadata = discovered.serverMetadata()
   conversation.keysUrl = metadata.jwks_uri
   conversation.tokenEndpoint = metadata.token_endpoint
   const isSame = sameIssuer(metadata.issuer, issuer) || (preset.mayBeIssuer?.(metadata.issuer, configuration) ?? false)
-  checks.add('discovery issuer', issuer, metadata.issuer, isSame)
+  checks.add('discovery_issuer', issuer, metadata.issuer, isSame)
   checks.require('upstream')
   library.enableNonRepudiationChecks(discovered)
   return discovered
@@ -91,7 +92,7 @@ export async function openIdAuthorizationUrl(session: OpenIdSession, request: Au
   const checks = new Checks()
   const discovered = await discover(session, secrets[0] ?? '', checks)
   const { authorization_endpoint: endpoint } = discovered.serverMetadata()
-  if (!isEndpoint(endpoint, settings)) checks.fail('discovery', 'an authorization_endpoint', endpoint, 'upstream')
+  if (!isEndpoint(endpoint, settings)) checks.fail('discovery', say('an-authorization-endpoint'), endpoint, 'upstream')
   return library.buildAuthorizationUrl(discovered, {
     ...configuration.extraParameters,
     ...preset.parameters?.(configuration),
@@ -161,24 +162,24 @@ export async function openIdClaimsFrom(
   // A token in an error, or besides one, is not looked at.
   if (idToken === undefined || !token || tokens?.error !== undefined) {
     checks.fail(
-      'token endpoint',
-      'an ID token',
+      'token_endpoint',
+      say('an-id-token'),
       explain(failure, conversation),
       faultOfTokens(conversation),
       failure,
       textOf(tokens?.error),
     )
   }
-  checks.add('token endpoint', 'an ID token', 'an ID token', true)
+  checks.add('token_endpoint', say('an-id-token'), say('an-id-token'), true)
   checks.claims = token.claims
   checkIdToken(token, { issuer, nonce: expected.nonce, maxAge: expected.maxAge, now }, { preset, configuration }, checks)
   // What the library has refused besides: most of all the signature.
   const lastCheck = conversation.hasAskedForKeys || !failure ? 'signature' : 'response'
-  const keys = `valid by a key of ${conversation.keysUrl}`
+  const keys = say('valid-by-a-key-of', String(conversation.keysUrl))
   const outcome = [
     lastCheck,
-    lastCheck === 'signature' ? keys : 'valid',
-    failure ? explain(failure, conversation) : 'valid',
+    lastCheck === 'signature' ? keys : say('valid'),
+    failure ? explain(failure, conversation) : say('valid'),
     !failure,
   ] as const
   // The library stops at what has failed above: whose fault that is was said there.
@@ -190,7 +191,7 @@ export async function openIdClaimsFrom(
   const claims = wantsUserInfo ? await withUserInfo(session, discovered, token.claims, checks) : token.claims
   checks.claims = claims
   const subject = preset.subjectOf(claims)
-  checks.add('subject', 'a subject', subject, subject !== undefined)
+  checks.add('subject', say('a-subject'), subject, subject !== undefined)
   checks.require('upstream')
   return { claims: settings.provider === 'apple' ? { ...nameIn(response), ...claims } : claims, idToken }
 }
@@ -250,13 +251,13 @@ export function checkResponse(
   checks: Checks,
 ): void {
   checks.addMasked('state', state, response.get('state') ?? undefined)
-  if (issuer !== undefined) checks.add('iss of the response', issuer, response.get('iss') ?? undefined, response.get('iss') === issuer)
+  if (issuer !== undefined) checks.add('response_issuer', issuer, response.get('iss') ?? undefined, response.get('iss') === issuer)
   const error = response.get('error')
   const description = [error, response.get('error_description')].filter((part) => part !== null).join(': ')
   checks.add(
     'response',
-    'a code',
-    error === null ? (response.has('code') ? 'a code' : 'nothing') : description,
+    say('a-code'),
+    error === null ? say(response.has('code') ? 'a-code' : 'nothing') : description,
     error === null && response.has('code'),
     error ?? undefined,
   )
@@ -269,13 +270,13 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
   const subject = textOf(claims.sub) ?? ''
   try {
     const userInfo = await library.fetchUserInfo(discovered, textOf(conversation.tokens?.access_token) ?? '', subject)
-    checks.add('sub of UserInfo', subject, userInfo.sub, true)
+    checks.add('user_info_subject', subject, userInfo.sub, true)
     // When the user has signed in is believed of the signed token alone.
     const { auth_time: _unsigned, ...unsigned } = userInfo
     const { email_verified: _ofAnother, ...others } = unsigned
     return { ...(claims.email === undefined ? unsigned : others), ...claims }
   } catch (error) {
-    checks.fail('sub of UserInfo', subject, refusedMember(error, 'sub') ?? explain(error, conversation), 'upstream', error)
+    checks.fail('user_info_subject', subject, refusedMember(error, 'sub') ?? explain(error, conversation), 'upstream', error)
   }
 }
 
@@ -301,11 +302,12 @@ function nameIn(response: URLSearchParams): Claims {
 }
 
 /** Why the library has refused, in words for an administrator. */
-export function explain(error: unknown, { failure, tokens }: Conversation): string {
+export function explain(error: unknown, { failure, tokens }: Conversation): string | Said {
+  if (failure?.status !== undefined) return say('status-of', failure.url, String(failure.status))
   if (failure) return `${failure.url}: ${failure.reason}`
   const [code, description] = [textOf(tokens?.error), textOf(tokens?.error_description)]
   if (code) return description ? `${code}: ${description}` : code
-  return error instanceof Error ? innermost(error).message : 'nothing'
+  return error instanceof Error ? innermost(error).message : say('nothing')
 }
 
 const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { Checks, Claims } from './checks.ts'
 import type { Provider, UpstreamConfiguration, UpstreamSettings } from './settings.ts'
@@ -40,7 +41,7 @@ const google: Preset = {
     isOfEmail(settings) && isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
   check({ hd }, { allowedHostedDomains = [] }, checks) {
     if (allowedHostedDomains.length === 0) return
-    checks.addOfAccount('hosted domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
+    checks.addOfAccount('hosted_domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
   },
   parameters: ({ allowedHostedDomains = [] }) => (allowedHostedDomains.length === 1 ? { hd: allowedHostedDomains[0] as string } : {}),
 }
@@ -67,7 +68,7 @@ const microsoft: Preset = {
   mayBeIssuer: (issuer, { tenant = 'common' }) => severalTenants.has(tenant) && anyTenant.test(issuer),
   expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
   check({ tid }, { allowedTenants = [] }, checks) {
-    const allowed = allowedTenants.length === 0 ? 'any tenant' : allowedTenants.join(', ')
+    const allowed = allowedTenants.length === 0 ? say('any-tenant') : allowedTenants.join(', ')
     checks.addOfAccount('tenant', allowed, tid, typeof tid === 'string' && (allowedTenants.length === 0 || allowedTenants.includes(tid)))
   },
 }

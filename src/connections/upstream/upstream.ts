@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Check, Checks } from './checks.ts'
 import { claimAt } from './claims.ts'
@@ -124,8 +125,8 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
       if (!keys)
         checks.fail(
           'keys',
-          `a document with keys at ${keysUrl}`,
-          conversation.failure ? explain(undefined, conversation) : `${keysUrl}: no keys`,
+          say('a-document-with-keys-at', keysUrl),
+          conversation.failure ? explain(undefined, conversation) : say('no-keys-at', keysUrl),
           'upstream',
         )
     },
@@ -151,7 +152,8 @@ function describe(
 ): UpstreamIdentity {
   const { amr, acr, auth_time: authTime, iat, sid } = claims
   const email = emailOf(settings, claims)
-  checks.add('address', 'proven by this connection', email === undefined ? 'none' : isProven ? 'proven' : 'not proven', true)
+  const found = say(email === undefined ? 'none' : isProven ? 'proven' : 'not-proven')
+  checks.add('address', say('proven-by-this-connection'), found, true)
   return {
     subject,
     email,

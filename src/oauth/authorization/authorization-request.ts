@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkce.ts'
@@ -101,7 +102,7 @@ function refuseUnsupported({ request, requestUri, registration }: AuthorizationP
     if (value === undefined) continue
     const name = key as keyof typeof unsupported
     const code = `${name}_not_supported` as const
-    throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
+    throw new OAuthError(code, `${name} is not supported`, { name, expected: say('nothing'), received: say('a-value') })
   }
 }
 
@@ -112,8 +113,8 @@ function readChallenge(
 ): CodeChallenge | undefined {
   if (challenge === undefined) {
     if (method !== undefined)
-      throw invalidRequest('code_challenge is required with a method', { name: 'code_challenge', expected: 'a value' })
-    if (client.requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: 'a value' })
+      throw invalidRequest('code_challenge is required with a method', { name: 'code_challenge', expected: say('a-value') })
+    if (client.requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: say('a-value') })
     return undefined
   }
   const methods = allowedMethods(client, pkcePlain)
@@ -122,13 +123,13 @@ function readChallenge(
     throw invalidRequest('the code_challenge_method is not allowed', {
       name: 'code_challenge_method',
       expected: methods,
-      received: method ?? 'none, which means plain',
+      received: method ?? say('no-method-means-plain'),
     })
   }
   if (!isPkceValue(challenge)) {
     throw invalidRequest('code_challenge must be 43 to 128 unreserved characters', {
       name: 'code_challenge',
-      expected: '43 to 128 unreserved characters',
+      expected: say('pkce-value'),
       received: challenge,
     })
   }
@@ -148,7 +149,7 @@ function readPrompt(prompt: string | undefined): Prompt[] {
 function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
-  throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: 'seconds', received: maxAge })
+  throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: say('seconds'), received: maxAge })
 }
 
 function readLevels(acrValues: string | undefined, { defaultAcrValues }: RequestingClient): RequestedLevels | undefined {

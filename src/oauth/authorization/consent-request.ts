@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { UserCaller } from '../../access/caller.ts'
 import { holdCaller } from '../../access/hold-caller.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -84,6 +85,6 @@ async function getPendingRequest(database: Database, caller: UserCaller, referen
 const requestIsOver = () =>
   new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
     name: 'request',
-    expected: 'a request that waits for this user',
-    received: 'none',
+    expected: say('a-pending-request-of-this-user'),
+    received: say('none'),
   })

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import { OAuthError } from '../protocol/errors.ts'
@@ -104,35 +105,47 @@ const needsConsent = ({ request, client, consented }: Situation) =>
   request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isWithin(request.scope, consented)))
 
 const loginRequired = () =>
-  new OAuthError('login_required', 'the user must sign in', { name: 'session', expected: 'a recent sign-in', received: 'none that fits' })
+  new OAuthError('login_required', 'the user must sign in', {
+    name: 'session',
+    expected: say('a-recent-sign-in'),
+    received: say('none-that-fits'),
+  })
 const notProvenAnew = () =>
   new OAuthError('login_required', 'the identity provider of the user has not proven a new sign-in, and the user has no other proof', {
     name: 'auth_time',
-    expected: 'a sign-in that is as new as was asked for',
-    received: 'an older one, or none that says when',
+    expected: say('a-sign-in-as-new-as-asked'),
+    received: say('an-older-sign-in'),
   })
 const consentRequired = () =>
-  new OAuthError('consent_required', 'the user must be asked', { name: 'consent', expected: 'consent to the scope', received: 'none' })
+  new OAuthError('consent_required', 'the user must be asked', {
+    name: 'consent',
+    expected: say('consent-to-the-scope'),
+    received: say('none'),
+  })
 const notAllowed = () =>
   new OAuthError('access_denied', 'the user did not allow it', { name: 'consent', expected: 'allow', received: 'cancel' })
 const organisationSuspended = () =>
-  new OAuthError('access_denied', 'the organisation is suspended', { name: 'organisation', expected: 'active', received: 'suspended' })
+  new OAuthError('access_denied', 'the organisation is suspended', {
+    name: 'organisation',
+    expected: say('active'),
+    received: say('suspended'),
+  })
 const foreignUser = () =>
   new OAuthError('access_denied', 'the signed-in user does not belong to the organisation of this application', {
     name: 'organisation',
-    expected: 'a user of the organisation of the client',
-    received: 'a user of another organisation',
+    expected: say('a-user-of-the-clients-organisation'),
+    received: say('a-user-of-another-organisation'),
   })
 const levelsUnmet = ({ request, assurance }: Situation) =>
   new OAuthError('unmet_authentication_requirements', 'the user cannot sign in at a level that was asked for', {
     name: 'acr_values',
     expected: request.levels?.values,
-    received: `a session of ${assurance?.level}, of which the user can make ${assurance?.reachable}`,
-    hint: request.prompt.includes('none') ? 'With prompt=none the level of the session is what counts' : undefined,
+    received: say('session-of-level', String(assurance?.level), String(assurance?.reachable)),
+    hint: request.prompt.includes('none') ? say('level-of-session-counts') : undefined,
   })
 const otherUser = () =>
   new OAuthError('login_required', 'another user has signed in than the one asked for', {
     name: 'id_token_hint',
-    expected: 'the user of the hint',
-    received: 'another user',
+    expected: say('the-user-of-the-hint'),
+    received: say('another-user'),
   })

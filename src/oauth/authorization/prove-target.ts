@@ -1,4 +1,5 @@
 /** The first phase of an authorization request: who asks, and where the response goes. It needs no browser. */
+import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError, type FailedCheck } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
@@ -41,7 +42,7 @@ async function resumeRequest(database: Database, reference: string): Promise<Pro
     throw new AuthorizationPageError(
       'request-expired',
       'It was completed already, or took too long. Go back to the application and start again.',
-      { name: 'request', expected: 'a request that waits', received: 'none' },
+      { name: 'request', expected: say('a-pending-request'), received: say('none') },
     )
   }
   const { responseMode, state } = pending.parameters
@@ -55,7 +56,7 @@ async function proveClient(database: Database, { clientId }: AuthorizationParame
 /** @throws AuthorizationPageError unless there is a client, which has not been revoked */
 export function requireActive(client: OAuthClient | undefined, clientId: string | undefined): OAuthClient {
   if (client?.isActive) return client
-  const check: FailedCheck = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
+  const check: FailedCheck = { name: 'client_id', expected: say('an-active-client'), received: client ? say('a-revoked-client') : clientId }
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
 }
 

@@ -5,6 +5,7 @@ import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { presentTime } from '../../platform/http/fields.ts'
 import { findDiagnostic, listDiagnostics, type StoredDiagnostic } from '../protocol/diagnostics.ts'
 import { Diagnostic, DiagnosticPage, DiagnosticQuery, Reference } from './diagnostic-schemas.ts'
+import { presentChecks, presentPhrases } from './present-checks.ts'
 import { diagnosticNotFound } from './refusals.ts'
 
 /** JSON as text, since what was expected and received can be anything. */
@@ -68,8 +69,14 @@ export const systemDiagnosticRoutes = defineRoutes('/v1/system/diagnostics', asy
 
 function present(found: StoredDiagnostic | undefined) {
   if (!found) throw diagnosticNotFound()
-  const { organisationId, checkName, createdAt, ...shown } = found
-  return { ...shown, check: checkName, createdAt: presentTime(createdAt) }
+  const { organisationId, checkName, checks, phrases, createdAt, ...shown } = found
+  return {
+    ...shown,
+    check: checkName,
+    phrases: phrases && presentPhrases(phrases),
+    checks: presentChecks(checks),
+    createdAt: presentTime(createdAt),
+  }
 }
 
 // References are in no order of time.

@@ -1,6 +1,41 @@
 import { z } from 'zod'
+import { type ConnectionCheck, namesOfChecks } from '../../../shared/checks/names.ts'
+import { type Phrase, phrases } from '../../../shared/checks/phrases.ts'
 import { dateTime, limit, text, timestamp } from '../../platform/http/fields.ts'
 import { cursorField, recordPageOf } from '../../platform/http/lists.ts'
+
+const exampleCheck = {
+  code: 'hosted_domain',
+  name: 'hosted domain',
+  expected: 'acme.test',
+  received: 'nothing',
+  phrases: { expected: null, received: { phrase: 'nothing', values: [] } },
+  passed: false,
+} as const
+
+/** Programs decide by it, and say it in a language of their own. */
+const SaidPhrase = z
+  .object({
+    phrase: z.enum(Object.keys(phrases) as [Phrase, ...Phrase[]]).meta({ description: 'A stable word for it', example: 'nothing' }),
+    values: z.array(z.string()).meta({ description: 'What it names, in the order of its places', example: [] }),
+  })
+  .nullable()
+  .meta({ component: 'SaidPhrase', description: 'What is said in words of the service; null of a value that came from elsewhere' })
+
+/** One check of what an identity provider has sent, as it is stored. */
+export const CheckOfConnection = z.object({
+  code: z
+    .enum(Object.keys(namesOfChecks) as [ConnectionCheck, ...ConnectionCheck[]])
+    .nullable()
+    .meta({ description: 'A stable word for what was checked; null where an earlier release has stored it', example: exampleCheck.code }),
+  name: z.string().meta({ description: 'What was checked', example: exampleCheck.name }),
+  expected: z.string().meta({ description: 'What would have been right', example: exampleCheck.expected }),
+  received: z.string().meta({ description: 'What came', example: exampleCheck.received }),
+  phrases: z
+    .object({ expected: SaidPhrase, received: SaidPhrase })
+    .meta({ description: 'What of both is said in words of the service', example: exampleCheck.phrases }),
+  passed: z.boolean().meta({ description: 'Whether it was right', example: exampleCheck.passed }),
+})
 
 export const Diagnostic = z
   .object({
@@ -25,19 +60,19 @@ export const Diagnostic = z
       description: 'The connection by which somebody signed in; null for a request of an application',
       example: 'con_01kahm3z9n4v7f2t8q6w5r1y14',
     }),
+    phrases: z
+      .object({ expected: SaidPhrase, received: SaidPhrase, hint: SaidPhrase })
+      .nullable()
+      .meta({
+        description: 'What of these is said in words of the service; null of what was refused before an upgrade brought this',
+        example: { expected: { phrase: 'a-code-used-once', values: [] }, received: { phrase: 'a-second-use', values: [] }, hint: null },
+      }),
     checks: z
-      .array(
-        z.object({
-          name: z.string().meta({ description: 'What was checked', example: 'hosted domain' }),
-          expected: z.string().meta({ description: 'What would have been right', example: 'q3Zk…' }),
-          received: z.string().meta({ description: 'What came', example: 'Xy0a…' }),
-          passed: z.boolean().meta({ description: 'Whether it was right', example: false }),
-        }),
-      )
+      .array(CheckOfConnection)
       .nullable()
       .meta({
         description: 'Of a sign-in by a connection: every check that was made, in their order; secrets are masked',
-        example: [{ name: 'hosted domain', expected: 'acme.test', received: 'example.com', passed: false }],
+        example: [exampleCheck],
       }),
     signInId: z.string().nullable().meta({
       description: 'The sign-in that the request was part of, for GET /v1/admin/sign-ins/{id}; null without one',

@@ -1,4 +1,5 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
+import { say } from '../../../shared/checks/said.ts'
 import type { BrowserSession } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cutText } from '../../platform/text.ts'
@@ -82,7 +83,7 @@ async function readLogoutRequest(dependencies: LogoutDependencies, received: Rec
   }
   const client = clientId === undefined ? undefined : await findClient(dependencies.database, cutText(clientId, 255))
   if (clientId !== undefined && !client) {
-    throw notValid('The application is not known.', { name: 'client_id', expected: 'a registered client', received: clientId })
+    throw notValid('The application is not known.', { name: 'client_id', expected: say('a-registered-client'), received: clientId })
   }
   return { hint, client, location: locationOf(client, received) }
 }
@@ -106,7 +107,7 @@ function locationOf(client: OAuthClient | undefined, { values }: ReceivedLogout)
   if (registered.includes(uri)) return withParameters(uri, state === undefined ? {} : { state })
   const check: FailedCheck = {
     name: 'post_logout_redirect_uri',
-    expected: client ? registered : 'a client_id or an id_token_hint beside it',
+    expected: client ? registered : say('a-client-id-or-hint'),
     received: uri,
     hint: explainDifference(uri, registered),
   }

@@ -1,5 +1,7 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout */
+
 import type { FastifyReply } from 'fastify'
+import { say } from '../../../shared/checks/said.ts'
 import type { PageRequest } from '../../access/caller.ts'
 import { csrfTokenOf, isCsrfTokenOf } from '../../access/csrf.ts'
 import { page } from '../../access/declarations.ts'
@@ -82,7 +84,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     if (request.browserSession && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', received.values.csrfToken)) {
       throw new AuthorizationPageError('invalid-logout-request', 'The form was not made for your session. Try again.', {
         name: 'csrf_token',
-        expected: 'the token of the session',
+        expected: say('the-token-of-the-session'),
       })
     }
     const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, received)

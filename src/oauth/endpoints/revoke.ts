@@ -1,4 +1,5 @@
 /** POST /oauth2/revoke (RFC 7009). */
+import { say } from '../../../shared/checks/said.ts'
 import { type AuditedChange, changeAndAudit, record, withAuditEntry } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../../clients/queries.ts'
@@ -90,5 +91,5 @@ const foreignToken = (clientId: string) =>
   invalidRequest('the token was issued to another client', {
     name: 'token_owner',
     expected: clientId,
-    received: 'a token of another client',
+    received: say('a-token-of-another-client'),
   })

@@ -1,4 +1,5 @@
 /** POST /oauth2/token (RFC 6749 §3.2): what all grants share, once and in order. */
+import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
 import type { TokenResponse } from '../grants/token-response.ts'
@@ -75,7 +76,7 @@ export async function requestToken(
 ): Promise<TokenResponse> {
   const { client } = requester
   const { grantType } = parameters
-  if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: 'a value' })
+  if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: say('a-value') })
   const grant = grants.find((one) => one.grantType === grantType)
   if (!grant) {
     throw new OAuthError('unsupported_grant_type', 'the grant type is not supported', {
@@ -92,7 +93,7 @@ export async function requestToken(
     })
   }
   if (client.organisationStatus === 'suspended') {
-    throw invalidGrant('the organisation is suspended', { name: 'organisation', expected: 'active', received: 'suspended' })
+    throw invalidGrant('the organisation is suspended', { name: 'organisation', expected: say('active'), received: say('suspended') })
   }
   return grant.grant(dependencies, requester, parameters, await found)
 }

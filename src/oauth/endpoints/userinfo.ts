@@ -1,4 +1,5 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
+import { type Said, say } from '../../../shared/checks/said.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { userClaims } from '../../tokens/claims.ts'
 import { type ConcernedClient, type FailedCheck, invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -18,10 +19,10 @@ export interface PresentedToken {
  */
 export async function userInfo(accessTokens: AccessTokens, presented: PresentedToken) {
   const checked = await accessTokens.check(bearerToken(presented))
-  if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', 'no access token of this issuer')
+  if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', say('no-access-token-of-this-issuer'))
   const { claims } = checked
   const client = { id: claims.client_id, organisationId: claims.org }
-  if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', checked.reason, client)
+  if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', say(checked.reason), client)
   const { user } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
@@ -40,14 +41,14 @@ function bearerToken({ authorization, accessToken: inBody }: PresentedToken): st
   if (inBody !== undefined) {
     throw invalidRequest('send the access token in one way only', {
       name: 'authorization',
-      expected: 'one way',
-      received: 'header and body',
+      expected: say('one-way'),
+      received: say('header-and-body'),
     })
   }
   const token = /^bearer +([\w\-.~+/]+=*) *$/i.exec(authorization)?.[1]
-  if (token === undefined) throw invalidToken('the access token is malformed', 'something that is no bearer token')
+  if (token === undefined) throw invalidToken('the access token is malformed', say('no-bearer-token'))
   return token
 }
 
-const invalidToken = (description: string, received: string, client?: ConcernedClient) =>
-  new OAuthError('invalid_token', description, { name: 'access_token', expected: 'a live access token', received }, { client })
+const invalidToken = (description: string, received: Said, client?: ConcernedClient) =>
+  new OAuthError('invalid_token', description, { name: 'access_token', expected: say('a-live-access-token'), received }, { client })

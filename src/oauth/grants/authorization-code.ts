@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
@@ -88,7 +89,7 @@ async function burnCode(database: Database, { organisationId }: OAuthClient, cod
 
 async function refuseReuse(database: Database, requester: Requester, code: CodeWithSubject): Promise<never> {
   await revokeReused(database, requester, code, 'authorization code used twice')
-  throw invalidGrant('the code has been used before', { name: 'code', expected: 'a code that is used once', received: 'a second use' })
+  throw invalidGrant('the code has been used before', { name: 'code', expected: say('a-code-used-once'), received: say('a-second-use') })
 }
 
 type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null; signInId: string | null }

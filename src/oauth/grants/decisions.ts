@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { StoredRefreshToken } from '../../tokens/families.ts'
 import { refreshableUntil } from '../../tokens/rules.ts'
 import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
@@ -37,13 +38,13 @@ export type CodeDecision<Code> =
  * a client of one's own to send those.
  */
 export function decideCode<Code extends StoredCode>(code: Code | undefined, asked: CodeRequest, now: Date): CodeDecision<Code> {
-  if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: 'a code of this client' })
+  if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: say('a-code-of-this-client') })
   // Before everything else: the first use may have been a thief's.
   if (code.usedAt) return { kind: 'reuse', code }
   if (code.expiresAt <= now) {
     return refuse('the code has expired', {
       name: 'code',
-      expected: `use before ${code.expiresAt.toISOString()}`,
+      expected: say('use-before', code.expiresAt.toISOString()),
       received: now.toISOString(),
     })
   }
@@ -89,12 +90,12 @@ export function decideRefresh<Token extends StoredRefreshToken>(
 ): RefreshDecision<Token> {
   const name = 'refresh_token'
   if (token?.clientId !== asked.clientId)
-    return refuse('the refresh token is unknown', { name, expected: 'a refresh token of this client' })
+    return refuse('the refresh token is unknown', { name, expected: say('a-refresh-token-of-this-client') })
   if (token.familyRevokedAt) {
     return refuse('the refresh token has been revoked', {
       name,
-      expected: 'a live family',
-      received: `revoked at ${token.familyRevokedAt.toISOString()}`,
+      expected: say('a-live-family'),
+      received: say('revoked-at', token.familyRevokedAt.toISOString()),
     })
   }
   if (!token.isLatest) {
@@ -104,7 +105,11 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   }
   const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
   if (expiresAt <= now) {
-    return refuse('the refresh token has expired', { name, expected: `use before ${expiresAt.toISOString()}`, received: now.toISOString() })
+    return refuse('the refresh token has expired', {
+      name,
+      expected: say('use-before', expiresAt.toISOString()),
+      received: now.toISOString(),
+    })
   }
   return { kind: 'rotate', token }
 }

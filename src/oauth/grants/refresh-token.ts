@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import {
   findRefreshToken,
@@ -89,8 +90,8 @@ async function settle(
       await revokeReused(database, requester, decision.token, 'refresh token used twice')
       throw invalidGrant('the refresh token has been used before', {
         name: 'refresh_token',
-        expected: 'a token that is used once',
-        received: `used before; the latest of its family is of ${decision.token.createdAt.toISOString()}, and revoked now`,
+        expected: say('a-token-used-once'),
+        received: say('used-before', decision.token.createdAt.toISOString()),
       })
     case 'rotate':
       throw organisationNotRunning()

@@ -1,3 +1,5 @@
+import type { Phrase } from '../../../shared/checks/phrases.ts'
+import { say } from '../../../shared/checks/said.ts'
 import { whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
 import type { SubjectState } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
@@ -15,7 +17,7 @@ export function refuseInvalidAuthorization(client: OAuthClient, { blockedAt, use
 }
 
 /** The refusal of what was valid when it was read, and could not be claimed any more although no other request has. */
-export const organisationNotRunning = () => invalidAuthorization('the organisation has been suspended or cancelled')
+export const organisationNotRunning = () => invalidAuthorization('organisation-not-running')
 
-const invalidAuthorization = (reason: string) =>
-  invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: 'a valid one', received: reason })
+const invalidAuthorization = (reason: Phrase) =>
+  invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: say('a-valid-one'), received: say(reason) })

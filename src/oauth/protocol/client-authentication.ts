@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../shared/checks/said.ts'
 import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -38,8 +39,8 @@ export function readClientCredentials(
   if (secret !== undefined) {
     throw invalidRequest('the client must not use more than one authentication method', {
       name: 'client_authentication',
-      expected: 'one method',
-      received: 'client_secret_basic and client_secret_post',
+      expected: say('one-method'),
+      received: say('basic-and-post'),
     })
   }
   if (clientId !== undefined && clientId !== basic.clientId) {
@@ -63,7 +64,7 @@ export const presentedCredentials = (presented: PresentedClient, now: Date): Pre
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1 and appendix B). */
 function readBasic(authorization: string): { clientId: string; secret: string } {
-  const refuse = (received: string) =>
+  const refuse = (received: string | Said) =>
     invalidClient('the Authorization header is not well-formed Basic authentication', {
       name: 'client_authentication',
       expected: 'Basic',
@@ -79,13 +80,13 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
   } catch {
     // Not form-encoded: refused below.
   }
-  throw refuse('Basic with credentials that cannot be read')
+  throw refuse(say('unreadable-credentials'))
 }
 
 /** Of a header that is not understood only a scheme that is known by its name: the rest may be a secret. */
-function schemeOf(authorization: string): string {
+function schemeOf(authorization: string): string | Said {
   const scheme = authorization.split(' ', 1)[0]?.toLowerCase()
-  return ['Basic', 'Bearer', 'Digest', 'DPoP', 'Negotiate'].find((known) => known.toLowerCase() === scheme) ?? 'an unknown scheme'
+  return ['Basic', 'Bearer', 'Digest', 'DPoP', 'Negotiate'].find((known) => known.toLowerCase() === scheme) ?? say('an-unknown-scheme')
 }
 
 /**
@@ -106,8 +107,8 @@ export async function authenticateClient({ database, failures }: ClientAuthentic
 // Something else in its place may be the secret.
 const unknownClient = (clientId: string): FailedCheck => ({
   name: 'client_id',
-  expected: 'a registered client',
-  received: clientId.startsWith('cli_') ? clientId : 'something that is no client_id',
+  expected: say('a-registered-client'),
+  received: clientId.startsWith('cli_') ? clientId : say('no-client-id'),
 })
 
 function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
@@ -117,9 +118,9 @@ function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClie
     return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
   }
   if (presented.method !== 'none' && !isSecretOf(client, presented.secretHash, now)) {
-    return { name: 'client_secret', expected: 'the current secret of the client', received: 'another value' }
+    return { name: 'client_secret', expected: say('current-secret'), received: say('another-value') }
   }
-  if (!client.isActive) return { name: 'client_state', expected: 'active', received: 'revoked' }
+  if (!client.isActive) return { name: 'client_state', expected: say('active'), received: say('revoked') }
   return undefined
 }
 

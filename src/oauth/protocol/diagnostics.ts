@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import { englishOf, phrasedOf } from '../../../shared/checks/said.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
 import { daysBefore } from '../../platform/clock.ts'
 import type { Database, System, Tenant } from '../../platform/database/database.ts'
 import { deleteBatch } from '../../platform/database/delete-batch.ts'
-import type { DiagnosticsTable } from '../../platform/database/tables.ts'
+import type { DiagnosticsTable, StoredCheck, StoredPhrases } from '../../platform/database/tables.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
 import type { ConcernedClient, FailedCheck } from './errors.ts'
@@ -31,7 +32,7 @@ export interface Refusal {
   /** The sign-in that it is part of, where one has begun. */
   signInId?: string | null | undefined
   /** Of a sign-in by a connection: every check that was made, in their order. */
-  connection?: { id: string; organisationId: string; checks: readonly object[] }
+  connection?: { id: string; organisationId: string; checks: readonly StoredCheck[] }
 }
 
 export interface DiagnosisStore {
@@ -68,9 +69,10 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
       error: refusal.error,
       description: refusal.description,
       checkName: check.name,
-      expected: asJson(check.expected),
-      received: asJson(withoutSecret(check.received, parameters)),
-      hint: check.hint === undefined ? null : storableText(check.hint, checkedMax),
+      expected: asJson(englishOf(check.expected)),
+      received: asJson(withoutSecret(englishOf(check.received), parameters)),
+      hint: check.hint === undefined ? null : storableText(englishOf(check.hint), checkedMax),
+      phrases: JSON.stringify(phrasesOf(check)),
       parameters: JSON.stringify(shownParameters(parameters)),
       signInId: refusal.signInId ?? null,
       createdAt: system.now,
@@ -157,6 +159,18 @@ function* sentParameters(parameters: ReceivedParameters | undefined): Generator<
     const declared = parameters?.rules.get(key)
     if (declared) yield [declared.name, value, declared.shown]
   }
+}
+
+/** What is said in words of ours, so that it can be said in another language. */
+const phrasesOf = ({ expected, received, hint }: Refusal['check']): StoredPhrases => ({
+  expected: storablePhrase(expected),
+  received: storablePhrase(received),
+  hint: storablePhrase(hint),
+})
+
+function storablePhrase(value: unknown) {
+  const phrased = phrasedOf(value)
+  return phrased && { phrase: phrased.phrase, values: phrased.values.map((one) => storableText(one, checkedMax)) }
 }
 
 /** As JSON, and no more of it than there is room for: a client may have registered a hundred long URIs. */

@@ -1,3 +1,4 @@
+import type { Said } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 
 /** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, and
@@ -30,7 +31,7 @@ export interface FailedCheck {
   /** What the caller sent, or what is to be said of it. A secret that the caller sent is masked before anything is stored. */
   received?: unknown
   /** In words, where the difference is hard to see. */
-  hint?: string | undefined
+  hint?: string | Said | undefined
 }
 
 /** The client that a refusal concerns: its organisation may read why it was refused. */

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import { verifyJwt } from '../../tokens/jwt.ts'
 import { signingAlgorithms } from '../../tokens/rules.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
@@ -26,7 +27,7 @@ export async function readIdTokenHint(
   if (iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string' || typeof sid !== 'string') {
     throw invalidRequest('id_token_hint is not an ID token of this issuer', {
       name: 'id_token_hint',
-      expected: 'an ID token of this issuer',
+      expected: say('an-id-token-of-this-issuer'),
       received: hint,
     })
   }

@@ -2,7 +2,9 @@
  * The parameters of the endpoints. An endpoint declares each of its parameters once; from that come what is read, the
  * record that operations take, the description of the API, and what a diagnosis may show.
  */
+
 import { z } from 'zod'
+import { say } from '../../../shared/checks/said.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
 import { invalidRequest } from './errors.ts'
@@ -107,7 +109,7 @@ export function defineParameters<const Declared extends Parameters>(declared: De
     complete(values) {
       const sent = values as Record<string, string | undefined>
       for (const { name, key } of needed) {
-        if (sent[key] === undefined) throw invalidRequest(`${name} is required`, { name: name as CheckName, expected: 'a value' })
+        if (sent[key] === undefined) throw invalidRequest(`${name} is required`, { name: name as CheckName, expected: say('a-value') })
       }
       return values as Complete<Declared>
     },

@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../shared/checks/said.ts'
 import { redirectUriLengthMax } from '../../organisations/rules.ts'
 
 /** A URI that the client has registered; only {@link proveRedirectUri} makes one, and nothing else is redirected to. */
@@ -32,9 +33,8 @@ function withoutLoopbackPort(uri: string): string | undefined {
  * Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. A stranger can have
  * it worked out, so it looks at each registered URI once, and at none for a URI that is longer than all of them may be.
  */
-export function explainDifference(received: string, registered: readonly string[]): string | undefined {
-  if (received.length > redirectUriLengthMax)
-    return `a URI has at most ${redirectUriLengthMax} characters, and ${received.length} were received`
+export function explainDifference(received: string, registered: readonly string[]): string | Said | undefined {
+  if (received.length > redirectUriLengthMax) return say('uri-too-long', String(redirectUriLengthMax), String(received.length))
   const nearest = nearestTo(received, registered)
   if (nearest === undefined) return undefined
   const at = commonStart(nearest, received)

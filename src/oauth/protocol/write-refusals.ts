@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { say } from '../../../shared/checks/said.ts'
 import { severalSessionCookiesOnPage } from '../../access/refusals.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -97,7 +98,7 @@ const formOnly = () =>
   invalidRequest('send the parameters as application/x-www-form-urlencoded', {
     name: 'content_type',
     expected: 'application/x-www-form-urlencoded',
-    received: 'another content type',
+    received: say('another-content-type'),
   })
 
 /** The server's own refusals of a body in the words of the protocol. */
@@ -118,8 +119,8 @@ function asPageError(error: FastifyError): AuthorizationPageError | undefined {
   if (error instanceof Problem && error.code === severalSessionCookiesOnPage.code) {
     return new AuthorizationPageError('several-session-cookies', error.detail, {
       name: 'session_cookie',
-      expected: 'one',
-      received: 'several',
+      expected: say('one'),
+      received: say('several'),
     })
   }
   const refusal = asOAuthError(error)

@@ -1,51 +1,10 @@
+import { germanNames } from '../../../shared/checks/names-de.ts'
+import { inWords } from '../../../shared/checks/phrases.ts'
+import { germanPhrases } from '../../../shared/checks/phrases-de.ts'
 import type { Texts } from './en.ts'
 
 const brokenRequest =
   'Die Anwendung hat eine Anfrage geschickt, der wir nicht folgen dürfen. Gehen Sie zu ihr zurück, und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie ihrem Support, was unten steht.'
-
-/** The names of checks that are no names of parameters or claims. */
-const namesOfChecks: Readonly<Record<string, string>> = {
-  response: 'Antwort',
-  'iss of the response': 'iss der Antwort',
-  'discovery issuer': 'Aussteller in Discovery',
-  'token endpoint': 'Token-Endpunkt',
-  signature: 'Signatur',
-  subject: 'Kennung',
-  'sub of UserInfo': 'sub aus UserInfo',
-  'hosted domain': 'Workspace-Domain',
-  tenant: 'Mandant',
-  address: 'Adresse',
-  groups: 'Gruppen',
-  user: 'Benutzer',
-}
-
-/** What checks say in words of ours, of which there are few. */
-const wordsOfChecks: readonly (readonly [RegExp, string])[] = [
-  [/^nothing$/, 'nichts'],
-  [/^none$/, 'keine'],
-  [/^valid$/, 'gültig'],
-  [/^a code$/, 'ein Code'],
-  [/^an ID token$/, 'ein ID-Token'],
-  [/^an access token$/, 'ein Access-Token'],
-  [/^a subject$/, 'eine Kennung'],
-  [/^the id of a user$/, 'die ID eines Benutzers'],
-  [/^any tenant$/, 'jeder Mandant'],
-  [/^proven by this connection$/, 'durch diese Verbindung nachgewiesen'],
-  [/^proven$/, 'nachgewiesen'],
-  [/^not proven$/, 'nicht nachgewiesen'],
-  [/^a user of the organisation$/, 'ein Benutzer der Organisation'],
-  [/^in the token$/, 'im Token'],
-  [/^an authorization_endpoint$/, 'ein authorization_endpoint'],
-  [
-    /^a link instead: the user is in too many\..*$/,
-    'stattdessen ein Verweis: Der Benutzer ist in zu vielen. Der Anbieter soll nur Gruppen schicken, die der Anwendung zugewiesen sind',
-  ],
-  [/^after (?=\d)/, 'nach '],
-  [/^at most 10 minutes before (?=\d)/, 'höchstens 10 Minuten vor '],
-  [/^valid by a key of (?=http)/, 'gültig mit einem Schlüssel von '],
-  [/^the document of (?=http)/, 'das Dokument von '],
-  [/^(https?:\S+: )?status (?=\d{3}$)/, '$1Status '],
-]
 
 /** German. */
 export const de: Texts = {
@@ -530,8 +489,8 @@ export const de: Texts = {
     received: 'Erhalten',
     result: 'Ergebnis',
     toDo: 'Was zu tun ist',
-    nameOf: (name) => namesOfChecks[name] ?? name,
-    wordsOf: (text) => wordsOfChecks.reduce((words, [english, german]) => words.replace(english, german), text),
+    nameOf: (code, name) => (code && germanNames[code]) ?? name,
+    say: (text, phrased) => (phrased ? inWords(germanPhrases, phrased) : text),
     outcome: 'Was eine Anmeldung bewirken würde',
     outcomes: {
       refuse: 'Sie würde abgelehnt:',

@@ -1,3 +1,5 @@
+import type { ConnectionCheck } from '../../../shared/checks/names.ts'
+import type { Phrased } from '../../../shared/checks/phrases.ts'
 import type { MfaMethod } from '../../access/factors.ts'
 import type { ActivityAction } from '../../audit/own-activity.ts'
 import type { AuthorizationPageReason } from '../../oauth/protocol/errors.ts'
@@ -482,10 +484,10 @@ export const en = {
     received: 'Received',
     result: 'Result',
     toDo: 'What to do',
-    /** The name of a check, as it is stored. */
-    nameOf: (name: string) => name,
-    /** What a check expects or has received, in words of ours. */
-    wordsOf: (text: string) => text,
+    /** The name of a check, by its code and as it is stored. */
+    nameOf: (_code: ConnectionCheck | undefined, name: string): string => name,
+    /** What a check expects or has received: as it is stored, and by its phrase, if it is one. */
+    say: (text: string, _phrased: Phrased | null | undefined): string => text,
     outcome: 'What a sign-in would do',
     outcomes: {
       refuse: 'It would be refused:',

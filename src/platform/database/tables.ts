@@ -778,6 +778,27 @@ export interface ConsentsTable {
   grantedAt: Date
 }
 
+export interface StoredPhrase {
+  phrase: string
+  values: readonly string[]
+}
+
+export interface StoredPhrases {
+  expected: StoredPhrase | null
+  received: StoredPhrase | null
+  hint: StoredPhrase | null
+}
+
+/** The release before has written neither the code nor the phrases. */
+export interface StoredCheck {
+  code?: string
+  name: string
+  expected: string
+  received: string
+  phrases?: Omit<StoredPhrases, 'hint'>
+  passed: boolean
+}
+
 export interface DiagnosticsTable {
   reference: string
   organisationId: string | null
@@ -792,7 +813,9 @@ export interface DiagnosticsTable {
   hint: string | null
   parameters: ColumnType<Record<string, string>, string, never>
   /** Of a sign-in by a connection: every check that was made. */
-  checks: Json<{ name: string; expected: string; received: string; passed: boolean }[] | null>
+  checks: Json<StoredCheck[] | null>
+  /** What of it is said in words of ours; null when the release before the column has written the row. */
+  phrases: Json<StoredPhrases | null>
   createdAt: Created
   signInId: SignInId
 }

@@ -179,5 +179,5 @@ const Names = ({ names }: { names: readonly string[] }) => (
 function checksOf(checks: NonNullable<SignInStep['checks']>): string {
   const failed = checks.find(({ passed }) => !passed)
   const passed = t.checksPassed(checks.filter((check) => check.passed).length, checks.length)
-  return failed ? `${passed}. ${t.failedCheck(refusalsTexts.nameOf(failed.name))}` : passed
+  return failed ? `${passed}. ${t.failedCheck(refusalsTexts.nameOf(failed.code, failed.name))}` : passed
 }

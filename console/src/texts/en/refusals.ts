@@ -1,3 +1,5 @@
+import type { ConnectionCheck } from '../../../../shared/checks/names.ts'
+import { inWords, type Phrased, phrases } from '../../../../shared/checks/phrases.ts'
 export default {
   title: 'Diagnostics',
   lead: 'Why OAuth requests and sign-ins by connections of the last seven days were refused.',
@@ -11,10 +13,10 @@ export default {
 
   live: 'Live',
   what: 'What was refused',
-  /** The name of a check of a connection, as it is stored. */
-  nameOf: (name: string) => name,
-  /** What such a check expects or has received, in words of ours. */
-  wordsOf: (text: string) => text,
+  /** The name of a check of a connection, by its code and as it is stored. */
+  nameOf: (_code: ConnectionCheck | null, name: string): string => name,
+  /** What a check says in words of the service. */
+  inWords: (phrased: Phrased): string => inWords(phrases, phrased),
   check: 'Check',
   error: 'Error',
   time: 'Time',

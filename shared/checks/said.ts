@@ -1,0 +1,26 @@
+import { inWords, type Phrase, type Phrased, phrases } from './phrases.ts'
+
+/** A phrase in place of a value, so that it cannot be taken for what a client or a provider has sent. */
+export class Said implements Phrased {
+  readonly phrase: Phrase
+  readonly values: readonly string[]
+
+  constructor(phrase: Phrase, values: readonly string[]) {
+    this.phrase = phrase
+    this.values = values
+  }
+
+  /** In English. */
+  get text(): string {
+    return inWords(phrases, this)
+  }
+}
+
+/** @param values those that the phrase names by their positions */
+export const say = (phrase: Phrase, ...values: readonly string[]): Said => new Said(phrase, values)
+
+/** The words of a phrase, in English; any other value as it is. */
+export const englishOf = <Value>(value: Value | Said): Value | string => (value instanceof Said ? value.text : value)
+
+/** What is stored of a phrase beside its words; null of a value. */
+export const phrasedOf = (value: unknown): Phrased | null => (value instanceof Said ? { phrase: value.phrase, values: value.values } : null)

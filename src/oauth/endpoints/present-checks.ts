@@ -1,0 +1,22 @@
+import { isConnectionCheck } from '../../../shared/checks/names.ts'
+import { isPhrase, type Phrase } from '../../../shared/checks/phrases.ts'
+import type { StoredCheck, StoredPhrase, StoredPhrases } from '../../platform/database/tables.ts'
+
+/** The checks of a sign-in by a connection. Another release has stored some without what this one knows, or knew more. */
+export const presentChecks = (checks: readonly StoredCheck[] | null) =>
+  checks === null
+    ? null
+    : checks.map(({ code, phrases, ...check }) => ({
+        code: code !== undefined && isConnectionCheck(code) ? code : null,
+        ...check,
+        phrases: { expected: presentPhrase(phrases?.expected), received: presentPhrase(phrases?.received) },
+      }))
+
+export const presentPhrases = ({ expected, received, hint }: StoredPhrases) => ({
+  expected: presentPhrase(expected),
+  received: presentPhrase(received),
+  hint: presentPhrase(hint),
+})
+
+const presentPhrase = (stored: StoredPhrase | null | undefined): { phrase: Phrase; values: string[] } | null =>
+  stored && isPhrase(stored.phrase) ? { phrase: stored.phrase, values: [...stored.values] } : null
