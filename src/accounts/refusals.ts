@@ -1,8 +1,8 @@
-import { refusal } from '../platform/http/problem.ts'
+import { ofField, refusal } from '../platform/http/problem.ts'
 
 export { roleNotFound } from '../roles/refusals.ts'
 export const userNotFound = refusal('user-not-found', 'not-found', 'User not found')
-export const emailTaken = refusal('email-taken', 'conflict', 'Email already registered')
+export const emailTaken = refusal('email-taken', 'conflict', 'Email already registered', ofField('email'))
 export const ownerCannotBeDeleted = refusal('owner-cannot-be-deleted', 'bad-request', 'The organisation owner cannot be deleted')
 export const ownerCannotBeBlocked = refusal('owner-cannot-be-blocked', 'bad-request', 'The organisation owner cannot be blocked')
 export const ownerCannotLoseOwnerRole = refusal(

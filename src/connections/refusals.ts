@@ -1,11 +1,11 @@
-import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldMistake, fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 
 export { connectionNotFound } from '../domains/refusals.ts'
 export { lastWayToSignIn } from '../passkeys/refusals.ts'
 export { roleNotFound } from '../roles/refusals.ts'
 export { teamNotFound } from '../teams/refusals.ts'
 
-export const connectionSlugTaken = refusal('connection-slug-taken', 'conflict', 'Connection slug already in use')
+export const connectionSlugTaken = refusal('connection-slug-taken', 'conflict', 'Connection slug already in use', ofField('slug'))
 export const tooManyConnections = refusal('too-many-connections', 'bad-request', 'An organisation has at most 50 connections')
 export const tooManyMappings = refusal(
   'too-many-mappings',

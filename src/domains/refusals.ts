@@ -1,4 +1,4 @@
-import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldMistake, fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 import type { DnsAnswer } from './dns-records.ts'
 
 export { userNotFound } from '../accounts/refusals.ts'
@@ -6,7 +6,7 @@ export { userNotFound } from '../accounts/refusals.ts'
 export const domainNotFound = refusal('domain-not-found', 'not-found', 'Domain not found')
 export const invalidDomain = fieldMistake('invalid-domain', 'Must be a domain such as example.com')
 export const publicSuffix = fieldRefusal('public-suffix', ['domain'], 'Anyone can register a domain below this one')
-export const domainTaken = refusal('domain-taken', 'conflict', 'Domain already added')
+export const domainTaken = refusal('domain-taken', 'conflict', 'Domain already added', ofField('domain'))
 export const tooManyDomains = refusal('too-many-domains', 'bad-request', 'Too many domains')
 export const connectionNotFound = refusal('connection-not-found', 'not-found', 'Connection not found')
 export const ssoNeedsConnection = fieldRefusal('sso-needs-connection', ['sso'], 'Single sign-on needs a connection')

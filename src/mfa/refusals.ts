@@ -1,6 +1,6 @@
-import { fieldRefusal, refusal, retryAfter } from '../platform/http/problem.ts'
+import { fieldRefusal, ofField, refusal, retryAfter } from '../platform/http/problem.ts'
 
-export const invalidVerificationCode = refusal('invalid-verification-code', 'bad-request', 'Invalid verification code')
+export const invalidVerificationCode = refusal('invalid-verification-code', 'bad-request', 'Invalid verification code', ofField('code'))
 export const mfaAlreadyEnabled = refusal('mfa-already-enabled', 'bad-request', 'MFA is already enabled')
 export const enrolmentNotStarted = refusal('mfa-enrollment-not-started', 'bad-request', 'MFA enrollment has not been started')
 export const methodNotAllowed = refusal(

@@ -1,10 +1,10 @@
-import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldMistake, fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 
 export { organisationNotFound } from '../access/refusals.ts'
-export const organisationSlugTaken = refusal('organisation-slug-taken', 'conflict', 'Organisation slug already in use')
-export const organisationNameTaken = refusal('organisation-name-taken', 'conflict', 'Organisation name already in use')
-export const organisationEmailTaken = refusal('organisation-email-taken', 'conflict', 'Organisation email already in use')
+export const organisationSlugTaken = refusal('organisation-slug-taken', 'conflict', 'Organisation slug already in use', ofField('slug'))
+export const organisationNameTaken = refusal('organisation-name-taken', 'conflict', 'Organisation name already in use', ofField('name'))
+export const organisationEmailTaken = refusal('organisation-email-taken', 'conflict', 'Organisation email already in use', ofField('email'))
 export const organisationCancelled = refusal('organisation-cancelled', 'conflict', 'Organisation is cancelled')
 export const trialLimitReached = refusal('trial-limit-reached', 'forbidden', 'Trial limit reached: users')
 export const onlyOwnerDeletes = refusal('only-owner-deletes', 'forbidden', 'Only the organisation owner can delete the organisation')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emailTaken } from '../accounts/refusals.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { passwordUsedBefore, unsuitablePassword } from '../passwords/refusals.ts'
@@ -22,8 +23,14 @@ const mistakes = [
 
 describe('a refusal on a page', () => {
   it('is translated by its code, whatever its text says', () => {
-    const reworded = new Problem(invalidVerificationCode.code, 'bad-request', 'Another text')
-    expect(messagesOf(en, reworded, {})).toEqual([{ field: 'code', text: en.refusals['invalid-verification-code'] }])
+    const reworded = new Problem(invalidVerificationCode.code, 'bad-request', 'Another text', { field: 'code' })
+    expect(messagesOf(en, reworded, { code: '123456' })).toEqual([{ field: 'code', text: en.refusals['invalid-verification-code'] }])
+  })
+
+  it('is told at the field that it names where the form has it', () => {
+    const text = en.refusals['email-taken']
+    expect(messagesOf(en, emailTaken(), { email: 'ada@example.test' })).toEqual([{ field: 'email', text }])
+    expect(messagesOf(en, emailTaken(), { firstName: 'Ada' })).toEqual([{ text }])
   })
 
   it('that the pages have no words for says so', () => {

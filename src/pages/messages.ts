@@ -17,11 +17,17 @@ type RateLimitCode = (typeof rateLimitTable)[keyof typeof rateLimitTable]['code'
 /** A refusal of an operation as messages for the person at the form. */
 export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Record<string, string>>): FormMessage[] {
   if (problem.slug === 'too-many-requests') return [{ text: tooMany(texts, problem) }]
-  if (!problem.errors) return [{ field: fieldOfRefusal[problem.code], text: refusalText(texts, problem) ?? texts.invalid }]
+  if (!problem.errors) return [{ field: fieldOf(problem, values), text: refusalText(texts, problem) ?? texts.invalid }]
   return problem.errors.map((error) => {
     const field = String(error.path[0] ?? '')
     return { field, ...fieldMessage(texts, error, field, values[field] ?? '') }
   })
+}
+
+/** A wrong password is told at the first of the two fields that could be wrong. A form without the field tells it above all fields. */
+function fieldOf({ code, field }: Problem, values: Readonly<Record<string, string>>): string | undefined {
+  if (code === ('invalid-credentials' satisfies RefusalOnPage)) return 'email'
+  return field !== undefined && Object.hasOwn(values, field) ? field : undefined
 }
 
 /** The text of a refusal that the pages know; undefined for any other. */
@@ -59,9 +65,3 @@ function tooMany(texts: Texts, { code, headers }: Problem): string {
   const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60)
   return limitsOnRequests.has(code) ? texts.tooManyRequests(minutes) : texts.tooMany(minutes)
 }
-
-const fieldOfRefusal: Partial<Record<string, string>> = {
-  'invalid-credentials': 'email',
-  'invalid-verification-code': 'code',
-  'invalid-email-code': 'code',
-} satisfies Partial<Record<RefusalOnPage, string>>

@@ -1,7 +1,7 @@
-import { fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 
 export const roleNotFound = refusal('role-not-found', 'not-found', 'Role not found')
-export const roleSlugTaken = refusal('role-slug-taken', 'conflict', 'Role slug already in use')
+export const roleSlugTaken = refusal('role-slug-taken', 'conflict', 'Role slug already in use', ofField('slug'))
 export const ownerRoleCannotBeDeleted = refusal('owner-role-cannot-be-deleted', 'bad-request', 'The owner role cannot be deleted')
 export const ownerRoleKeepsItsPermissions = refusal(
   'owner-role-keeps-its-permissions',

@@ -76,6 +76,21 @@ describe('a body', () => {
     expect(await getWithContentType(owner.headers)).toBe(200)
   })
 
+  it('that does not fit is told with its limits, and a record that has what is asked for with the field, for programs to decide by', async () => {
+    const { owner } = organisation
+    const refused = await owner.post('/v1/admin/users', { ...newUser(), email: undefined, password: 'short', firstName: 'x'.repeat(300) })
+    expect(refused.body.errors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'invalid_type', path: ['email'], isRequired: true }),
+        expect.objectContaining({ code: 'too_small', path: ['password'], minimum: 8 }),
+        expect.objectContaining({ code: 'too_big', path: ['firstName'], maximum: 255 }),
+      ]),
+    )
+    const user = newUser()
+    expect(await owner.post('/v1/admin/users', user)).toMatchObject({ status: 201 })
+    expect(await owner.post('/v1/admin/users', user)).toMatchObject({ status: 409, body: { code: 'email-taken', field: 'email' } })
+  })
+
   it('holds at most 1,000 ids in an array', async () => {
     const roleIds = Array.from({ length: 1_001 }, (_, n) => `rol_${n}`)
     expect(await organisation.owner.post('/v1/admin/users', { ...newUser(), roleIds })).toMatchObject({

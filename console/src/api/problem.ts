@@ -9,6 +9,8 @@ export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly hint: string | undefined
+  /** The field that a refusal without `errors` is about. */
+  readonly field: string | undefined
   readonly errors: NonNullable<ProblemBody['errors']>
   /** The permission that is lacking. */
   readonly permission: string | undefined
@@ -29,6 +31,7 @@ export class Problem extends Error {
     this.status = status
     this.code = body.code ?? `http-${status}`
     this.hint = body.hint
+    this.field = body.field
     this.permission = body.permission
     this.errors = body.errors ?? []
     this.conflicts = body.conflicts ?? []

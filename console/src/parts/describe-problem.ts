@@ -11,13 +11,12 @@ export function describeProblem(error: unknown): { text: string; isEnglish: bool
 }
 
 /** A mistake in a field: by its reason, else by the kind of mistake. */
-export function describeFieldError({ name, code, reason = '', message }: Problem['fields'][number]): string {
-  const limit = /\d+/.exec(message)?.[0]
-  const known = textOf(reason, limit)
+export function describeFieldError({ name, code, reason = '', message, minimum, isRequired }: Problem['fields'][number]): string {
+  const known = textOf(reason, minimum?.toString())
   if (known) return known
-  if (code === 'too_small') return limit === undefined || limit === '1' ? t.required : t.tooShort(Number(limit))
+  if (isRequired) return t.required
+  if (code === 'too_small') return minimum === undefined || minimum <= 1 ? t.required : t.tooShort(minimum)
   if (code === 'too_big') return t.tooLong
-  if (code === 'invalid_type' && /required/i.test(message)) return t.required
   if (code === 'invalid_string' && /email$/i.test(name)) return problems.refusals['invalid-email']
   return code === 'custom' ? message : t.invalid
 }

@@ -97,8 +97,8 @@ function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission
   }
   if (others.length > 0) return { errors, summary: { text: others.join('. '), isEnglish: false, requestId: error.requestId } }
   if (Object.keys(errors).length > 0) return { errors, summary: undefined }
-  const field = fieldOfRefusal[error.code]
-  if (field && fields.includes(field)) return { errors: { [field]: describeProblem(error).text }, summary: undefined }
+  const { field } = error
+  if (field !== undefined && fields.includes(field)) return { errors: { [field]: describeProblem(error).text }, summary: undefined }
   return { errors, summary: { ...describeProblem(error), requestId: error.requestId } }
 }
 
@@ -106,19 +106,6 @@ function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission
 function shorter(name: string): string[] {
   const parts = name.split('.')
   return parts.slice(1).map((_, index) => parts.slice(0, -1 - index).join('.'))
-}
-
-/** Refusals without `errors` that are about one field all the same. */
-const fieldOfRefusal: Record<string, string> = {
-  'email-taken': 'email',
-  'role-slug-taken': 'slug',
-  'team-slug-taken': 'slug',
-  'connection-slug-taken': 'slug',
-  'domain-taken': 'domain',
-  'name-taken': 'name',
-  'organisation-name-taken': 'name',
-  'organisation-email-taken': 'email',
-  'invalid-verification-code': 'code',
 }
 
 /** Does something at a control: busy meanwhile, and what was refused is told in a toast. */

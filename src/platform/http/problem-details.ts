@@ -15,6 +15,10 @@ export const ProblemDetails = z.object({
     .string()
     .optional()
     .meta({ description: 'The permission that is lacking, of a refusal for that reason', example: 'reports:export' }),
+  field: z.string().optional().meta({
+    description: 'The field of the record that a refusal without `errors` is about, such as one that another record has',
+    example: 'email',
+  }),
   ignoredFields: z
     .array(z.string())
     .optional()
@@ -32,6 +36,9 @@ export const ProblemDetails = z.object({
           .string()
           .optional()
           .meta({ description: 'The mistake in a stable word, where `code` does not tell it', example: 'password-used-before' }),
+        minimum: z.number().optional().meta({ description: 'Of `too_small`: the least that is allowed', example: 8 }),
+        maximum: z.number().optional().meta({ description: 'Of `too_big`: the most that is allowed', example: 255 }),
+        isRequired: z.literal(true).optional().meta({ description: 'Of a field that is missing and may not be', example: true }),
       }),
     )
     .optional()

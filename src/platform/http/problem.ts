@@ -26,12 +26,17 @@ export interface FieldError {
   message: string
   /** A stable word for a mistake that `code` does not tell from others, such as `password-used-before`. */
   reason?: string | undefined
-  /** Of `too_small`: the least that is allowed. Not part of the response. */
+  /** Of `too_small`: the least that is allowed. */
   minimum?: number | undefined
+  /** Of `too_big`: the most that is allowed. */
+  maximum?: number | undefined
+  /** Whether the field is missing and may not be. */
+  isRequired?: true | undefined
 }
 
 interface ProblemOptions {
   errors?: readonly FieldError[]
+  field?: string | undefined
   headers?: Record<string, string>
   members?: Record<string, unknown>
   cause?: unknown
@@ -44,6 +49,8 @@ export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
+  /** The field that a refusal without `errors` is about, such as that of a name which another record has. */
+  readonly field: string | undefined
   /** Response headers that belong to the refusal, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>
   /** Members beyond those of every problem (RFC 9457 §3.2): what the client needs to continue. */
@@ -56,6 +63,7 @@ export class Problem extends Error {
     this.slug = slug
     this.detail = detail
     this.errors = options.errors
+    this.field = options.field
     this.headers = options.headers ?? {}
     this.members = options.members ?? {}
   }
@@ -138,6 +146,9 @@ export function refuseUnknownIds(field: string, ids: readonly string[], known: R
   if (errors.length > 0) throw invalidInput(errors)
 }
 
+/** Names the field that a refusal is about. */
+export const ofField = (field: string) => () => ({ field })
+
 /** The headers of a refusal that ends by itself. */
 export const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
@@ -151,9 +162,18 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
     detail: problem.detail,
     instance,
     code: problem.code,
+    ...(problem.field !== undefined && { field: problem.field }),
     ...(problem.errors && { errors: problem.errors.map(presentFieldError) }),
     ...problem.members,
   }
 }
 
-const presentFieldError = ({ code, path, message, reason }: FieldError) => ({ code, path, message, ...(reason && { reason }) })
+const presentFieldError = ({ code, path, message, reason, minimum, maximum, isRequired }: FieldError) => ({
+  code,
+  path,
+  message,
+  ...(reason && { reason }),
+  ...(minimum !== undefined && { minimum }),
+  ...(maximum !== undefined && { maximum }),
+  ...(isRequired && { isRequired }),
+})

@@ -80,6 +80,8 @@ function fieldErrors(issue: Issue): FieldError[] {
       path,
       message: isMissing(issue) ? 'Required' : issue.message,
       ...(issue.code === 'too_small' && { minimum: Number(issue.minimum) }),
+      ...(issue.code === 'too_big' && { maximum: Number(issue.maximum) }),
+      ...(isMissing(issue) && { isRequired: true }),
       ...reasonOf(issue),
     },
   ]
