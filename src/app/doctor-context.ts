@@ -7,6 +7,6 @@ export const doctorContext = (of: Pick<DoctorContext, 'config' | 'database' | 'k
   ...of,
   environment: process.env,
   variableNames,
-  explainDatabaseError: async (error) => (await import('./explain-failure.ts')).explainError(error, of.config.databaseUrl),
+  diagnoseDatabaseError: async (error) => (await import('./explain-failure.ts')).diagnoseError(error, of.config.databaseUrl),
   thresholds: usualThresholds,
 })

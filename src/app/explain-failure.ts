@@ -1,6 +1,8 @@
 /** What a start that fails says. Loaded only then. */
+
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
 import { UntoldPooler } from '../platform/database/untold-pooler.ts'
+import { MendableError } from '../platform/mendable-error.ts'
 import { ConfigError } from './config-mistakes.ts'
 
 /** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
@@ -9,7 +11,21 @@ export const explainFailure = (error: unknown, databaseUrl: string | undefined):
 
 /** One error, whatever failed by it. @param variable which one, or which option, holds the address */
 export const explainError = (error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): string =>
-  databaseUrl !== undefined && isOfDatabase(error) ? explainDatabaseFailure(error, databaseUrl, variable) : oneLine(error)
+  inOneLine(diagnoseError(error, databaseUrl, variable))
+
+/** What is wrong, and what mends it, as far as that is known. */
+interface Diagnosis {
+  seen: string
+  remedy: string | undefined
+}
+
+export function diagnoseError(error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): Diagnosis {
+  if (error instanceof MendableError) return error
+  if (databaseUrl !== undefined && isOfDatabase(error)) return diagnoseDatabaseFailure(error, databaseUrl, variable)
+  return { seen: oneLine(error), remedy: undefined }
+}
+
+const inOneLine = ({ seen, remedy }: Diagnosis): string => (remedy === undefined ? seen : `${seen}. ${remedy}`)
 
 /** Why lists are not read from the replica, and what mends it. */
 export const explainReplica = (error: unknown, replicaUrl: string): string =>
@@ -19,15 +35,15 @@ export const explainReplica = (error: unknown, replicaUrl: string): string =>
 
 /** What a start says while it waits for a database that is away. */
 export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>
-  `Waiting up to ${secondsLeft} s for the database. ${databaseUrl ? explainDatabaseFailure(error, databaseUrl) : oneLine(error)}`
+  `Waiting up to ${secondsLeft} s for the database. ${databaseUrl ? inOneLine(diagnoseDatabaseFailure(error, databaseUrl)) : oneLine(error)}`
 
 /** What is wrong with the database, or with the address of it, and how that is mended. */
-function explainDatabaseFailure(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): string {
+function diagnoseDatabaseFailure(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): Diagnosis {
   const place = placeOf(databaseUrl)
   const code = String((error as { code?: unknown }).code ?? '')
-  if (error instanceof UntoldPooler) return `${variable} is "${place.shown}", which leads through a pooler. ${error.message}`
+  if (error instanceof UntoldPooler) return { seen: `${variable} is "${place.shown}", which leads through a pooler`, remedy: error.message }
   const { problem, remedy } = diagnosisOf(code, oneLine(error), place)
-  return `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}. ${remedy}`
+  return { seen: `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}`, remedy }
 }
 
 interface Place {

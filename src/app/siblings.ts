@@ -18,7 +18,7 @@ export type SiblingMessage =
   | { gatehouse: 'ready' }
   | { gatehouse: 'drain' }
   /** A worker asks for the measurements of all; the primary process asks each. */
-  | { gatehouse: 'measurements wanted'; id: string }
+  | { gatehouse: 'measurements-wanted'; id: string }
   | { gatehouse: 'measurements'; id: string; measurements: object[][] }
 
 export const workerNumberVariable = 'GATEHOUSE_WORKER'
@@ -42,7 +42,7 @@ export function siblingsOf(worker: Worker): Siblings {
     switch (message.gatehouse) {
       case 'drain':
         return startDraining()
-      case 'measurements wanted':
+      case 'measurements-wanted':
         return void measure().then((own) => send({ ...message, gatehouse: 'measurements', measurements: [own] }))
       case 'measurements':
         asked.get(message.id)?.(message.measurements)
@@ -63,7 +63,7 @@ export function siblingsOf(worker: Worker): Siblings {
       const id = randomUUID()
       const { promise, resolve } = Promise.withResolvers<object[][]>()
       asked.set(id, resolve)
-      send({ gatehouse: 'measurements wanted', id })
+      send({ gatehouse: 'measurements-wanted', id })
       const own = pause(2 * measurementsMilliseconds, undefined, { ref: false }).then(async () => [await measure()])
       return Promise.race([promise, own]).finally(() => asked.delete(id))
     },
@@ -76,7 +76,7 @@ export function passOnMeasurements(): void {
   cluster.on('message', (asking, message: unknown) => {
     if (!isSiblingMessage(message)) return
     if (message.gatehouse === 'measurements') collecting.get(message.id)?.(message.measurements[0] ?? [])
-    if (message.gatehouse !== 'measurements wanted') return
+    if (message.gatehouse !== 'measurements-wanted') return
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
     const measurements: object[][] = []
     const finish = () => {

@@ -15,15 +15,15 @@ const reachable: Check = {
   group: 'database',
   title: 'The database answers',
   seconds: 10,
-  async run({ database, explainDatabaseError }) {
+  async run({ database, diagnoseDatabaseError }) {
     const begun = performance.now()
     try {
       await sql`select 1`.execute(database.system())
     } catch (error) {
-      const [seen = '', ...remedy] = (await explainDatabaseError(error)).split(/(?<=\.) (?=[A-Z])|: (?=stop it)/)
-      return failure(seen.replace(/\.$/, ''), {
+      const { seen, remedy = 'docs/operations.md says what the service needs of its database' } = await diagnoseDatabaseError(error)
+      return failure(seen, {
         why: 'Everything that the service knows is in it',
-        remedy: remedy.join(' ') || 'docs/operations.md says what the service needs of its database',
+        remedy,
       })
     }
     return ok(`The database answered within ${Math.round(performance.now() - begun)} ms`)
@@ -58,6 +58,17 @@ const clock: Check = {
   },
 }
 
+type ConnectionLimit = 'server' | 'role' | 'database'
+
+const connectionLimits: Readonly<Record<ConnectionLimit, { name: string; remedy: string }>> = {
+  server: {
+    name: 'max_connections',
+    remedy: 'ALTER SYSTEM SET max_connections = <more>, and restart PostgreSQL; or put a pooler in front of it',
+  },
+  role: { name: 'the limit of the role', remedy: 'ALTER ROLE <the role of DATABASE_URL> CONNECTION LIMIT -1' },
+  database: { name: 'the limit of the database', remedy: 'ALTER DATABASE <the database of DATABASE_URL> CONNECTION LIMIT -1' },
+}
+
 const connectionsLeft: Check = {
   name: 'connections-left',
   group: 'database',
@@ -69,31 +80,26 @@ const connectionsLeft: Check = {
   async run({ database, thresholds: { connectionsWarning, connectionsFailure } }) {
     const { limits, ours } = await one(
       database,
-      sql<{ limits: { name: string; most: number; used: number }[]; ours: number }>`
+      sql<{ limits: { of: ConnectionLimit; most: number; used: number }[]; ours: number }>`
         with client as (
           select usename, datname, application_name from pg_stat_activity where backend_type is null or backend_type = 'client backend')
         select (select count(*) from client where datname = current_database() and application_name like 'gatehouse%') as ours,
           json_build_array(
-            json_build_object('name', 'max_connections', 'used', (select count(*) from client),
+            json_build_object('of', 'server', 'used', (select count(*) from client),
               'most', current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
                 - coalesce(current_setting('reserved_connections', true)::int, 0)),
-            json_build_object('name', 'the limit of the role', 'used', (select count(*) from client where usename = session_user),
+            json_build_object('of', 'role', 'used', (select count(*) from client where usename = session_user),
               'most', (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user)),
-            json_build_object('name', 'the limit of the database', 'used', (select count(*) from client where datname = current_database()),
+            json_build_object('of', 'database', 'used', (select count(*) from client where datname = current_database()),
               'most', (select nullif(datconnlimit, -1) from pg_database where datname = current_database()))) as limits`,
     )
-    const lefts = limits.filter(({ most }) => most !== null).map(({ name, most, used }) => ({ name, most, left: most - used }))
-    const { name, most, left } = lefts.sort((one, other) => one.left - other.left)[0] as (typeof lefts)[0]
-    const seen = `${left} of ${most} are left (${name}); processes of Gatehouse have ${ours}`
+    const lefts = limits.filter(({ most }) => most !== null).map(({ of, most, used }) => ({ of, most, left: most - used }))
+    const { of, most, left } = lefts.sort((one, other) => one.left - other.left)[0] as (typeof lefts)[0]
+    const seen = `${left} of ${most} are left (${connectionLimits[of].name}); processes of Gatehouse have ${ours}`
     if (left >= connectionsWarning) return ok(seen)
-    const remedies: Record<string, string> = {
-      max_connections: 'ALTER SYSTEM SET max_connections = <more>, and restart PostgreSQL; or put a pooler in front of it',
-      'the limit of the role': 'ALTER ROLE <the role of DATABASE_URL> CONNECTION LIMIT -1',
-      'the limit of the database': 'ALTER DATABASE <the database of DATABASE_URL> CONNECTION LIMIT -1',
-    }
     return (left < connectionsFailure ? failure : warning)(seen, {
       why: 'Each process of the service takes up to 21. Where none is left, requests fail with 503 and no process can start',
-      remedy: remedies[name] as string,
+      remedy: connectionLimits[of].remedy,
     })
   },
 }

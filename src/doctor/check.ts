@@ -101,7 +101,7 @@ export interface DoctorContext {
   /** How far the schema is, told apart from the tables, which may not be there. */
   migrationState(): Promise<MigrationState>
   /** What is wrong when the database cannot be asked, and what mends it. */
-  explainDatabaseError(error: unknown): Promise<string>
+  diagnoseDatabaseError(error: unknown): Promise<{ seen: string; remedy: string | undefined }>
   thresholds: Thresholds
 }
 

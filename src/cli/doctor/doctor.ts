@@ -12,6 +12,7 @@ import { createDatabase } from '../../platform/database/database.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import { migrationState } from '../../platform/database/migrate.ts'
 import { openEngine } from '../../platform/database/open.ts'
+import { MendableError } from '../../platform/mendable-error.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { hasEmbeddedDatabase, mistakeInDataDir, useAsOwner } from '../data-dir.ts'
 import { show } from '../output.ts'
@@ -53,12 +54,13 @@ async function examineEnvironment(): Promise<Examination> {
 async function openForDoctor(config: Config): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !(await hasEmbeddedDatabase(config))) {
-    return closedEngine(new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the service has them`))
+    return closedEngine(new MendableError(`There is no database in ${dataDir}`, 'Set DATA_DIR or DATABASE_URL as the service has them'))
   }
   // A pooler without DATABASE_POOLER is then found by the check that looks for one. It would make other checks fail.
   return openEngine({ ...config, databasePooler: 'transaction' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'DATABASE_IN_USE') return closedEngine(mistakeInDataDir(error, config) ?? error)
-    const starting = new Error(`${error.message}, which is probably the service, and does not answer. Wait until it is ready, or stop it`)
+    const seen = `${error.message}, which is probably the service, and does not answer`
+    const starting = new MendableError(seen, 'Wait until it is ready, or stop it')
     return (await openBesideService(config)) ?? closedEngine(starting)
   })
 }

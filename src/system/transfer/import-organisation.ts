@@ -110,14 +110,8 @@ async function checkFile(
   } catch (error) {
     if (!(error instanceof BrokenExport)) throw error
     // What else was found says little of a file that is not as it was written.
-    const [place = '', ...words] = error.message.split(': ')
-    return {
-      result: {
-        ...result,
-        mistakeCount: 1,
-        mistakes: [words.length > 0 ? { place, message: words.join(': ') } : { place: 'file', message: place }],
-      },
-    }
+    const { place = 'file', words } = error
+    return { result: { ...result, mistakeCount: 1, mistakes: [{ place, message: words }] } }
   }
   if (isTrial && users > trialMaxUsers && !ignoreTrialLimit) {
     mistaken('users', `${users} of an organisation on trial, which may have ${trialMaxUsers}: --ignore-trial-limit lets them in`)
@@ -144,12 +138,11 @@ async function write(
     try {
       for await (const line of readExport(path)) {
         place = `line ${line.number}`
-        if (line.kind === 'end' && line.end.sha256 !== sha256)
-          throw new BrokenExport(`${place}: the file was changed while it was imported`)
+        if (line.kind === 'end' && line.end.sha256 !== sha256) throw new BrokenExport('the file was changed while it was imported', place)
         if (line.kind !== 'batch') continue
         const table = tables.get(line.batch.table)
         const secrets = await openSecrets({ header, key, tables }, line.number, line.batch)
-        if (!table || typeof secrets === 'string') throw new BrokenExport(`${place}: the file was changed while it was imported`)
+        if (!table || typeof secrets === 'string') throw new BrokenExport('the file was changed while it was imported', place)
         const arrived = line.batch.rows
           .map((row, index) => arrive(table, row, secrets[index] ?? {}, arrival))
           .filter((row) => row !== undefined)

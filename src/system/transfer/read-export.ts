@@ -5,7 +5,17 @@ import { type Batch, type End, formatName, formatVersion, type Header } from './
 const lineBytesMax = 64 * 1_024 * 1_024
 
 /** The file is not what was written: cut, changed, or something else. The message says where. */
-export class BrokenExport extends Error {}
+export class BrokenExport extends Error {
+  readonly words: string
+  /** Of one line, or one row; undefined of the whole file. */
+  readonly place: string | undefined
+
+  constructor(words: string, place?: string) {
+    super(place === undefined ? words : `${place}: ${words}`)
+    this.words = words
+    this.place = place
+  }
+}
 
 export type ReadLine = { number: number } & (
   | { kind: 'header'; header: Header }
@@ -24,27 +34,29 @@ export async function* readExport(path: string): AsyncGenerator<ReadLine> {
   let hasEnded = false
   for await (const bytes of linesOf(path)) {
     number++
-    if (hasEnded) throw new BrokenExport(`line ${number}: something follows the last line`)
+    if (hasEnded) throw new BrokenExport(`something follows the last line`, `line ${number}`)
     const document = documentOf(bytes, number)
     if (number === 1) {
       refuseNewer(document)
-      if (!isHeader(document)) throw new BrokenExport('line 1: this is not an export of an organisation by `gatehouse organisation export`')
+      if (!isHeader(document))
+        throw new BrokenExport('this is not an export of an organisation by `gatehouse organisation export`', 'line 1')
       yield { number, kind: 'header', header: document }
     } else if (isEnd(document)) {
       const found = hash.copy().digest('hex')
       if (found !== document.end.sha256) {
         throw new BrokenExport(
-          `line ${number}: the file was changed after it was written: its checksum is ${found}, and ought to be ${document.end.sha256}`,
+          `the file was changed after it was written: its checksum is ${found}, and ought to be ${document.end.sha256}`,
+          `line ${number}`,
         )
       }
       hasEnded = true
       yield { number, kind: 'end', end: document.end }
     } else if (isBatch(document)) yield { number, kind: 'batch', batch: document }
-    else throw new BrokenExport(`line ${number}: neither rows of a table nor the end`)
+    else throw new BrokenExport(`neither rows of a table nor the end`, `line ${number}`)
     hash.update(bytes).update('\n')
   }
   if (number === 0) throw new BrokenExport('The file is empty')
-  if (!hasEnded) throw new BrokenExport(`line ${number}: the file ends here, without its last line: it was cut`)
+  if (!hasEnded) throw new BrokenExport(`the file ends here, without its last line: it was cut`, `line ${number}`)
 }
 
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
@@ -69,7 +81,7 @@ function documentOf(bytes: Buffer, number: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new BrokenExport(`line ${number}: not JSON: the file was cut or changed, or is no export of an organisation`)
+    throw new BrokenExport(`not JSON: the file was cut or changed, or is no export of an organisation`, `line ${number}`)
   }
 }
 
@@ -78,7 +90,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 function refuseNewer(document: unknown): void {
   if (!isObject(document) || document.format !== formatName || !(Number(document.version) > formatVersion)) return
   throw new BrokenExport(
-    `line 1: the export is of a newer release, ${document.release}: this one reads version ${formatVersion} of the format, not ${document.version}`,
+    `the export is of a newer release, ${document.release}: this one reads version ${formatVersion} of the format, not ${document.version}`,
+    'line 1',
   )
 }
 
