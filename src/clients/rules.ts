@@ -1,7 +1,6 @@
+import { openidScopes } from '../../shared/openid-scopes.ts'
 import { redirectUriMistake } from '../organisations/rules.ts'
 
-/** The scopes of OpenID Connect that every client may ask for. */
-export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
 const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 
 /**

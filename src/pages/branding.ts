@@ -1,7 +1,7 @@
+import { type Colour, parseColour } from '../../shared/colour.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { OrganisationBranding } from '../organisations/show-branding.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
-import { type Colour, parseColour } from './colour.ts'
 
 /** An organisation's branding, as far as it may be put into a page. */
 export interface Brand {

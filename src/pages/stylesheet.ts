@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { black, type Colour, mix, readableOn, textOn, white, writeColour } from './colour.ts'
-
-/** What text stands on; the same as in pages.css. */
-export const lightSurfaces: readonly Colour[] = [
-  [255, 255, 255],
-  [244, 245, 248],
-]
-export const darkSurfaces: readonly Colour[] = [
-  [23, 26, 33],
-  [13, 15, 20],
-]
+import { black, type Colour, mix, readableOn, surfaces, textOn, white, writeColour } from '../../shared/colour.ts'
 
 /** Gatehouse's own, for pages without an organisation and organisations without a colour. */
 const ownColour: Colour = [55, 72, 196]
@@ -33,7 +23,7 @@ export const stylesheetVersion = createHash('sha256').update(stylesheet).digest(
 
 /** An organisation's colour in light and dark; what is written or drawn in it keeps the contrast that reading takes. */
 export function colourStylesheet(colour: Colour): string {
-  return `:root{${colourProperties(colour, lightSurfaces)}}\n@media (prefers-color-scheme:dark){:root{${colourProperties(colour, darkSurfaces)}}}\n`
+  return `:root{${colourProperties(colour, surfaces.light)}}\n@media (prefers-color-scheme:dark){:root{${colourProperties(colour, surfaces.dark)}}}\n`
 }
 
 function colourProperties(colour: Colour, surfaces: readonly Colour[]): string {

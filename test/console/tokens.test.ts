@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Colour, contrastOf, parseColour } from '../../src/pages/colour.ts'
+import { type Colour, contrastOf, parseColour } from '../../shared/colour.ts'
 import { stylesheet } from '../../src/pages/stylesheet.ts'
 
 type Scheme = 'light' | 'dark'

@@ -1,3 +1,4 @@
+import { openidScopes } from '../../../shared/openid-scopes.ts'
 import type { Client, ClientChanges, Diagnostic } from '../api/clients.ts'
 import type { components } from '../api/schema.d.ts'
 
@@ -20,18 +21,17 @@ export interface Remedy {
   snippet: Snippet | undefined
 }
 
+const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
+
 type KnownClient = Pick<
   Client,
   'clientType' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'isActive' | 'requirePkce'
 >
 type AllowedUrls = Partial<Record<'allowedCallbackUrls' | 'allowedLogoutUrls', readonly string[]>>
 
-/** The scopes that every application may ask for, and no application may have for itself. */
-const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access']
-
 /** What helps against a refusal: a change here, or something to paste into the application. */
 export function remedyOf(
-  refusal: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'expected' | 'parameters'>,
+  refusal: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'expected' | 'parameters' | 'phrases'>,
   client: KnownClient | undefined,
   organisation: AllowedUrls | undefined,
 ): Remedy {
@@ -39,12 +39,12 @@ export function remedyOf(
 }
 
 function fixOf(
-  { endpoint, check, received, parameters }: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'parameters'>,
+  { endpoint, check, received, parameters, phrases }: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'parameters' | 'phrases'>,
   client: KnownClient,
   allowed: AllowedUrls,
 ): Fix | undefined {
   if (!client.isActive && (check === 'client_state' || check === 'client_id')) return { kind: 'activate' }
-  if (check === 'client_state' || (check === 'client_id' && received === 'a revoked client')) return { kind: 'done' }
+  if (check === 'client_state' || (check === 'client_id' && phrases?.received?.phrase === 'a-revoked-client')) return { kind: 'done' }
   if (typeof received !== 'string' || received === '') return undefined
   if (check === 'redirect_uri' && endpoint === 'authorize') return uriFix('redirectUris', 'allowedCallbackUrls', received, client, allowed)
   if (check === 'post_logout_redirect_uri') return uriFix('postLogoutRedirectUris', 'allowedLogoutUrls', received, client, allowed)
@@ -79,7 +79,7 @@ function grantFix(asked: string, { grantTypes, clientType }: KnownClient): Fix |
 
 function scopeFix(asked: string, { grant_type: grant }: Diagnostic['parameters'], { scopes }: KnownClient): Fix | undefined {
   // A refresh gets no more than was granted, and nobody stands behind a client's own token.
-  if (openidScopes.includes(asked) || asked === 'address' || grant === 'refresh_token') return undefined
+  if (everyClientsScopes.has(asked) || asked === 'address' || grant === 'refresh_token') return undefined
   if (scopes.includes(asked)) return { kind: 'done' }
   return { kind: 'client', field: 'scopes', value: asked, body: { scopes: [...scopes, asked] } }
 }

@@ -1,19 +1,6 @@
-export type Variant = 'A' | 'B'
+import type { webhookHeaders } from '../../../shared/webhook-headers.ts'
 
-interface HeaderNames {
-  signature: string
-  event: string
-  delivery?: string
-  userAgent: string
-}
-
-/** The headers by which the two documented formats differ (docs/webhooks.md). */
-export const headerNames: Readonly<Record<Variant, HeaderNames>> = {
-  A: { signature: 'X-Webhook-Signature', event: 'X-Webhook-Event', userAgent: 'Svc-IAM-Webhook/1.0' },
-  B: { signature: 'X-Svc-Signature', event: 'X-Svc-Event', delivery: 'X-Svc-Delivery', userAgent: 'Svc-Webhooks/1.0' },
-}
-
-export const previousOf = (signatureHeader: string) => `${signatureHeader}-Previous`
+export type Variant = keyof typeof webhookHeaders
 
 /** Lower-case hexadecimal HMAC-SHA256 of the raw body under the whole secret. */
 export async function signatureOf(body: string, secret: string): Promise<string> {

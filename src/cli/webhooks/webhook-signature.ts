@@ -1,12 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { previousOf, standardHeaders, webhookHeaders } from '../../../shared/webhook-headers.ts'
 import { keyOfStandardSecret } from '../../webhooks/signing-secret.ts'
 
 const staleAfterMilliseconds = 5 * 60_000
-const variants = [
-  { name: 'A', signature: 'x-webhook-signature', event: 'x-webhook-event', delivery: undefined },
-  { name: 'B', signature: 'x-svc-signature', event: 'x-svc-event', delivery: 'x-svc-delivery' },
-]
+
+/** In lower case, as Node has the names of headers. */
+const variants = Object.entries(webhookHeaders).map(([name, { signature, event, delivery }]) => ({
+  name,
+  signature: signature.toLowerCase(),
+  event: event.toLowerCase(),
+  delivery: delivery?.toLowerCase(),
+}))
 
 /**
  * What a request to a webhook receiver is, and what is wrong with it.
@@ -51,8 +56,6 @@ export function explainRequest(
 
 const shownVariant = ({ name, event, delivery }: (typeof variants)[number], headers: IncomingHttpHeaders): string =>
   `variant ${name}, event ${headers[event] ?? '(missing header)'}${delivery ? `, delivery ${headers[delivery] ?? '(missing header)'}` : ''}`
-
-const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 /**
  * By Standard Webhooks 1.0, as its libraries check a request.
@@ -104,7 +107,7 @@ function signatureMistakes(
   secret: string,
 ): string[] {
   const received = headers[name]
-  const previous = headers[`${name}-previous`]
+  const previous = headers[previousOf(name).toLowerCase()]
   if (typeof received !== 'string') return [`missing header: ${name}`]
   if (!/^[0-9a-f]{64}$/.test(received)) return [`${name} is not 64 lower-case hexadecimal digits`]
   const isSigned = (bytes: string | Buffer, key: string, signature = received) => same(hmac(bytes, key), signature)

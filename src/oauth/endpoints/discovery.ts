@@ -1,7 +1,8 @@
 /** Both discovery documents: OpenID Connect Discovery §3, RFC 8414 §2. */
+
+import { openidScopes } from '../../../shared/openid-scopes.ts'
 import { assuranceLevels } from '../../access/factors.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
-import { openidScopes } from '../../clients/rules.ts'
 import type { Grant } from '../grants/grant.ts'
 
 export interface DiscoveryOptions {

@@ -1,4 +1,4 @@
-import { openidScopes } from '../../clients/rules.ts'
+import { openidScopes } from '../../../shared/openid-scopes.ts'
 import { invalidScope } from './errors.ts'
 
 const known: ReadonlySet<string> = new Set(openidScopes)

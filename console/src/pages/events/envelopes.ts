@@ -1,4 +1,5 @@
-import { headerNames, type Variant } from '../../parts/webhook-variants.ts'
+import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
+import type { Variant } from '../../parts/webhook-variants.ts'
 
 interface Example {
   name: string
@@ -17,7 +18,7 @@ export function envelopeOf(variant: Variant, { name, data, organisationId, at }:
 
 /** The headers of the request with an event. */
 export function headersOf(variant: Variant, event: string, deliveryId: string, signature: string): Record<string, string> {
-  const names = headerNames[variant]
+  const names = webhookHeaders[variant]
   return {
     'Content-Type': 'application/json',
     'User-Agent': names.userAgent,

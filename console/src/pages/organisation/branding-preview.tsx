@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
+import { parseColour } from '../../../../shared/colour.ts'
 import { type Language, language, languages } from '../../texts/language.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PreviewFrame } from '../../ui/preview-frame.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { parseColour } from './contrast.ts'
 import styles from './organisation.module.css'
 
 interface Draft {

@@ -1,7 +1,7 @@
+import { contrastOf, leastContrast, parseColour, readableOn, surfaces, textOn, white, writeColour } from '../../../../shared/colour.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Facts } from '../../ui/definition-list.tsx'
-import { contrastOf, isWhite, leastContrast, linkColour, parseColour, surfaces, textOn, writeColour } from './contrast.ts'
 
 /** Rounded down: 4.49 must not be shown as 4.5. */
 const ratio = (value: number) => formatNumber(Math.floor(value * 10) / 10)
@@ -15,7 +15,7 @@ export function Contrast({ colour: text }: { colour: string }) {
     <section aria-label={t.contrast} aria-live="polite">
       <Facts
         items={(['light', 'dark'] as const).map((scheme) => {
-          const link = linkColour(colour, surfaces[scheme])
+          const link = readableOn(colour, ...surfaces[scheme])
           const reached = ratio(leastContrast(colour, surfaces[scheme]))
           const isAsChosen = writeColour(link) === writeColour(colour)
           return {
@@ -24,7 +24,7 @@ export function Contrast({ colour: text }: { colour: string }) {
           }
         })}
       />
-      <p>{t.onButton(isWhite(onButton) ? t.white : t.black, ratio(contrastOf(colour, onButton)))}</p>
+      <p>{t.onButton(onButton === white ? t.white : t.black, ratio(contrastOf(colour, onButton)))}</p>
     </section>
   )
 }

@@ -1,4 +1,5 @@
-import { headerNames, previousOf, signatureOf, standardSignatureOf, type Variant } from '../../parts/webhook-variants.ts'
+import { previousOf, standardHeaders, webhookHeaders } from '../../../../shared/webhook-headers.ts'
+import { signatureOf, standardSignatureOf, type Variant } from '../../parts/webhook-variants.ts'
 
 /** What is so of a request to a receiver. The texts are in the catalogue, by `kind`. */
 export type Finding =
@@ -67,7 +68,7 @@ export async function checkSignature({ request, secret, variant, delivery, now }
     return [...unreadable, ...(await judgeStandard({ request, secret, now }, false)), ...judgeTime(event, now)]
   }
   if (received === undefined) return [{ kind: 'no-signature' }]
-  const names = headerNames[received]
+  const names = webhookHeaders[received]
   const envelope = event && ('type' in event ? 'B' : 'event' in event ? 'A' : undefined)
   const expected = received === variant ? (envelope ?? variant) : variant
   const name = String(event?.type ?? event?.event ?? '')
@@ -84,8 +85,6 @@ export async function checkSignature({ request, secret, variant, delivery, now }
     ...judgeTime(event, now),
   ]
 }
-
-const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /** As the libraries of Standard Webhooks 1.0 check a request. */
 async function judgeStandard(
@@ -168,7 +167,7 @@ function judgeTime(event: Envelope | undefined, now: Date): Finding[] {
 /** The variant whose headers came, of two that did the expected one. */
 function variantOf(headers: Request['headers'], expected: Variant): Variant | undefined {
   const has = (variant: Variant) =>
-    [headerNames[variant].signature, headerNames[variant].event].some((name) => headers.has(name.toLowerCase()))
+    [webhookHeaders[variant].signature, webhookHeaders[variant].event].some((name) => headers.has(name.toLowerCase()))
   return [expected, 'A' as const, 'B' as const].find(has)
 }
 

@@ -1,4 +1,5 @@
-import { headerNames, signatureOf, type Variant } from '../../parts/webhook-variants.ts'
+import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
+import { signatureOf, type Variant } from '../../parts/webhook-variants.ts'
 
 /** What of a delivery a test needs. */
 interface Sent {
@@ -6,7 +7,7 @@ interface Sent {
   request: { headers: Record<string, string>; body: string }
 }
 
-const variantOfHeaders = (headers: Record<string, string>): Variant => (headerNames.A.signature in headers ? 'A' : 'B')
+const variantOfHeaders = (headers: Record<string, string>): Variant => (webhookHeaders.A.signature in headers ? 'A' : 'B')
 
 /** The request as a command that sends it once more to a receiver, with the bytes and the signature as they are. */
 export function deliveryAsCurl(url: string, { headers, body }: Sent['request']): string {
@@ -27,7 +28,7 @@ export type FixtureKind = (typeof fixtureKinds)[number]
  * is called.
  */
 export async function fixtureOf(kind: FixtureKind, { event, request }: Sent, secret: string) {
-  const { signature } = headerNames[variantOfHeaders(request.headers)]
+  const { signature } = webhookHeaders[variantOfHeaders(request.headers)]
   const { [`${signature}-Previous`]: _previous, ...others } = request.headers
   const headers = { ...others, [signature]: await signatureOf(request.body, secret) }
   return { vitest: asVitest, pytest: asPytest }[kind](event, headers, signature, request.body, secret)

@@ -4,6 +4,15 @@ export type Colour = readonly [number, number, number]
 export const white: Colour = [255, 255, 255]
 export const black: Colour = [0, 0, 0]
 
+/** What text stands on in the hosted pages; the same as in src/pages/pages.css. */
+export const surfaces: Readonly<Record<'light' | 'dark', readonly Colour[]>> = {
+  light: [white, [244, 245, 248]],
+  dark: [
+    [23, 26, 33],
+    [13, 15, 20],
+  ],
+}
+
 /** What text needs to be readable: WCAG 2.2 §1.4.3. */
 const readableContrast = 4.5
 
@@ -25,6 +34,10 @@ export function contrastOf(one: Colour, other: Colour): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
+/** How well a colour can be read where it is worst. */
+export const leastContrast = (colour: Colour, backgrounds: readonly Colour[]): number =>
+  Math.min(...backgrounds.map((background) => contrastOf(colour, background)))
+
 /** White or black, whichever can be read better on the colour; the better of the two always reaches 4.5. */
 export function textOn(colour: Colour): Colour {
   return contrastOf(colour, white) >= contrastOf(colour, black) ? white : black
@@ -32,7 +45,7 @@ export function textOn(colour: Colour): Colour {
 
 /** The colour, made darker or lighter just as far as it takes to be read on each of the backgrounds. */
 export function readableOn(colour: Colour, ...backgrounds: readonly Colour[]): Colour {
-  const isReadable = (candidate: Colour) => backgrounds.every((background) => contrastOf(candidate, background) >= readableContrast)
+  const isReadable = (candidate: Colour) => leastContrast(candidate, backgrounds) >= readableContrast
   const towards = textOn(backgrounds[0] ?? white)
   for (let share = 0; share < 1; share += 0.05) {
     const candidate = mix(colour, towards, share)

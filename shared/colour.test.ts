@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Colour, contrastOf, parseColour, readableOn, textOn, writeColour } from './colour.ts'
-import { darkSurfaces, lightSurfaces } from './stylesheet.ts'
+import { type Colour, contrastOf, parseColour, readableOn, surfaces, textOn, writeColour } from './colour.ts'
 
 const channel = fc.integer({ min: 0, max: 255 })
 const anyColour = fc.tuple(channel, channel, channel) as fc.Arbitrary<Colour>
@@ -29,7 +28,7 @@ describe('an organisation’s colour', () => {
 
   it('is readable as a link in light and in dark', () => {
     fc.assert(
-      fc.property(anyColour, fc.constantFrom(lightSurfaces, darkSurfaces), (colour, surfaces) => {
+      fc.property(anyColour, fc.constantFrom(surfaces.light, surfaces.dark), (colour, surfaces) => {
         const link = readableOn(colour, ...surfaces)
         return surfaces.every((surface) => contrastOf(link, surface) >= 4.5)
       }),
