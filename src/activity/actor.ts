@@ -26,6 +26,15 @@ export interface WaitingClient {
 /** From where a request comes, and for which sign-in, whether or not its caller is known. */
 export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId' | 'signInId' | 'waitingClient'>
 
+/** A user who has proven to be one, whether or not a session has begun. */
+export const userActor = ({ id, email, name }: { id: string; email: string; name: string }, origin: Origin): Actor => ({
+  actorType: 'user',
+  actorId: id,
+  email,
+  name,
+  ...origin,
+})
+
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }
 

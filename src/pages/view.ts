@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import type { Origin } from '../activity/actor.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
-import type { CarryingOut } from '../connections/federation/carry-out.ts'
+import type { FederatedSignInDependencies } from '../connections/federation/sign-in-by-identity.ts'
 import type { EmailCodeOffer } from '../email-codes/offer.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
@@ -22,7 +22,13 @@ import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
 
 /** What the pages are made with. */
-export interface PageDependencies extends CarryingOut, SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
+export interface PageDependencies
+  extends FederatedSignInDependencies,
+    SignInDependencies,
+    PasswordReplacement,
+    Accepting,
+    CookieSettings,
+    DiagnosisStore {
   oauthExtensions: OAuthExtensions
   emailCodeOffer: EmailCodeOffer
   /** During development: pictures may come from the machine itself. */

@@ -1,4 +1,4 @@
-import type { Origin } from '../activity/actor.ts'
+import { type Origin, userActor } from '../activity/actor.ts'
 import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { sendCode } from '../mfa/send-code.ts'
@@ -20,7 +20,7 @@ import { type ChallengedAccount, findAccount, findChallengedAccount } from './qu
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
-import { actorOf, methodsFor, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+import { methodsFor, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
  * Completes a sign-in that waits for a second factor, with a code, a backup code or a passkey. The token works once.
@@ -45,7 +45,7 @@ export async function completeSignIn(
   }
 
   const { organisationId, id: userId, codesRefusedUntil } = account
-  const attempt = { organisationId, userId, actor: { ...actorOf(account, origin), actorId: null }, language, codesRefusedUntil }
+  const attempt = { organisationId, userId, actor: { ...userActor(account, origin), actorId: null }, language, codesRefusedUntil }
   const lock = async (tenant: Tenant) => {
     const user = await lockChallenge(tenant, account.challengeId)
     if (!user) throw invalidMfaToken()

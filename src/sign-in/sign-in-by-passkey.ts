@@ -1,5 +1,5 @@
 import { firstFactorOf, sendsCodes } from '../access/factors.ts'
-import type { Origin } from '../activity/actor.ts'
+import { type Origin, userActor } from '../activity/actor.ts'
 import { findSsoRequirement } from '../domains/sso-requirement.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
 import { type Challenge, challengeOfFlow, hasExpired, spendChallenge } from '../passkeys/challenges.ts'
@@ -16,7 +16,7 @@ import type { SignInOutcome } from './outcome.ts'
 import { findAccountByPasskey, type PasskeyAccount } from './queries.ts'
 import { isClosedByDomain, whyClosed } from './rules.ts'
 import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
-import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /** A key whose other half nobody has. What names no passkey of ours is held against it, so that it takes as long. */
 const keyOfNobody = 'pQECAyYgASFYIGVFHSkMlsTBHDITUBHMyfCe-btowzXPvj3WAc2H9Tl3IlggKDOvRDOzIADad_5GFrdzK9IItZoVKT4C1ck2hdU2YIc'
@@ -116,7 +116,7 @@ async function startBy(
   const by = {
     user: { id: account.id, email: account.email, name: account.name },
     // The caller has not proven to be the user.
-    actor: { ...actorOf(account, origin), actorId: null },
+    actor: { ...userActor(account, origin), actorId: null },
     language,
   }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {

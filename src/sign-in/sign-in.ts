@@ -2,7 +2,7 @@ import { sendsCodes } from '../access/factors.ts'
 import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { renewHash } from '../accounts/queries.ts'
-import type { Origin } from '../activity/actor.ts'
+import { type Origin, userActor } from '../activity/actor.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import type { PasswordHasher, PasswordMatch } from '../platform/crypto/password-hasher.ts'
@@ -18,7 +18,7 @@ import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import { type ClosedWay, isAllowed, isClosedByDomain, whyClosed } from './rules.ts'
 import type { Credentials } from './schemas.ts'
-import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
+import { recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
 export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies, SsoDependencies {
   passwordHasher: PasswordHasher
@@ -170,7 +170,7 @@ export async function recordFailedAttempt(
   const named = account ?? (anyUser && { ...anyUser, email })
   if (!named) return
   // The caller has not proven to be the user.
-  const actor = { ...actorOf(named, origin), actorId: null }
+  const actor = { ...userActor(named, origin), actorId: null }
   await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
 }
 

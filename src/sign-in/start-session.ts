@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { authenticationMethodsOf, compareMethods, type MfaMethod } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
-import type { Actor, Origin } from '../activity/actor.ts'
+import { type Origin, userActor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
 import { requiredConnectionOf } from '../domains/rules.ts'
@@ -156,7 +156,7 @@ async function askForNewPassword(tenant: Tenant, account: Account, origin: Origi
   // Setting a password ends every token that can set one, so none may be issued after a password that was set meanwhile.
   if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
-  await record(tenant, actorOf(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
+  await record(tenant, userActor(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
   const expiresAt = secondsAfter(tenant.now, passwordChangeLifetimeSeconds)
   return { kind: 'password_change_required', resetToken, expiresAt }
 }
@@ -204,7 +204,7 @@ async function startSession(
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
     },
   }
-  await record(tenant, actorOf(account, origin), occurrence, countSuccess(tenant, previousAt))
+  await record(tenant, userActor(account, origin), occurrence, countSuccess(tenant, previousAt))
   return { id: session.id, token, expiresAt: started.expiresAt, organisationId: account.organisationId, user: { id: userId, email, name } }
 }
 
@@ -229,11 +229,3 @@ export async function recordFailureIn(
     countFailure(tenant),
   )
 }
-
-export const actorOf = ({ id, email, name }: NamedAccount, origin: Origin): Actor => ({
-  actorType: 'user',
-  actorId: id,
-  email,
-  name,
-  ...origin,
-})

@@ -2,7 +2,7 @@ import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { confirmSignUp } from '../accounts/sign-ups.ts'
-import type { Origin } from '../activity/actor.ts'
+import { type Origin, userActor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { claimActionLink, findActionLink } from '../passwords/action-links.ts'
 import { checkNewPassword, withinLimit } from '../passwords/check-new-password.ts'
@@ -42,7 +42,7 @@ export async function resetPassword(
     const unlocked = await clearLock(tenant, link.userId)
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
-    const actor = { actorType: 'user', actorId: before.id, email: before.email, name: before.name, ...origin } as const
+    const actor = userActor(before, origin)
     // A token of an expired password comes from a sign-in: nothing has been recovered.
     const after = link.purpose === 'password_reset' ? await endWhatWasAdded(tenant, actor, before) : undefined
     if (hadPassword || (after && hasNews(after))) await sendChangeNotice(tenant, dependencies, before, language, after)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { provenAtOf } from '../../src/connections/federation/carry-out.ts'
+import { provenAtOf } from '../../src/connections/federation/upstream-factor.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, signInBy } from '../support/federation.ts'

@@ -120,7 +120,7 @@ const makerOfFile: Record<string, string> = {
   'src/sign-in/sign-in-by-passkey.ts': 'a sign-in by passkey',
   'src/sign-in/sign-in-by-email-code.ts': 'a sign-in by e-mail code',
   'src/sign-in/complete-sign-in.ts': 'a sign-in that waits for its second factor',
-  'src/connections/federation/carry-out.ts': 'a sign-in by a connection',
+  'src/connections/federation/sign-in-by-identity.ts': 'a sign-in by a connection',
 }
 
 /** The files that end sessions, each with the end that stands for it. */

@@ -1,38 +1,20 @@
-import { say } from '../../../shared/checks/said.ts'
-import type { UserCaller } from '../../access/caller.ts'
-import type { Origin } from '../../activity/actor.ts'
-import { verifiedDomainsOf } from '../../domains/queries.ts'
-import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Problem } from '../../platform/http/problem.ts'
-import type { Language } from '../../platform/language.ts'
 import { reportAttempt } from '../../sign-in/attempts.ts'
-import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
+import type { SignInOrigin } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
-import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
-import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { type CarryingOut, carryOut } from './carry-out.ts'
+import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import { type Callback, claimAttempt } from './claim-attempt.ts'
 import { letWait } from './confirm.ts'
-import { hasOverage, hasTooMany } from './person.ts'
-import { type ConnectionToUse, claimRequest, type FederationRequest, noteUse } from './queries.ts'
+import { fetchIdentity } from './fetch-identity.ts'
+import { hasTooMany } from './person.ts'
+import { type ConnectionToUse, noteUse } from './queries.ts'
 import { recordRefused } from './record-refused.ts'
-import { federatedSignInExpired, identityProviderRefused } from './refusals.ts'
+import { identityProviderRefused } from './refusals.ts'
 import { reportFailure } from './report-failure.ts'
-import { settingsOf } from './settings.ts'
-import { type Federation, getUsableConnection, nonceOf, type Secrets } from './start.ts'
+import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by-identity.ts'
+import { type Federation, getUsableConnection } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { checkOfUser, refusalOf } from './why-refused.ts'
-
-/** What came back by the browser. */
-export interface Callback {
-  connectionId: string
-  /** What the browser's cookie holds. */
-  browser: string | undefined
-  parameters: URLSearchParams
-  /** The signed-in user of the browser. */
-  caller: UserCaller | undefined
-  origin: Origin
-  language: Language | undefined
-}
 
 /** A sign-in that ended without one, with the reference by which an administrator finds why. */
 export interface RefusedSignIn {
@@ -58,20 +40,13 @@ export type CompletedSignIn =
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used (any more), `bad-request` for a state that is unknown, used,
  *   expired or of another browser
  */
-export async function completeFederation(dependencies: CarryingOut, callback: Callback): Promise<CompletedSignIn> {
-  const { database } = dependencies
-  const connection = await getUsableConnection(database, callback.connectionId)
-  const request = await claim(dependencies, connection, callback)
+export async function completeFederation(dependencies: FederatedSignInDependencies, callback: Callback): Promise<CompletedSignIn> {
+  const { connection, request, ...attempt } = await claimAttempt(dependencies, callback)
+  const { linkTo, origin } = attempt
   const { returnTo } = request
-  const isLink = request.purpose === 'link'
-  // Who began to link has signed out, or another has signed in.
-  if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
-  const linkTo = isLink ? callback.caller : undefined
-  const { waitingClient } = secretsOf(dependencies, request)
-  const origin = beginSignIn({ ...callback.origin, signInId: request.signInId, waitingClient }, database.clock.now())
-  const { organisationId } = connection
+  const isLink = linkTo !== undefined
 
-  const arrived = await speak(dependencies, connection, request, callback.parameters)
+  const arrived = await fetchIdentity(dependencies, connection, request, callback.parameters)
   if (arrived instanceof UpstreamRefusal) {
     const { checks, fault } = arrived
     if (!isLink) reportAttempt('identity_provider_refused')
@@ -79,9 +54,10 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
   const cutsGroups = hasTooMany(arrived.claims, [...connection.roleMappings, ...connection.teamMappings])
-  await noteUse(database.tenant(organisationId), connection.id, cutsGroups)
+  const { organisationId } = connection
+  await noteUse(dependencies.database.tenant(organisationId), connection.id, cutsGroups)
 
-  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin, language: callback.language })
+  const done = await signInByIdentity(dependencies, { ...attempt, connection, identity: arrived })
   switch (done.kind) {
     case 'refused': {
       const refusal = refusalOf(dependencies, done)
@@ -97,48 +73,6 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
       reportAttempt('right_identity')
       return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo }
   }
-}
-
-/** Uses the request up. @throws Problem `bad-request` */
-async function claim({ database }: Federation, connection: ConnectionToUse, { parameters, browser }: Callback): Promise<FederationRequest> {
-  const state = parameters.get('state')
-  if (state === null || browser === undefined) throw federatedSignInExpired()
-  const key = { stateHash: hashSecret(state), connectionId: connection.id, browserHash: hashSecret(browser) }
-  const request = await database.transaction(connection.organisationId, (tenant) => claimRequest(tenant, key))
-  if (!request) throw federatedSignInExpired()
-  return request
-}
-
-const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypted }: FederationRequest): Secrets =>
-  JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
-
-/** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
-export async function speak(
-  federation: Federation,
-  connection: ConnectionToUse,
-  request: FederationRequest,
-  parameters: URLSearchParams,
-): Promise<UpstreamIdentity | UpstreamRefusal> {
-  const { database } = federation
-  const { verifier, maxAge } = secretsOf(federation, request)
-  const upstream = await federation.openUpstream()
-  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
-  const names = domains.map(({ domain }) => domain)
-  const settings = settingsOf(federation, connection, names, database.clock.now())
-  try {
-    const expected = { state: parameters.get('state') ?? '', nonce: nonceOf(verifier), verifier, maxAge }
-    const identity = await upstream.identityFrom(settings, parameters, expected)
-    return checkGroups(connection, identity)
-  } catch (error) {
-    if (error instanceof UpstreamRefusal) return error
-    throw error
-  }
-}
-
-function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
-  if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
-  const { checks, claims } = identity
-  return new UpstreamRefusal([...checks, checkOf('groups', say('in-the-token'), say('a-link-instead'), false)], 'browser', { claims })
 }
 
 /**

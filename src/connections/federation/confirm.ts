@@ -3,14 +3,14 @@ import type { Origin } from '../../activity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Language } from '../../platform/language.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { type CarryingOut, carryOut } from './carry-out.ts'
-import { type ConnectionToUse, claimWaiting, findWaiting, storeWaiting } from './queries.ts'
+import { type ConnectionToUse, claimPending, findPending, storePending } from './queries.ts'
 import { federatedSignInExpired, linkedToAnotherUser } from './refusals.ts'
+import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by-identity.ts'
 import { type Federation, getUsableConnection } from './start.ts'
 import { refusalOf } from './why-refused.ts'
 
 /** An identity whose user has to sign in by a present way before it becomes theirs. */
-interface WaitingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'idToken' | 'acr' | 'amr'> {
+interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
 }
 
@@ -30,8 +30,8 @@ export async function letWait(
   userId: string,
   { subject, email, emailIsProven, emailIsRelay, claims, sessionId }: UpstreamIdentity,
 ): Promise<void> {
-  const waiting: WaitingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
-  await storeWaiting(database.tenant(organisationId), stateHash, keyring.encrypt(JSON.stringify({ waiting }), stateHash))
+  const waiting: PendingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
+  await storePending(database.tenant(organisationId), stateHash, keyring.encrypt(JSON.stringify({ waiting }), stateHash))
 }
 
 /** Which connection's identity waits, and since when. */
@@ -68,7 +68,7 @@ export async function getConfirmation(federation: Federation, key: WaitingKey, c
  * @throws Problem `bad-request` when it waits no more or the user has not signed in since, `conflict` when it has become another user's
  */
 export async function confirmLink(
-  dependencies: CarryingOut,
+  dependencies: FederatedSignInDependencies,
   key: WaitingKey,
   caller: UserCaller,
   { origin, language }: { origin: Origin; language: Language | undefined },
@@ -77,9 +77,9 @@ export async function confirmLink(
   const { connection, waiting, request } = await getWaiting(dependencies, key)
   const isTheirs = caller.organisationId === connection.organisationId && caller.session.userId === waiting.userId
   if (!isTheirs || !isSince(caller, request.usedAt)) throw federatedSignInExpired()
-  if (!(await claimWaiting(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
+  if (!(await claimPending(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
   const identity = { ...waiting, amr: [], acr: undefined, authTime: undefined, issuedAt: undefined, idToken: undefined, checks: [] }
-  const done = await carryOut(dependencies, { connection, identity, linkTo: caller, origin, language })
+  const done = await signInByIdentity(dependencies, { connection, identity, linkTo: caller, origin, language })
   if (done.kind !== 'linked') throw done.kind === 'refused' ? refusalOf(dependencies, done) : linkedToAnotherUser()
   return request.returnTo
 }
@@ -93,8 +93,8 @@ async function getWaiting(federation: Federation, { connectionId, state, browser
   const stateHash = hashSecret(state)
   const tenant = database.tenant(connection.organisationId)
   const request =
-    browser === undefined ? undefined : await findWaiting(tenant, { stateHash, connectionId, browserHash: hashSecret(browser) })
-  const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as { waiting?: WaitingIdentity })
+    browser === undefined ? undefined : await findPending(tenant, { stateHash, connectionId, browserHash: hashSecret(browser) })
+  const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as { waiting?: PendingIdentity })
   if (!request || !stored?.waiting) throw federatedSignInExpired()
   return { connection, request, waiting: stored.waiting }
 }

@@ -109,7 +109,7 @@ export async function claimTestResponse(tenant: Tenant, stateHash: string): Prom
 }
 
 /** Stores what a used request has led to, for ten minutes more: an identity until its user has signed in, or the result of a test. */
-export async function storeWaiting(tenant: Tenant, stateHash: string, verifierEncrypted: string): Promise<void> {
+export async function storePending(tenant: Tenant, stateHash: string, verifierEncrypted: string): Promise<void> {
   const expiresAt = secondsAfter(tenant.now, 10 * 60)
   await tenant.updateTable('federationRequests').set({ verifierEncrypted, expiresAt }).where('stateHash', '=', stateHash).execute()
 }
@@ -119,7 +119,7 @@ export async function deleteRequestsOf(tenant: Tenant, userId: string): Promise<
   await tenant.deleteFrom('federationRequests').where('userId', '=', userId).execute()
 }
 
-export async function findWaiting(
+export async function findPending(
   tenant: Tenant,
   key: { stateHash: string; connectionId: string; browserHash: string },
 ): Promise<FederationRequest | undefined> {
@@ -135,7 +135,7 @@ export async function findWaiting(
 }
 
 /** @returns whether this call was the one that took it */
-export async function claimWaiting(tenant: Tenant, stateHash: string): Promise<boolean> {
+export async function claimPending(tenant: Tenant, stateHash: string): Promise<boolean> {
   const { numDeletedRows } = await tenant.deleteFrom('federationRequests').where('stateHash', '=', stateHash).executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -7,7 +7,7 @@ import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { type ConnectionToUse, findConnectionToUse, insertRequest } from './queries.ts'
+import { type ConnectionToUse, type FederationRequest, findConnectionToUse, insertRequest } from './queries.ts'
 import { connectionNotFound, connectionUnusable } from './refusals.ts'
 import { isUsable } from './rules.ts'
 import { settingsOf } from './settings.ts'
@@ -50,6 +50,9 @@ export interface Secrets {
   maxAge?: number
   waitingClient?: WaitingClient
 }
+
+export const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypted }: FederationRequest): Secrets =>
+  JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
 
 /**
  * Begins a sign-in at an identity provider.

@@ -15,8 +15,7 @@ import { getConnection } from '../queries.ts'
 import { connectionTestNeedsUser, neededForTest, samlNotSupported } from '../refusals.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { speak } from './callback.ts'
-import { readFacts } from './carry-out.ts'
+import { fetchIdentity } from './fetch-identity.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import {
   type ConnectionToUse,
@@ -27,8 +26,9 @@ import {
   findTest,
   insertRequest,
   noBrowser,
-  storeWaiting,
+  storePending,
 } from './queries.ts'
+import { readFacts } from './read-facts.ts'
 import { connectionTestExpired, identityProviderRefused } from './refusals.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
@@ -159,7 +159,7 @@ export async function completeTest(
   const { request, connection } = await getTest(federation, caller, state)
   const isThisBrowser = browser !== undefined && request.browserHash === hashSecret(browser)
   if (!isThisBrowser || !(await claimTestResponse(tenant, request.stateHash))) throw connectionTestExpired()
-  const arrived = await speak(federation, connection, request, parameters)
+  const arrived = await fetchIdentity(federation, connection, request, parameters)
   await conclude(federation, tenant, { request, connection, arrived, origin })
   return testPath(state)
 }
@@ -187,7 +187,7 @@ interface Arrived {
 
 /** Stores what a test has found: the checks as those of a sign-in that was refused, all of it for ten minutes. */
 async function conclude(federation: Federation, tenant: Tenant, { request, connection, arrived, origin }: Arrived): Promise<TestResult> {
-  const examined = arrived instanceof UpstreamRefusal ? undefined : await examine(federation, tenant, connection, arrived, origin)
+  const examined = arrived instanceof UpstreamRefusal ? undefined : await examine(federation, tenant, connection, arrived)
   const refusal = arrived instanceof UpstreamRefusal ? identityProviderRefused() : examined?.refusal
   const checks = examined?.refusal ? [...arrived.checks, checkOfUser(examined.refusal)] : arrived.checks
   const reference = await storeChecks(federation, origin, {
@@ -205,7 +205,7 @@ async function conclude(federation: Federation, tenant: Tenant, { request, conne
     outcome: examined?.outcome,
   }
   const { stateHash } = request
-  await storeWaiting(tenant, stateHash, federation.keyring.encrypt(JSON.stringify({ result }), stateHash))
+  await storePending(tenant, stateHash, federation.keyring.encrypt(JSON.stringify({ result }), stateHash))
   return result
 }
 
@@ -215,15 +215,8 @@ async function examine(
   tenant: Tenant,
   connection: ConnectionToUse,
   identity: UpstreamIdentity,
-  origin: Origin,
 ): Promise<{ person: MappedPerson; outcome: TestOutcome; refusal: Problem | undefined }> {
-  const facts = await readFacts(federation, {
-    connection: { ...connection, isActive: true },
-    identity,
-    linkTo: undefined,
-    origin,
-    language: undefined,
-  })
+  const facts = await readFacts(federation.database, { connection: { ...connection, isActive: true }, identity, linkTo: undefined })
   const decision = decideIdentity(facts)
   const refusal = decision.kind === 'refuse' ? refusalOf(federation, decision) : undefined
   return { person: await mapped(tenant, connection, identity, decision), outcome: await outcomeOf(tenant, decision), refusal }

@@ -2,8 +2,8 @@ import { say } from '../../../shared/checks/said.ts'
 import { refuseForSso } from '../../domains/sso-requirement.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import { userBlocked } from '../../sign-in/refusals.ts'
-import { type Check, checkOf } from '../upstream/checks.ts'
-import type { Refused } from './carry-out.ts'
+import type { Check } from '../upstream/checks.ts'
+import type { Refused } from './federated-sign-in.ts'
 import {
   addressUnusable,
   connectionUnusable,

@@ -1,0 +1,57 @@
+import type { UserCaller } from '../../access/caller.ts'
+import type { Origin } from '../../activity/actor.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Language } from '../../platform/language.ts'
+import { beginSignIn, type SignInOrigin } from '../../sign-in/begin.ts'
+import { type ConnectionToUse, claimRequest, type FederationRequest } from './queries.ts'
+import { federatedSignInExpired } from './refusals.ts'
+import { type Federation, getUsableConnection, secretsOf } from './start.ts'
+
+/** What came back by the browser. */
+export interface Callback {
+  connectionId: string
+  /** What the browser's cookie holds. */
+  browser: string | undefined
+  parameters: URLSearchParams
+  /** The signed-in user of the browser. */
+  caller: UserCaller | undefined
+  origin: Origin
+  language: Language | undefined
+}
+
+/** A sign-in that has come back from its identity provider, whose request has been used up. */
+export interface Attempt {
+  connection: ConnectionToUse
+  request: FederationRequest
+  /** The signed-in user who links the account; undefined for a sign-in. */
+  linkTo: UserCaller | undefined
+  origin: SignInOrigin
+  language: Language | undefined
+}
+
+/**
+ * Uses the request up that the browser has come back with, once.
+ *
+ * @throws Problem `not-found`, `forbidden` when the connection cannot be used (any more), `bad-request` for a state that is unknown, used,
+ *   expired or of another browser, or when the user who began to link is not the one who is signed in
+ */
+export async function claimAttempt(federation: Federation, callback: Callback): Promise<Attempt> {
+  const { database } = federation
+  const connection = await getUsableConnection(database, callback.connectionId)
+  const request = await claim(federation, connection, callback)
+  const isLink = request.purpose === 'link'
+  // Who began to link has signed out, or another has signed in.
+  if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
+  const { waitingClient } = secretsOf(federation, request)
+  const origin = beginSignIn({ ...callback.origin, signInId: request.signInId, waitingClient }, database.clock.now())
+  return { connection, request, linkTo: isLink ? callback.caller : undefined, origin, language: callback.language }
+}
+
+async function claim({ database }: Federation, connection: ConnectionToUse, { parameters, browser }: Callback): Promise<FederationRequest> {
+  const state = parameters.get('state')
+  if (state === null || browser === undefined) throw federatedSignInExpired()
+  const key = { stateHash: hashSecret(state), connectionId: connection.id, browserHash: hashSecret(browser) }
+  const request = await database.transaction(connection.organisationId, (tenant) => claimRequest(tenant, key))
+  if (!request) throw federatedSignInExpired()
+  return request
+}

@@ -1,0 +1,51 @@
+import { userActor } from '../../activity/actor.ts'
+import { acceptFor } from '../../invitations/accept-invitation.ts'
+import { findInvitationTo } from '../../invitations/queries.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { lockAddress } from '../../platform/database/locks-and-channels.ts'
+import { findDefaultRole } from '../../roles/queries.ts'
+import { createUserRecord } from '../../users/create-user-record.ts'
+import type { IdentityDecision } from '../decide-identity.ts'
+import type { FederatedSignIn } from './federated-sign-in.ts'
+import { idsFrom, newPersonFrom } from './person.ts'
+import { StaleDecision } from './retry-when-stale.ts'
+
+/**
+ * Creates the user of an identity, by an invitation where there is one.
+ *
+ * @throws Problem `conflict` when the address has been registered since, `forbidden` when the trial limit is reached; StaleDecision when an
+ *   invitation has come or gone
+ */
+export async function createAccount(
+  tenant: Tenant,
+  trialMaxUsers: number,
+  { connection, identity, origin }: FederatedSignIn,
+  decision: Extract<IdentityDecision, { kind: 'create' | 'accept_invitation' }>,
+): Promise<string> {
+  const { email = '', claims } = identity
+  const person = { ...newPersonFrom(claims, connection.mapping, email), passwordHash: null }
+  if (decision.kind === 'accept_invitation') {
+    const invitation = await findInvitationTo(tenant, email)
+    const accepted =
+      invitation &&
+      (await acceptFor(tenant, invitation, person, { claim: { id: invitation.id }, isAddressProven: true, trialMaxUsers, origin }))
+    if (!accepted) throw new StaleDecision()
+    return accepted.id
+  }
+  // An invitation that has been sent since is accepted instead; one that is being sent finds the user.
+  await lockAddress(tenant, email)
+  if (await findInvitationTo(tenant, email)) throw new StaleDecision()
+  const isMapped = idsFrom(claims, connection.roleMappings, ({ roleId }) => roleId).length > 0
+  const defaultRole = isMapped ? undefined : await findDefaultRole(tenant)
+  const created = await createUserRecord(
+    tenant,
+    { email, ...person, emailVerifiedAt: tenant.now },
+    {
+      roles: defaultRole ? [defaultRole] : [],
+      teamIds: [],
+      trialMaxUsers,
+      history: (user) => ({ actor: userActor(user, origin) }),
+    },
+  )
+  return created.id
+}

@@ -1,0 +1,37 @@
+import { say } from '../../../shared/checks/said.ts'
+import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { hasOverage } from './person.ts'
+import type { ConnectionToUse, FederationRequest } from './queries.ts'
+import { settingsOf } from './settings.ts'
+import { type Federation, nonceOf, secretsOf } from './start.ts'
+
+/** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
+export async function fetchIdentity(
+  federation: Federation,
+  connection: ConnectionToUse,
+  request: FederationRequest,
+  parameters: URLSearchParams,
+): Promise<UpstreamIdentity | UpstreamRefusal> {
+  const { database } = federation
+  const { verifier, maxAge } = secretsOf(federation, request)
+  const upstream = await federation.openUpstream()
+  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
+  const names = domains.map(({ domain }) => domain)
+  const settings = settingsOf(federation, connection, names, database.clock.now())
+  try {
+    const expected = { state: parameters.get('state') ?? '', nonce: nonceOf(verifier), verifier, maxAge }
+    const identity = await upstream.identityFrom(settings, parameters, expected)
+    return checkGroups(connection, identity)
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) return error
+    throw error
+  }
+}
+
+function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
+  if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
+  const { checks, claims } = identity
+  return new UpstreamRefusal([...checks, checkOf('groups', say('in-the-token'), say('a-link-instead'), false)], 'browser', { claims })
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { getUser, lockUser } from '../../accounts/queries.ts'
+import { type Actor, type Origin, userActor } from '../../activity/actor.ts'
+import { record } from '../../activity/record.ts'
+import { tellOfIdentity } from '../../identities/mails.ts'
+import { presentIdentity } from '../../identities/present-identity.ts'
+import { type IdentityToStore, insertIdentity, updateIdentity } from '../../identities/queries.ts'
+import type { MailSender } from '../../mails/mail-sender.ts'
+import type { Recipient } from '../../mails/mail-to-user.ts'
+import { markEmailVerified } from '../../passwords/verify-email.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import type { IdentityFacts } from '../decide-identity.ts'
+import type { Connection } from '../queries.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import type { FederatedSignIn } from './federated-sign-in.ts'
+import { exceedsVoucher, findHolderAmong, findKnownUser } from './queries.ts'
+import { StaleDecision } from './retry-when-stale.ts'
+import { takeAwayAccess } from './take-away-access.ts'
+
+/**
+ * Links the identity to a user who had an account before, and tells them.
+ *
+ * @throws StaleDecision when they are no longer as they were when that was decided, or the identity has become another user's
+ */
+export async function linkKnownUser(
+  tenant: Tenant,
+  sender: MailSender,
+  signIn: FederatedSignIn,
+  { userId, removesCredentials }: { userId: string; removesCredentials: boolean },
+  facts: IdentityFacts,
+): Promise<void> {
+  await holdUserAsDecided(tenant, signIn.connection, userId, facts)
+  if (removesCredentials) await removeCredentials(tenant, userId, signIn.origin)
+  const user = await linkAccount(tenant, signIn, userId)
+  const { connection, language } = signIn
+  await tellOfIdentity(tenant, sender, 'identityLinked', { user, connection, language })
+}
+
+/** Links the identity to a user, and records it. @throws StaleDecision when it has become another user's */
+export async function linkAccount(tenant: Tenant, signIn: FederatedSignIn, userId: string): Promise<Recipient> {
+  const { subject } = signIn.identity
+  const inserted = await insertIdentity(tenant, userId, stored(signIn))
+  if (!inserted) throw new StaleDecision()
+  const user = await getUser(tenant, userId)
+  const { id, email, name } = user
+  await record(tenant, userActor(user, signIn.origin), {
+    action: 'identity.linked',
+    identity: presentIdentity({ ...inserted, subject, connection: signIn.connection }),
+    user: { id, email, name },
+    metadata: { userId, connectionId: signIn.connection.id },
+  })
+  return user
+}
+
+/**
+ * Holds the user who is to get the identity, as they were when that was decided: they may have become the owner since, have another
+ * address, or have proven theirs. Who vouches for the connection may have lost a permission that they have.
+ */
+async function holdUserAsDecided(tenant: Tenant, connection: Connection, userId: string, facts: IdentityFacts): Promise<void> {
+  const { linkTo, holder, email, holderExceedsVoucher } = facts
+  await lockUser(tenant, userId)
+  const now = linkTo || email === undefined ? await findKnownUser(tenant, userId) : await findHolderAmong(tenant, email)
+  if (!isDeepStrictEqual(now, linkTo ?? holder)) throw new StaleDecision()
+  const exceeds = !linkTo && (await exceedsVoucher(tenant, connection, userId, { holdsVoucher: true }))
+  if (exceeds !== holderExceedsVoucher) throw new StaleDecision()
+}
+
+/** Stores what the provider says of an identity now. @throws StaleDecision when it has been unlinked */
+export async function refreshIdentity(tenant: Tenant, signIn: FederatedSignIn, userId: string): Promise<void> {
+  if (!(await updateIdentity(tenant, userId, stored(signIn)))) throw new StaleDecision()
+}
+
+const stored = ({ connection, identity }: FederatedSignIn): IdentityToStore => ({
+  connectionId: connection.id,
+  subject: identity.subject,
+  email: identity.email,
+  claims: storedClaims(identity),
+})
+
+const claimsMax = 16_384
+
+/** Claims as they are stored: what a provider sends without measure is not. */
+function storedClaims({ claims, subject }: UpstreamIdentity): UpstreamIdentity['claims'] {
+  const text = JSON.stringify(claims)
+  return text.length <= claimsMax && !unstorable.test(text) ? claims : { sub: subject }
+}
+
+/** What PostgreSQL does not take into JSON: zeroes, and halves of characters. */
+const unstorable = /\\u(?:0000|d[89a-f])/i
+
+/**
+ * Takes away all that leads into an account whose address was never proven: an attacker may have registered it, and expect the owner of
+ * the address to use it.
+ */
+async function removeCredentials(tenant: Tenant, userId: string, origin: Origin): Promise<void> {
+  // Not the user: the sessions that end may be an attacker's.
+  const actor: Actor = { actorType: 'system', actorId: null, ...origin }
+  await takeAwayAccess(tenant, actor, await getUser(tenant, userId), 'address not proven before')
+}
+
+/** An address that the provider has proven is proven here, too. */
+export async function verifyAddress(tenant: Tenant, { identity, origin }: FederatedSignIn, userId: string): Promise<void> {
+  const user = await getUser(tenant, userId)
+  if (user.emailVerifiedAt === null && user.email === identity.email) await markEmailVerified(tenant, origin, userId)
+}

@@ -1,0 +1,36 @@
+import { isRegistered } from '../../accounts/queries.ts'
+import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { findInvitationTo } from '../../invitations/queries.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { IdentityFacts } from '../decide-identity.ts'
+import type { FederatedSignIn } from './federated-sign-in.ts'
+import { exceedsVoucher, findAddressHolder, findIdentityUser, findKnownUser } from './queries.ts'
+import { factsOf } from './rules.ts'
+
+/** All that the decision rests on. */
+export async function readFacts(
+  database: Database,
+  { connection, identity, linkTo }: Pick<FederatedSignIn, 'connection' | 'identity' | 'linkTo'>,
+): Promise<IdentityFacts> {
+  const { organisationId } = connection
+  const { email } = identity
+  const [identityOf, holder, linkingUser, invitation, domains] = await Promise.all([
+    findIdentityUser(database, connection, identity.subject),
+    email === undefined ? undefined : findAddressHolder(database, email),
+    linkTo === undefined ? undefined : findKnownUser(database.tenant(organisationId), linkTo.session.userId),
+    email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
+    verifiedDomainsOf(database.tenant(organisationId)),
+  ])
+  const isFoundByAddress = holder !== undefined && identityOf === undefined && linkTo === undefined
+  const isNew = email !== undefined && identityOf === undefined && holder === undefined
+  return factsOf(connection, {
+    identity,
+    identityOf,
+    linkTo: linkingUser,
+    holder,
+    holderExceedsVoucher: isFoundByAddress && (await exceedsVoucher(database.tenant(organisationId), connection, holder.id)),
+    isKeptElsewhere: isNew && (await isRegistered(database, email, organisationId)),
+    invitationId: invitation?.id,
+    domains,
+  })
+}
