@@ -2,7 +2,7 @@ import { say } from '../../../shared/checks/said.ts'
 import { refuseForSso } from '../../domains/sso-requirement.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import { userBlocked } from '../../sign-in/refusals.ts'
-import type { Check } from '../upstream/checks.ts'
+import { type Check, checkOf } from '../upstream/checks.ts'
 import type { Refused } from './federated-sign-in.ts'
 import {
   addressUnusable,
