@@ -5,19 +5,22 @@ import { type StartWarning, setUpWarnings, unreachableServers } from '../operati
 import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
 import { textOfBlocked } from '../platform/database/contended-migration.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Engine } from '../platform/database/engine.ts'
 import { isDatabaseGone, reportOutages } from '../platform/database/outage.ts'
 import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
+import type { App } from '../platform/http/app.ts'
 import type { ReservedPort } from '../platform/http/reserve-port.ts'
-import { checkBootstrap, createFirstOrganisation, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
+import type { UnprintedSecret } from '../platform/unprinted-secret.ts'
+import { type Bootstrap, checkBootstrap, createFirstOrganisation, isEmpty, unprintedOrganisation } from '../provisioning/bootstrap.ts'
 import { composeHttp, type HttpOptions } from './compose-http.ts'
 import type { Config } from './config.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
-import { startWorkers, type WorkerOptions } from './workers.ts'
+import { startWorkers, type WorkerOptions, type Workers } from './workers.ts'
 
 export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasStarted'>, WorkerOptions {
   /** Where the first owner's password waits until it is printed. */
-  ownerPassword?: UntoldPassword
+  ownerPassword?: UnprintedSecret
   /** Listened on already; the port of the configuration unless given. */
   port?: ReservedPort
   /** Told when the start begins and ends to wait for a database that is away. */
@@ -57,57 +60,96 @@ const requestsAloneMilliseconds = 4_000
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger } = options
-  let started = false
-  const reporting = reportOutages(options.engine, {
-    // A start that fails says why by itself.
-    away: {
-      began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
-      ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
-    },
-    diskFull: {
-      began: ({ message }) => started && logger.error({ reason: message }, 'the disk of the database is full'),
-      ended: (milliseconds) => started && logger.info({ milliseconds }, 'the disk of the database has room again'),
-    },
-  })
+  const phase: Phase = { isStarted: false, isDraining: false }
+  const reporting = reportOutagesOf(options, phase)
   const engine = options.telemetry?.tracing?.engine(reporting) ?? reporting
 
-  const reached = <T>(work: () => Promise<T>) => whenReachable(work, waitingFor(options))
-  const migrated = startEarly(
-    migrateDatabase(engine, systemActor, options.clock, waitingFor(options)).then((applied) => {
-      if (applied.length > 0) logger.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the database')
-    }),
-  )
+  const migrated = startEarly(migrate(engine, options))
   const services = await openServices({ ...options, engine })
-  const { database, signingKeys } = services
-  // Only a database that has to be migrated first has no keys yet, or none that this release can read.
-  const keysAreRead = startEarly(signingKeys.open().catch(() => migrated.then(() => reached(() => signingKeys.open()))))
-  // One after the other, so that one alone says that it waits.
-  const isFirstStart = startEarly(
-    Promise.all([migrated, keysAreRead]).then(async () => config.bootstrap !== undefined && (await reached(() => isEmpty(database)))),
-  )
+  const { keysAreRead, isFirstStart } = prepareDatabase(services, migrated, options)
 
-  let drained: Promise<unknown> | undefined
-  const app = await composeHttp(services, { ...options, hasStarted: () => started && !drained })
+  const app = await composeHttp(services, { ...options, hasStarted: () => phase.isStarted && !phase.isDraining })
   await keysAreRead
   const address = await (options.port?.handTo(app) ?? app.listen({ port: config.port, host: config.host }))
-  const beReady = () => {
-    started = true
+  const announceReady = () => {
+    phase.isStarted = true
     logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
   }
 
-  const { bootstrap } = config
-  const { ownerPassword } = options
-  const first = (await isFirstStart) ? bootstrap : undefined
-  if (first) await checkBootstrap(first, services.breachedPasswords)
-  const untold =
-    !first && bootstrap && ownerPassword ? await reached(() => untoldOrganisation(services, bootstrap, ownerPassword)) : undefined
-  if (!first) beReady()
-  const workers = await startWorkers(services, options)
-  // Last, so that a start that fails does not leave an owner whose password was never shown.
-  const bootstrapped = first ? await reached(() => createFirstOrganisation(services, first, ownerPassword)) : untold
-  if (first) beReady()
-  warn(logger, await warningsOf(database, config))
+  const first = (await isFirstStart) ? config.bootstrap : undefined
+  const { workers, bootstrapped } = await (first
+    ? startWithFirstOwner(services, options, first, announceReady)
+    : startWithOwner(services, options, announceReady))
+  warn(logger, await warningsOf(services.database, config))
   void unreachableServers(config).then((warnings) => warn(logger, warnings))
+  reportReplica(engine, options)
+
+  return {
+    address,
+    services,
+    bootstrapped,
+    deliverDueWebhooks: workers.deliverDueWebhooks,
+    settled: () => app.settled(),
+    ...stopper({ app, workers, services }, options, phase),
+  }
+}
+
+/** How far the service has come: requests are told of it, and the log depends on it. */
+interface Phase {
+  isStarted: boolean
+  isDraining: boolean
+}
+
+/** A start that fails says why by itself: outages are reported once the service has started. */
+function reportOutagesOf({ engine, logger }: ServiceOptions, phase: Phase): Engine {
+  const tell = (began: string, ended: string) => ({
+    began: ({ message }: Error) => phase.isStarted && logger.error({ reason: message }, began),
+    ended: (milliseconds: number) => phase.isStarted && logger.info({ milliseconds }, ended),
+  })
+  return reportOutages(engine, {
+    away: tell('the database cannot be reached', 'the database can be reached again'),
+    diskFull: tell('the disk of the database is full', 'the disk of the database has room again'),
+  })
+}
+
+async function migrate(engine: Engine, options: ServiceOptions): Promise<void> {
+  const applied = await migrateDatabase(engine, systemActor, options.clock, waitingFor(options))
+  if (applied.length > 0) options.logger.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the database')
+}
+
+/** What the database is asked at a start, one question after the other, so that one alone says that it waits. */
+function prepareDatabase({ database, signingKeys }: Services, migrated: Promise<void>, options: ServiceOptions) {
+  const { bootstrap } = options.config
+  const readKeys = () => signingKeys.open()
+  // Only a database that has to be migrated first has no keys yet, or none that this release can read.
+  const keysAreRead = startEarly(readKeys().catch(() => migrated.then(() => whenReachable(readKeys, waitingFor(options)))))
+  const isFirst = async () => bootstrap !== undefined && (await whenReachable(() => isEmpty(database), waitingFor(options)))
+  return { keysAreRead, isFirstStart: startEarly(Promise.all([migrated, keysAreRead]).then(isFirst)) }
+}
+
+/** Begins to work before there is anybody: a start that fails must not leave an owner whose password was never shown. */
+async function startWithFirstOwner(services: Services, options: ServiceOptions, bootstrap: Bootstrap, announceReady: () => void) {
+  await checkBootstrap(bootstrap, services.breachedPasswords)
+  const workers = await startWorkers(services, options)
+  const create = () => createFirstOrganisation(services, bootstrap, options.ownerPassword)
+  const bootstrapped = await whenReachable(create, waitingFor(options))
+  announceReady()
+  return { workers, bootstrapped }
+}
+
+/** A start before may have ended between creating the owner and printing the password. */
+async function startWithOwner(services: Services, options: ServiceOptions, announceReady: () => void) {
+  const { config, ownerPassword } = options
+  const { bootstrap } = config
+  const bootstrapped =
+    bootstrap && ownerPassword
+      ? await whenReachable(() => unprintedOrganisation(services, bootstrap, ownerPassword), waitingFor(options))
+      : undefined
+  announceReady()
+  return { workers: await startWorkers(services, options), bootstrapped }
+}
+
+function reportReplica(engine: Engine, { config, logger }: ServiceOptions): void {
   engine.watchReplica?.({
     passedOver: (error) =>
       void import('./explain-failure.ts').then(({ explainReplica }) => {
@@ -116,19 +158,27 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }),
     readAgain: (milliseconds) => logger.info({ milliseconds }, 'lists are read from the replica again'),
   })
+}
 
+interface Running {
+  app: App
+  workers: Workers
+  services: Services
+}
+
+function stopper(
+  { app, workers, services }: Running,
+  { config, telemetry }: ServiceOptions,
+  phase: Phase,
+): Pick<Service, 'drain' | 'stop'> {
+  let drained: Promise<unknown> | undefined
   const drain = async () => {
     if (!drained) app.drain()
+    phase.isDraining = true
     drained ??= pause(config.drainSeconds * 1_000)
     await drained
   }
-
   return {
-    address,
-    services,
-    bootstrapped,
-    deliverDueWebhooks: workers.deliverDueWebhooks,
-    settled: () => app.settled(),
     drain,
     async stop() {
       if (config.drainSeconds > 0) await drain()
@@ -139,7 +189,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         await closed
         await services.close()
       } finally {
-        await options.telemetry?.close()
+        await telemetry?.close()
       }
     },
   }

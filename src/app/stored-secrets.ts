@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
+import type { UnprintedSecret } from '../platform/unprinted-secret.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-mistakes.ts'
 
@@ -51,14 +52,6 @@ function storedKey(text: string, dataDir: string): Buffer {
   throw new ConfigError([
     `${join(dataDir, secretKeyFile)} is not usable and must hold ${secretKeyExpected}: put the key of the service there, or set SECRET_KEY`,
   ])
-}
-
-/** A secret that is stored only until it has been printed. */
-export interface UnprintedSecret {
-  read(): Promise<string | undefined>
-  store(value: string): Promise<void>
-  /** At once, so that nothing comes between the printing and this, such as the end of the process. */
-  forget(): void
 }
 
 export function unprintedSecret(dataDir: string, name: string): UnprintedSecret {

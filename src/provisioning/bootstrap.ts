@@ -9,6 +9,7 @@ import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { UnprintedSecret } from '../platform/unprinted-secret.ts'
 import { createOrganisationRecords } from './create-organisation.ts'
 
 export interface Bootstrap {
@@ -16,12 +17,6 @@ export interface Bootstrap {
   email: string
   /** Undefined generates a random one. */
   password: string | undefined
-}
-
-/** Where a generated password is stored until it has been printed. */
-export interface UntoldPassword {
-  read(): Promise<string | undefined>
-  store(password: string): Promise<void>
 }
 
 interface Bootstrapping {
@@ -54,9 +49,9 @@ export async function checkBootstrap({ email, password }: Bootstrap, breachedPas
  *
  * @returns how to sign in, undefined when another process was first
  */
-export async function createFirstOrganisation(bootstrapping: Bootstrapping, bootstrap: Bootstrap, untold?: UntoldPassword) {
-  const created = (await isEmpty(bootstrapping.database)) ? await bootstrapOrganisation(bootstrapping, bootstrap, untold) : undefined
-  return created ?? (untold && untoldOrganisation(bootstrapping, bootstrap, untold))
+export async function createFirstOrganisation(bootstrapping: Bootstrapping, bootstrap: Bootstrap, unprinted?: UnprintedSecret) {
+  const created = (await isEmpty(bootstrapping.database)) ? await bootstrapOrganisation(bootstrapping, bootstrap, unprinted) : undefined
+  return created ?? (unprinted && unprintedOrganisation(bootstrapping, bootstrap, unprinted))
 }
 
 /**
@@ -67,11 +62,11 @@ export async function createFirstOrganisation(bootstrapping: Bootstrapping, boot
 async function bootstrapOrganisation(
   { database, passwordHasher }: Bootstrapping,
   { slug, email, password }: Bootstrap,
-  untold?: UntoldPassword,
+  unprinted?: UnprintedSecret,
 ) {
   const chosen = password ?? newSecret().slice(0, 20)
   // Stored before the owner exists: a process killed in between would otherwise leave an owner whose password is lost.
-  if (password === undefined) await untold?.store(chosen)
+  if (password === undefined) await unprinted?.store(chosen)
   const passwordHash = await passwordHasher.hash(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
   const input = { name, slug, email, ownerEmail: email }
@@ -87,8 +82,12 @@ async function bootstrapOrganisation(
 }
 
 /** The credentials of an organisation that an earlier start created without printing them; undefined when there is none. */
-export async function untoldOrganisation({ database, passwordHasher }: Bootstrapping, { slug, email }: Bootstrap, untold: UntoldPassword) {
-  const password = await untold.read()
+export async function unprintedOrganisation(
+  { database, passwordHasher }: Bootstrapping,
+  { slug, email }: Bootstrap,
+  unprinted: UnprintedSecret,
+) {
+  const password = await unprinted.read()
   if (password === undefined) return undefined
   const owner = await database.system().selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirst()
   return (await passwordHasher.match(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined

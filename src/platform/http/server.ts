@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -8,8 +8,8 @@ import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
+import { allowDraining, repeatDocuments, takeAnyExpectation } from './http-edge.ts'
 import { ignoredFieldsHeader } from './ignored-fields-header.ts'
-import { oneRequestAtATime } from './one-request-at-a-time.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
   bodyTooLarge,
@@ -21,7 +21,6 @@ import {
   unexpectedError,
   unsupportedMediaType,
 } from './refusals.ts'
-import { RepeatedDocuments } from './repeated-documents.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { SentResponse } from './sent-response.ts'
@@ -110,19 +109,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.hijack()
     refuse(new Error('The request names no host'), request.raw.socket)
   })
-  // What a request expects is not asked: Node would refuse in words of its own.
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
-  server.decorate('drain', () => {
-    server.repeatedDocuments.close()
-    // Registered only now: a service that does not stop pays nothing for it.
-    server.server.prependListener('request', (_request, response) => {
-      response.shouldKeepAlive = false
-    })
-  })
-  // What is answered while the service stops keeps no connection open: only the idle ones are closed at once.
-  server.addHook('preClose', async () => {
-    server.server.keepAliveTimeout = 1
-  })
+  takeAnyExpectation(server)
+  allowDraining(server)
   return server
 }
 
@@ -234,21 +222,6 @@ function logResponses(server: App, logger: Logger): void {
   )
 }
 
-/** Puts what answers documents again in front of the framework. */
-function repeatDocuments(server: App, listeners: ReadonlySet<(sent: SentResponse) => void>): void {
-  const repeated = new RepeatedDocuments((sent) => {
-    for (const listener of listeners) listener(sent)
-  })
-  server.decorate('repeatedDocuments', repeated)
-  server.addHook('preClose', async () => repeated.close())
-  const [handle] = server.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
-  server.server.removeAllListeners('request')
-  const respond = (request: IncomingMessage, response: ServerResponse) => {
-    if (!repeated.answer(request, response)) handle.call(server.server, request, response)
-  }
-  server.server.on('request', oneRequestAtATime(respond))
-}
-
 /** The path of a request without its query. */
 export function pathOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?')
@@ -256,10 +229,6 @@ export function pathOf(request: FastifyRequest): string {
 }
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** From now on each response ends its connection, so that proxies and clients open their next one elsewhere. */
-    drain(): void
-  }
   interface FastifyRequest {
     /** What the closing log line says of the request besides its path, such as who called. */
     logContext: Readonly<Record<string, unknown>> | undefined
