@@ -12,7 +12,13 @@ import {
 } from './route-schemas.ts'
 
 const readEverything = admin(
-  ...(['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read'] as const),
+  'organisation:read',
+  'roles:read',
+  'teams:read',
+  'clients:read',
+  'connections:read',
+  'webhooks:read',
+  'api_keys:read',
 )
 const ofEach = 'Needs the permission to read each section of the document'
 

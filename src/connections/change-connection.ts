@@ -41,8 +41,15 @@ import type { ConnectionChanges, KeyRotation, NewConnectionSecret } from './sche
 
 /** What says who signs in, and what they may do then. */
 const trusted: readonly (keyof ConnectionSettings)[] = [
-  ...(['configuration', 'linking', 'provisioning', 'mapping', 'roleMappings', 'teamMappings'] as const),
-  ...(['syncOn', 'trustsMfa', 'mfaContexts'] as const),
+  'configuration',
+  'linking',
+  'provisioning',
+  'mapping',
+  'roleMappings',
+  'teamMappings',
+  'syncOn',
+  'trustsMfa',
+  'mfaContexts',
 ]
 
 /**

@@ -272,11 +272,26 @@ export const Suspension = z.object({
 })
 
 const organisationEffects = [
-  ...(['must-enrol', 'need-not-enrol', 'no-phone-for-sms', 'factors-stay'] as const),
-  ...(['cannot-sign-in', 'can-sign-in-again', 'must-set-password', 'must-register-passkey', 'need-no-passkey'] as const),
-  ...(['passkeys-stop', 'passkeys-work-again', 'second-factor-too', 'passkey-suffices'] as const),
-  ...(['for-new-passwords', 'password-expires', 'password-no-longer-expires'] as const),
-  ...(['for-new-sessions', 'for-new-tokens', 'clients-outside', 'origins-removed'] as const),
+  'must-enrol',
+  'need-not-enrol',
+  'no-phone-for-sms',
+  'factors-stay',
+  'cannot-sign-in',
+  'can-sign-in-again',
+  'must-set-password',
+  'must-register-passkey',
+  'need-no-passkey',
+  'passkeys-stop',
+  'passkeys-work-again',
+  'second-factor-too',
+  'passkey-suffices',
+  'for-new-passwords',
+  'password-expires',
+  'password-no-longer-expires',
+  'for-new-sessions',
+  'for-new-tokens',
+  'clients-outside',
+  'origins-removed',
 ] as const
 
 const OrganisationEffect = z
