@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import type { OAuthExtensions } from '../clients/extensions.ts'
-import type { RelyingParty } from '../passkeys/relying-party.ts'
-import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
-import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
-import type { PrivateHosts } from '../platform/http/outgoing.ts'
+import type { Bootstrap } from '../provisioning/bootstrap.ts'
 import { stateFolderOf } from '../webhooks/local-receiver.ts'
 import {
   breachedPasswordMistakes,
@@ -13,81 +9,8 @@ import {
   productionMistakes,
   sharedDatabaseMistakes,
 } from './config-mistakes.ts'
-import { type Signal, sentSignals, telemetryMistakes } from './telemetry/settings.ts'
+import { sentSignals, telemetryMistakes } from './telemetry/settings.ts'
 import { isAddress, variables } from './variables.ts'
-
-/** What the operator has decided, read from the environment once at start-up. */
-export interface Config {
-  production: boolean
-  port: number
-  host: string
-  /** Origin of every link and the OAuth issuer, without a slash at the end. */
-  publicUrl: string
-  databaseUrl: string | undefined
-  /** Where lists may be read. */
-  databaseReplicaUrl: string | undefined
-  /** What stands between the service and the database. */
-  databasePooler: 'transaction' | undefined
-  /** Goes past the pooler. */
-  databaseListenUrl: string | undefined
-  /** How long a start waits for a database that is away. */
-  databaseWaitSeconds: number
-  /** How many processes serve the port: 1 is this one. */
-  workers: number
-  roles: Roles
-  /** How long a stop still serves while it says that it is not ready. */
-  drainSeconds: number
-  dataDir: string
-  /** 32 bytes; undefined in development, where the key is kept in the data directory. */
-  secretKey: Buffer | undefined
-  previousSecretKey: Buffer | undefined
-  smtpUrl: string | undefined
-  mailFrom: string
-  /** Undefined in production: SMS is no second factor. In development messages are written beside the mails. */
-  smsGateway: { url: string; token: string | undefined; from: string | undefined } | undefined
-  redisUrl: string | undefined
-  systemApiKey: string | undefined
-  bootstrap: { slug: string; email: string; password: string | undefined } | undefined
-  signup: 'open' | 'closed'
-  tenantHeader: 'optional' | 'required'
-  /** Whether fields that no schema names are refused rather than ignored. */
-  strictInput: boolean
-  /** For whom passkeys are made. */
-  relyingParty: RelyingParty
-  /** Whether `PASSKEY_RP_ID` is set: the start then holds it against the list of public suffixes. */
-  hasOwnRpId: boolean
-  /** Stands before the name of the session cookie. */
-  sessionCookiePrefix: '' | '__Host-'
-  /** Undefined looks no password up. */
-  breachedPasswords: BreachedPasswordSettings | undefined
-  webhookVariant: Variant
-  webhookAllowPrivateAddresses: boolean
-  /** Private destinations that may be called. */
-  outgoingPrivateHosts: PrivateHosts
-  /** The folder in which receivers of webhooks say that they run on this machine; undefined in production. */
-  localReceivers: string | undefined
-  /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
-  webhookLeaseSeconds: number
-  /** `address` or `address:port` of the name servers that are asked about domains; undefined asks those of the system. */
-  dnsServers: readonly string[] | undefined
-  pkcePlain: 'allow' | 'deny'
-  idTokenSigningAlg: SigningAlgorithm
-  /** Extensions of OAuth that are on. */
-  oauthExtensions: OAuthExtensions
-  problemsHost: string
-  /** Whether `/docs` and `/openapi.json` are served. */
-  apiDocs: boolean
-  /** Bearer token of `/metrics`. */
-  metricsToken: string | undefined
-  /** What is sent to a collector of OpenTelemetry. */
-  sentSignals: readonly Signal[]
-  rateLimit: boolean
-  /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
-  isTrustedProxy: ((address: string) => boolean) | undefined
-  trialMaxUsers: number
-  organisationRetentionDays: number
-  logLevel: string
-}
 
 /** What a process does: the API with its pages, or what goes on behind it (deliveries, mail, tasks). */
 export interface Roles {
@@ -95,14 +18,20 @@ export interface Roles {
   worker: boolean
 }
 
+type Environment = Record<string, string | undefined>
+
+/** The values of the variables, as `variables.ts` reads them. */
+type Variables = z.output<typeof schema>
+const schema = z.object(variables)
+
 /**
  * Reads the configuration.
  *
  * @throws ConfigError with a line for each variable that cannot be used
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Environment): Config {
   const given = Object.fromEntries(Object.keys(variables).map((name) => [name, environment[name]?.trim() || undefined]))
-  const result = z.object(variables).safeParse(given)
+  const result = schema.safeParse(given)
   if (!result.success) {
     const { issues } = result.error
     const further = given.NODE_ENV === 'production' ? productionMistakes(given.PUBLIC_URL ?? '', given) : []
@@ -128,57 +57,90 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
+  return configOf(read, publicUrl, environment)
+}
+
+/** What the operator has decided, read from the environment once at start-up. A variable has its row in `variables.ts` and its line here. */
+export type Config = ReturnType<typeof configOf>
+
+/** What follows from the variables: what is written in one way, and used in another. */
+function configOf(read: Variables, publicUrl: string, environment: Environment) {
+  const production = read.NODE_ENV === 'production'
+  const { hostname } = new URL(publicUrl)
   return {
     production,
     port: read.PORT,
     host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    /** Origin of every link and the OAuth issuer, without a slash at the end. */
     publicUrl,
     databaseUrl: read.DATABASE_URL,
+    /** Where lists may be read. */
     databaseReplicaUrl: read.DATABASE_REPLICA_URL,
+    /** What stands between the service and the database. */
     databasePooler: read.DATABASE_POOLER,
+    /** Goes past the pooler. */
     databaseListenUrl: read.DATABASE_LISTEN_URL,
+    /** How long a start waits for a database that is away. */
     databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
+    /** How many processes serve the port: 1 is this one. */
     workers: read.WORKERS,
-    roles: { api: read.ROLES.includes('api'), worker: read.ROLES.includes('worker') },
+    roles: { api: read.ROLES.includes('api'), worker: read.ROLES.includes('worker') } satisfies Roles,
+    /** How long a stop still serves while it says that it is not ready. */
     drainSeconds: read.DRAIN_SECONDS,
     dataDir: read.DATA_DIR,
+    /** 32 bytes; undefined in development, where the key is kept in the data directory. */
     secretKey: read.SECRET_KEY,
     previousSecretKey: read.SECRET_KEY_PREVIOUS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
+    /** Undefined in production: SMS is no second factor. In development messages are written beside the mails. */
     smsGateway: read.SMS_GATEWAY_URL ? { url: read.SMS_GATEWAY_URL, token: read.SMS_GATEWAY_TOKEN, from: read.SMS_FROM } : undefined,
     redisUrl: read.REDIS_URL,
     systemApiKey: read.SYSTEM_API_KEY,
     bootstrap: bootstrapOf(production, read),
     signup: read.SIGNUP,
     tenantHeader: read.TENANT_HEADER,
+    /** Whether fields that no schema names are refused rather than ignored. */
     strictInput: read.STRICT_INPUT === 'on',
+    /** For whom passkeys are made. */
     relyingParty: {
       id: read.PASSKEY_RP_ID ?? (isAddress(hostname) ? undefined : hostname),
       origins: [publicUrl, ...read.PASSKEY_ORIGINS],
       furtherOrigins: read.PASSKEY_ORIGINS,
     },
+    /** Whether `PASSKEY_RP_ID` is set: the start then holds it against the list of public suffixes. */
     hasOwnRpId: read.PASSKEY_RP_ID !== undefined,
-    sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? '',
+    /** Stands before the name of the session cookie. */
+    sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? ('' as const),
+    /** Undefined looks no password up. */
     breachedPasswords: read.BREACHED_PASSWORDS && {
       source: read.BREACHED_PASSWORDS,
-      whenUnreachable: read.BREACHED_PASSWORDS_UNREACHABLE ?? 'allow',
-      atSignIn: read.BREACHED_PASSWORDS_AT_SIGN_IN ?? 'off',
+      whenUnreachable: read.BREACHED_PASSWORDS_UNREACHABLE ?? ('allow' as const),
+      atSignIn: read.BREACHED_PASSWORDS_AT_SIGN_IN ?? ('off' as const),
     },
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
+    /** Private destinations that may be called. */
     outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
+    /** The folder in which receivers of webhooks say that they run on this machine; undefined in production. */
     localReceivers: production ? undefined : stateFolderOf(environment),
+    /** `address` or `address:port` of the name servers that are asked about domains; undefined asks those of the system. */
     dnsServers: read.DNS_SERVERS,
+    /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
+    /** Extensions of OAuth that are on. */
     oauthExtensions: read.OAUTH_EXTENSIONS,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
+    /** Whether `/docs` and `/openapi.json` are served. */
     apiDocs: read.API_DOCS === 'on',
+    /** Bearer token of `/metrics`. */
     metricsToken: read.METRICS_TOKEN,
+    /** What is sent to a collector of OpenTelemetry. */
     sentSignals: sentSignals(environment),
     rateLimit: read.RATE_LIMIT === 'on',
+    /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
     isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,
     organisationRetentionDays: read.ORGANISATION_RETENTION_DAYS,
@@ -189,7 +151,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function bootstrapOf(
   production: boolean,
   read: { BOOTSTRAP_ORGANISATION_SLUG: string; BOOTSTRAP_OWNER_EMAIL?: string | undefined; BOOTSTRAP_OWNER_PASSWORD?: string | undefined },
-): Config['bootstrap'] {
+): Bootstrap | undefined {
   const { BOOTSTRAP_ORGANISATION_SLUG: slug, BOOTSTRAP_OWNER_EMAIL: email, BOOTSTRAP_OWNER_PASSWORD: password } = read
   if (production) return email && password ? { slug, email, password } : undefined
   return { slug, email: email ?? 'owner@acme.test', password }

@@ -25,36 +25,7 @@ import type { Config } from './config.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
 /** What the operator has decided and features ask for. */
-export interface Settings
-  extends Pick<
-    Config,
-    | 'publicUrl'
-    | 'signup'
-    | 'trialMaxUsers'
-    | 'pkcePlain'
-    | 'idTokenSigningAlg'
-    | 'oauthExtensions'
-    | 'webhookVariant'
-    | 'webhookAllowPrivateAddresses'
-    | 'outgoingPrivateHosts'
-    | 'localReceivers'
-    | 'dataDir'
-    | 'relyingParty'
-  > {
-  /** The same as `publicUrl`, by the name that it has in tokens. */
-  issuer: string
-  /** Whether cookies are for https only. */
-  secureCookie: boolean
-  /** During development: pictures may come from the machine itself. */
-  allowLoopbackPictures: boolean
-  environment: 'production' | 'development'
-  mail: {
-    /** Whether there is a mail server. Without one mails are written to files. */
-    delivers: boolean
-    /** The path where those files are shown, during development. */
-    inbox: string | null
-  }
-}
+type Settings = ReturnType<typeof settingsOf>
 
 /**
  * All that the service is made of besides HTTP, each made once. HTTP, workers, commands and tests take what they need of
@@ -177,37 +148,39 @@ async function breachedPasswordsOf({ config, clock, logger, rangeServer }: Servi
   return openBreachedPasswords(config.breachedPasswords, { clock, logger, ...rangeServer })
 }
 
-function settingsOf({
-  publicUrl,
-  signup,
-  trialMaxUsers,
-  pkcePlain,
-  idTokenSigningAlg,
-  oauthExtensions,
-  dataDir,
-  relyingParty,
-  ...config
-}: Config): Settings {
+/** Of the configuration only what is named here: secrets and addresses of servers do not reach features. */
+const settingNames = [
+  'publicUrl',
+  'signup',
+  'trialMaxUsers',
+  'pkcePlain',
+  'idTokenSigningAlg',
+  'oauthExtensions',
+  'webhookVariant',
+  'webhookAllowPrivateAddresses',
+  'outgoingPrivateHosts',
+  'localReceivers',
+  'dataDir',
+  'relyingParty',
+] as const satisfies readonly (keyof Config)[]
+
+function settingsOf(config: Config) {
+  const { publicUrl, production, smtpUrl } = config
+  const decided = Object.fromEntries(settingNames.map((name) => [name, config[name]])) as Pick<Config, (typeof settingNames)[number]>
   return {
-    publicUrl,
+    ...decided,
+    /** The same as `publicUrl`, by the name that it has in tokens. */
     issuer: publicUrl,
-    signup,
-    trialMaxUsers,
-    pkcePlain,
-    idTokenSigningAlg,
-    oauthExtensions,
-    webhookVariant: config.webhookVariant,
-    webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
-    outgoingPrivateHosts: config.outgoingPrivateHosts,
-    localReceivers: config.localReceivers,
-    dataDir,
-    relyingParty,
+    /** Whether cookies are for https only. */
     secureCookie: publicUrl.startsWith('https:'),
-    allowLoopbackPictures: !config.production,
-    environment: config.production ? 'production' : 'development',
+    /** During development: pictures may come from the machine itself. */
+    allowLoopbackPictures: !production,
+    environment: production ? ('production' as const) : ('development' as const),
     mail: {
-      delivers: config.smtpUrl !== undefined,
-      inbox: config.production || config.smtpUrl ? null : developmentInbox,
+      /** Whether there is a mail server. Without one mails are written to files. */
+      delivers: smtpUrl !== undefined,
+      /** The path where those files are shown, during development. */
+      inbox: production || smtpUrl ? null : developmentInbox,
     },
   }
 }
