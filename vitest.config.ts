@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { onPgliteAlone, onPostgresAlone } from './test/one-database.ts'
+import { coveredElsewhere, onPgliteAlone, onPostgresAlone } from './test/one-database.ts'
 import { folderInMemory } from './test/support/temporary-folder.ts'
 
 // For the processes and threads that tests start, which would compile the same code again and again.
@@ -10,11 +10,15 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 // What tests write is not worth a disk.
 process.env.TMPDIR ??= folderInMemory()
 
-const onDatabase = (name: 'pglite' | 'postgres', elsewhere: Readonly<Record<string, string>>) => ({
+// Whoever names files or tests wants to see all of them, on the database that is named.
+const isWholeRun = !process.argv.slice(2).some((word) => word.startsWith('test/') || word === '-t')
+if (!isWholeRun) process.env.EVERY_TEST_ON_PGLITE ??= '1'
+
+const onDatabase = (name: 'pglite' | 'postgres', elsewhere: readonly string[]) => ({
   test: {
     name,
     include: ['test/**/*.test.ts'],
-    exclude: ['test/*.test.ts', ...Object.keys(elsewhere)],
+    exclude: ['test/*.test.ts', ...elsewhere],
     globalSetup: `test/support/${name}.ts`,
     setupFiles: ['test/support/each-file.ts'],
   },
@@ -44,9 +48,15 @@ export default defineConfig({
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
+<<<<<<< HEAD
       { test: { name: 'rules', include: ['{src,shared,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
       onDatabase('pglite', onPostgresAlone),
       onDatabase('postgres', onPgliteAlone),
+=======
+      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
+      onDatabase('pglite', [...Object.keys(onPostgresAlone), ...(process.env.EVERY_TEST_ON_PGLITE ? [] : coveredElsewhere)]),
+      onDatabase('postgres', Object.keys(onPgliteAlone)),
+>>>>>>> d17407f3 (tests: each statement runs on both databases, not each test)
       screenshots,
     ],
   },

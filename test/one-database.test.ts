@@ -1,30 +1,58 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { onPgliteAlone, onPostgresAlone } from './one-database.ts'
+import bothDatabases from './both-databases.json' with { type: 'json' }
+import { filesToRecord, onBoth, onPgliteAlone, onPostgresAlone, partOfFile } from './one-database.ts'
 
 const filesOf = (table: Readonly<Record<string, string>>) =>
   Object.keys(table).map((pattern) => [pattern, globSync(pattern).sort()] as const)
 
-describe('the table of tests that run on one database', () => {
-  it('names files that are there, each once', () => {
-    const named = [...filesOf(onPostgresAlone), ...filesOf(onPgliteAlone)]
+const recorded = Object.keys(bothDatabases)
+const sourceOf = (file: string) => readFileSync(file, 'utf8')
+
+describe('the tables of tests that run on one database, or whole on both', () => {
+  it('name files that are there, each once', () => {
+    const named = [onPostgresAlone, onPgliteAlone, onBoth].flatMap(filesOf)
     expect(named.filter(([, files]) => files.length === 0)).toEqual([])
     // Those in a browser are named by their place and by their name.
     const files = named.flatMap(([, files]) => [...new Set(files)]).sort()
     expect(files.filter((file, index) => file === files[index - 1])).toEqual([])
   })
 
-  it('names none that asks which database it runs on', () => {
+  it('name none for one database that asks which it runs on', () => {
     const named = [onPostgresAlone, onPgliteAlone].flatMap((table) => filesOf(table).flatMap(([, files]) => files))
-    expect(named.filter((file) => /\bdatabaseKind\(/.test(readFileSync(file, 'utf8')))).toEqual([])
+    expect([...named, ...recorded].filter((file) => /\bdatabaseKind\(/.test(sourceOf(file)))).toEqual([])
   })
 
-  it('names none for what it prints, shows or sends that works on the database itself', () => {
+  it('name none for what it prints, shows or sends that works on the database itself', () => {
     // A page is shown rows that no request makes, such as those of last year.
     const named = Object.entries(onPostgresAlone)
       .filter(([, why]) => !why.startsWith('what a browser shows') && !why.startsWith('it is about'))
       .flatMap(([pattern]) => globSync(pattern))
-    const works = (file: string) => /from 'kysely'|platform\/database\/|\.transaction\(|\.tenant\(/.test(readFileSync(file, 'utf8'))
+    const works = (file: string) => /from 'kysely'|platform\/database\/|\.transaction\(|\.tenant\(/.test(sourceOf(file))
     expect(named.filter(works)).toEqual([])
+  })
+})
+
+describe('the tests that run on both databases for the statements they send', () => {
+  it('are of files that are there, and in no other table', () => {
+    expect([...new Set(recorded).difference(new Set(filesToRecord()))]).toEqual([])
+  })
+
+  it('are of files whose statements are all seen', () => {
+    const isUnseen = (file: string) => /service-process|startCommand|runCommand|openPostgres|startEmbedded/.test(sourceOf(file))
+    expect(recorded.filter(isUnseen)).toEqual([])
+  })
+
+  it('are all tests of a file that has changed since, or that is new', () => {
+    const [file = '', { tests, onBoth }] = Object.entries<{ tests: number; onBoth: object }>(bothDatabases).find(
+      ([, { onBoth }]) => Object.keys(onBoth).length > 0,
+    ) as [string, { tests: number; onBoth: object }]
+    const chosen = Object.keys(onBoth)
+    const now = [...new Set([...chosen, ...Array.from({ length: tests }, (_, index) => `another ${index}`)])].slice(0, tests)
+
+    expect(partOfFile(file, now)).toEqual(new Set(chosen))
+    expect(partOfFile(file, [...now, 'one more'])).toBeUndefined()
+    expect(partOfFile(file, ['renamed', ...now.slice(1)])).toBeUndefined()
+    expect(partOfFile('test/new.test.ts', now)).toBeUndefined()
   })
 })

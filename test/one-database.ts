@@ -1,7 +1,15 @@
 /**
- * Which tests run on one of the two databases, and why that is enough. All others run on both: whatever touches SQL, locks, time or
- * transactions does. A test that never reaches a difference between the databases runs on PostgreSQL, which takes less time.
+ * Which tests run on one of the two databases, and why that is enough. A test that never reaches a difference between the databases runs
+ * on PostgreSQL, which takes less time.
+ *
+ * What can differ is held statement by statement. `npm run test:databases` notes which statements the service sends in each test, and which
+ * constraints refuse them, and writes to `both-databases.json` the tests that send them all: those run on both databases, the others of
+ * the same files on PostgreSQL. At the end of a run of all tests, `tools/test-report.ts` fails it if PostgreSQL was sent a statement in
+ * one of these files that the embedded database never was. Files that the record does not know run whole on both, and so do those whose
+ * subject is the database, its locks or the process, in `onBoth`.
  */
+import { globSync } from 'node:fs'
+import bothDatabases from './both-databases.json' with { type: 'json' }
 
 const browser = 'what a browser shows; what the API responds to it is tested on both'
 const command = 'what a command prints; the operation that it carries out is tested on both, and so is how commands open a database'
@@ -52,4 +60,68 @@ export const onPgliteAlone: Readonly<Record<string, string>> = {
   'test/operations/{data-dir,data-dir-owner,embedded-files,embedded-vacuum}.test.ts': embedded,
   'test/operations/npm-start.test.ts': 'it starts the service as the README does, on the embedded database',
   'test/documents/generated.test.ts': 'it writes documents, once',
+}
+
+const differs = 'what it expects differs between the databases, or it asks them itself how they do it'
+const locks = 'who waits for whom, and what is seen meanwhile'
+const operated = 'how the service starts, stops and keeps to what it is given'
+const policies = 'row-level security'
+const processes = 'processes of its own, whose statements no test sees'
+
+/** Those that run whole on both, whatever they send. */
+export const onBoth: Readonly<Record<string, string>> = {
+  'test/tenancy/*.test.ts': policies,
+  'test/faults/{clock-jump,database-gone,group-commit,kill,network-gone,prepared-*,races,redeemed-once,schema-change,slow-clients}.test.ts':
+    locks,
+  'test/operations/{cleaning,deployment-files,documents,failed-start,lists-from-replica,mail,metrics,otlp-processes}.test.ts': operated,
+  'test/operations/{rate-limits,secret-key,secret-key-change,several-processes,shutdown,start,start-failures}.test.ts': operated,
+  'test/cli/{doctor,import-*,keys,migrate-rehearsal,organisation-transfer,program,records,verify}.test.ts': processes,
+  'test/{oauth,passkeys}/two-processes.test.ts': processes,
+  'test/webhooks/{chaos,process-end}.test.ts': processes,
+  'test/connections/races.test.ts': locks,
+  'test/doctor/{installation,pooler}.test.ts': differs,
+  'test/admin/list-plans.test.ts': differs,
+  'test/webhooks/plans.test.ts': differs,
+  'test/auth/email-codes.test.ts': differs,
+  'test/domains/kept-addresses.test.ts': differs,
+  'test/system/unconfirmed.test.ts': differs,
+}
+
+interface RecordedFile {
+  /** How many there are. */
+  tests: number
+  /** Those that run on both, by their full names, each with how many statements it adds to those of the tests before it. */
+  onBoth: Readonly<Record<string, number>>
+}
+
+const recorded: Readonly<Record<string, RecordedFile | undefined>> = bothDatabases
+
+/** Files each statement of which a test of another file sends to the embedded database. */
+export const coveredElsewhere = Object.entries(recorded)
+  .filter(([, known]) => known && Object.keys(known.onBoth).length === 0)
+  .map(([file]) => file)
+
+/** Whether the record says which of its tests run on the embedded database, if any. */
+export const isCovered = (file: string): boolean => recorded[file] !== undefined
+
+/**
+ * The tests of a file that run on the embedded database.
+ *
+ * @param tests the full names of all that it has now
+ * @returns undefined for all of them: a file that has changed since the record was made runs whole
+ */
+export function partOfFile(file: string, tests: readonly string[]): ReadonlySet<string> | undefined {
+  const known = recorded[file]
+  if (!known || tests.length !== known.tests) return undefined
+  const names = new Set(tests)
+  const part = new Set(Object.keys(known.onBoth))
+  return part.isSubsetOf(names) ? part : undefined
+}
+
+/** Those that the record is made of: they neither run on one database nor whole on both. */
+export function filesToRecord(): string[] {
+  const named = new Set(globSync([onPostgresAlone, onPgliteAlone, onBoth].flatMap((table) => Object.keys(table))))
+  return globSync('test/*/**/*.test.ts')
+    .filter((file) => !named.has(file))
+    .sort()
 }

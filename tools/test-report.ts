@@ -4,15 +4,36 @@
  *
  * `npm run test:profile` has it print what each file spent its time on.
  */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import { isCovered } from '../test/one-database.ts'
 import type { Expense } from '../test/support/profile.ts'
+import type { SeenFile } from './test-databases.ts'
 
 const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
 
 /** What CI may lack: no package of the npm registry or of Debian brings it, or the machine must allow it. */
 const mayLack = new Set(['otelcol-contrib', 'promtool', 'zsh', 'Authlib for Python', 'mounting a disk', 'an address besides loopback'])
+
+/** A line of the record that `npm run test:databases` is made of. */
+function seenOf(module: TestModule, at: number): SeenFile {
+  const tests = [...module.children.allTests()].map((test) => ({
+    name: test.fullName,
+    milliseconds: test.diagnostic()?.duration ?? 0,
+    statements: test.meta().statements ?? [],
+  }))
+  const { duration } = module.diagnostic()
+  return {
+    file: module.relativeModuleId,
+    at,
+    passed: module.ok(),
+    areConcurrent: [...module.children.allTests()].some(({ options }) => options.concurrent),
+    statements: module.meta().statements ?? [],
+    milliseconds: Math.max(0, duration - tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+    tests,
+  }
+}
 
 interface FileRow {
   name: string
@@ -96,6 +117,8 @@ const isSkipped = (test: TestCase) => test.result().state === 'skipped'
 export default class TestReport implements Reporter {
   #vitest: Vitest | undefined
   #start = 0
+  /** Milliseconds since 1970. */
+  #startedAt = 0
   /** Whether no words of the command line leave out files or tests. */
   #isWhole = false
 
@@ -105,10 +128,16 @@ export default class TestReport implements Reporter {
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
     this.#start = performance.now()
+    this.#startedAt = Date.now()
     const { projects = [], config } = this.#vitest ?? {}
     const files = await Promise.all(projects.map((project) => project.globTestFiles()))
     const areAllThere = ['rules', 'pglite', 'postgres'].every((name) => projects.some((project) => project.name === name))
     this.#isWhole = areAllThere && !config?.testNamePattern && specifications.length === files.flatMap(({ testFiles }) => testFiles).length
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const { RECORD_STATEMENTS: file } = process.env
+    if (file) appendFileSync(file, `${JSON.stringify(seenOf(module, this.#startedAt))}\n`)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -119,7 +148,10 @@ export default class TestReport implements Reporter {
     for (const { name, wall } of slowest.slice(0, 10)) process.stdout.write(`${seconds(wall)}  ${name}\n`)
 
     if (!this.#vitest?.config.testNamePattern) this.#reportSkipped(tests)
-    if (this.#isWhole) this.#compareCounts(tests)
+    if (this.#isWhole) {
+      this.#compareCounts(tests)
+      this.#compareStatements(modules)
+    }
     process.stdout.write(`${tests.length} tests in ${((performance.now() - this.#start) / 60_000).toFixed(1)} minutes\n`)
   }
 
@@ -148,6 +180,19 @@ export default class TestReport implements Reporter {
       if (now < count) this.#fail(`${project} has ${now} tests, and had ${count}: change test/count.json, and say why in the commit`)
       else if (now > count) process.stdout.write(`${project} has ${now} tests: test/count.json still says ${count}\n`)
     }
+  }
+
+  /** What a statement is on the embedded database, a test has to show on it. */
+  #compareStatements(modules: readonly TestModule[]): void {
+    const sentTo = (project: string, of: (file: string) => boolean) =>
+      new Set(
+        modules
+          .filter((module) => module.project.name === project && of(module.relativeModuleId))
+          .flatMap((module) => module.meta().statements ?? []),
+      )
+    const missing = sentTo('postgres', isCovered).difference(sentTo('pglite', () => true))
+    for (const statement of missing) process.stderr.write(`The embedded database was never sent: ${statement}\n`)
+    if (missing.size > 0) this.#fail('Each statement runs on both databases: npm run test:databases chooses the tests that send them all')
   }
 
   #fail(why: string): void {

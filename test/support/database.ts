@@ -8,6 +8,7 @@ import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { onServer, urlOf } from './database-server.ts'
 import { timed } from './profile.ts'
+import { notingEngine } from './sent-statements.ts'
 
 export type TestDatabase =
   | { kind: 'pglite'; folder: string; snapshot: string }
@@ -26,10 +27,10 @@ export async function freshEngine(): Promise<Engine> {
   if (database.kind === 'pglite') {
     const snapshot = await readFile(database.snapshot)
     // A thread asks it more than enough for the optimising compiler to pay.
-    return startEmbedded({ loadDataDir: new Blob([snapshot]), isBulk: true })
+    return notingEngine(startEmbedded({ loadDataDir: new Blob([snapshot]), isBulk: true }))
   }
   const url = await freshPostgresUrl()
-  const engine = openPostgres(url, { poolSize: 10 })
+  const engine = notingEngine(openPostgres(url, { poolSize: 10 }))
   return { ...engine, close: () => engine.close().then(() => dropDatabase(url)) }
 }
 

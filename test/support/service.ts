@@ -22,6 +22,7 @@ import { Mailbox } from './mailbox.ts'
 import { quickHashing } from './password-hashing.ts'
 import { Phones } from './phones.ts'
 import { timed } from './profile.ts'
+import { asService } from './sent-statements.ts'
 import { unequalRows } from './sources.ts'
 import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
 
@@ -109,28 +110,30 @@ export async function startTestService({
   const lines = { write: (line: string) => void logLines.push(line) }
   const systemApiKey = randomBytes(32).toString('base64url')
   const service = await timed('service', () =>
-    startService({
-      // Tests create their organisations themselves, unless one tests the first.
-      config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
-      engine: usedEngine,
-      clock,
-      mailTransport: mailTransport ?? mailbox,
-      smsSender: smsSender ?? phones,
-      passwordHasher,
-      logger: createLogger(
-        { level: 'info', fields: telemetry?.tracing?.logFields },
-        telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, lines) : lines,
-      ),
-      secretKey: secretKey ?? randomBytes(32),
-      systemApiKey,
-      delayAfterResponse,
-      ...(webhooks && { webhooks }),
-      readTimeouts,
-      grants,
-      rangeServer,
-      outgoing,
-      telemetry,
-    }),
+    asService(() =>
+      startService({
+        // Tests create their organisations themselves, unless one tests the first.
+        config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
+        engine: usedEngine,
+        clock,
+        mailTransport: mailTransport ?? mailbox,
+        smsSender: smsSender ?? phones,
+        passwordHasher,
+        logger: createLogger(
+          { level: 'info', fields: telemetry?.tracing?.logFields },
+          telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, lines) : lines,
+        ),
+        secretKey: secretKey ?? randomBytes(32),
+        systemApiKey,
+        delayAfterResponse,
+        ...(webhooks && { webhooks }),
+        readTimeouts,
+        grants,
+        rangeServer,
+        outgoing,
+        telemetry,
+      }),
+    ),
   )
   const anonymous = new HttpClient(service.address)
   const { database } = service.services
@@ -138,7 +141,7 @@ export async function startTestService({
   const settled = async () => {
     // The service may learn that a response was sent in the same turn in which the test has read it.
     await setImmediate()
-    await service.settled()
+    await asService(() => service.settled())
   }
   return {
     origin: service.address,
@@ -159,7 +162,7 @@ export async function startTestService({
     settled,
     async deliverDueWebhooks() {
       await settled()
-      await service.deliverDueWebhooks()
+      await asService(() => service.deliverDueWebhooks())
     },
     async stop() {
       await timed('teardown', () => service.stop())

@@ -1,0 +1,54 @@
+/**
+ * `npm run test:databases` writes test/both-databases.json: which tests run on both databases, so that each statement of the service does.
+ * It runs the files on PostgreSQL to see what they send, and remembers it in node_modules/.cache. Words after `--` are the beginnings
+ * of files to run again; without them it runs those that have changed since they were last seen. `-- --remembered` runs none.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { filesToRecord } from '../test/one-database.ts'
+import { coverOf, type RecordedTests } from './cover-statements.ts'
+
+const folder = 'node_modules/.cache'
+const recordFile = `${folder}/sent-statements.jsonl`
+
+/** What the report of a run says of a file. */
+export interface SeenFile extends RecordedTests {
+  file: string
+  /** When it began, in milliseconds since 1970. */
+  at: number
+  passed: boolean
+}
+
+/** Of each file, the last time that all of its tests passed. */
+function remembered(): Map<string, SeenFile> {
+  const lines = existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n').filter(Boolean) : []
+  const seen = lines.map((line): SeenFile => JSON.parse(line)).filter(({ passed }) => passed)
+  return new Map(seen.map((one) => [one.file, one]))
+}
+
+const words = process.argv.slice(2)
+const files = filesToRecord()
+const isNamed = (file: string) => words.some((word) => file.startsWith(word))
+const before = remembered()
+const isDue = (file: string) => (words.length > 0 ? isNamed(file) : statSync(file).mtimeMs > (before.get(file)?.at ?? 0))
+const due = words.includes('--remembered') ? [] : files.filter(isDue)
+if (due.length > 0) {
+  mkdirSync(folder, { recursive: true })
+  const env = { ...process.env, RECORD_STATEMENTS: recordFile }
+  const { status } = spawnSync('vitest', ['run', '--project', 'postgres', ...due], { stdio: 'inherit', env })
+  process.exitCode = status ?? 1
+}
+
+const seen = remembered()
+const known = files.flatMap((file) => seen.get(file) ?? [])
+const covers = [...coverOf(new Map(known.map((one) => [one.file, one])))].sort(([a], [b]) => (a < b ? -1 : 1))
+writeFileSync('test/both-databases.json', `${JSON.stringify(Object.fromEntries(covers), undefined, 2)}\n`)
+
+const all = covers.map(([, cover]) => cover)
+const tests = all.reduce((sum, { tests }) => sum + tests, 0)
+const onBoth = all.map(({ onBoth }) => Object.keys(onBoth).length)
+process.stdout.write(
+  `${onBoth.reduce((sum, count) => sum + count, 0)} of ${tests} tests run on both databases, in ${onBoth.filter(Boolean).length} of ${all.length} files\n`,
+)
+for (const file of files) if (!seen.has(file)) process.stdout.write(`Not seen yet, and so whole on both: ${file}\n`)
