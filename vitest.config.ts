@@ -48,15 +48,9 @@ export default defineConfig({
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
     projects: [
-<<<<<<< HEAD
       { test: { name: 'rules', include: ['{src,shared,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
-      onDatabase('pglite', onPostgresAlone),
-      onDatabase('postgres', onPgliteAlone),
-=======
-      { test: { name: 'rules', include: ['{src,console/src}/**/*.test.ts', 'test/*.test.ts'] } },
       onDatabase('pglite', [...Object.keys(onPostgresAlone), ...(process.env.EVERY_TEST_ON_PGLITE ? [] : coveredElsewhere)]),
       onDatabase('postgres', Object.keys(onPgliteAlone)),
->>>>>>> d17407f3 (tests: each statement runs on both databases, not each test)
       screenshots,
     ],
   },
