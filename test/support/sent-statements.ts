@@ -13,12 +13,20 @@ declare module 'vitest' {
   }
 }
 
-/** Set within what the service does, and not within a test that asks the database itself. */
-const ofService = new AsyncLocalStorage<true>()
-channel('http.server.request.start').subscribe(() => ofService.enterWith(true))
+/** On whose behalf the service works. Not set within a test that asks the database itself. */
+const occasions = new AsyncLocalStorage<'request' | 'task'>()
+channel('http.server.request.start').subscribe(() => occasions.enterWith('request'))
 
-/** Runs what is of the service, and not of a test: what it has started goes on in it. */
-export const asService = <T>(work: () => T): T => ofService.run(true, work)
+/** Runs what a test asks of the service in another way than by a request. */
+export const asRequest = <T>(work: () => T): T => occasions.run('request', work)
+
+/** Starts the service: its tasks run when it is time, whatever test runs then. */
+export const withTasks = <T>(start: () => T): T => occasions.run('task', start)
+
+const byTask = ' -- by a task'
+
+/** Whether it comes by chance which test is running when it is sent. */
+export const isByTask = (text: string): boolean => text.endsWith(byTask)
 
 /** As they were sent, since the last test. */
 let sent = new Set<string>()
@@ -42,10 +50,12 @@ export function normalise(sql: string): string {
 /** The engine, with a note of each statement of the service, and of each constraint that refused it. */
 export function notingEngine(engine: Engine): Engine {
   const noting = <Row>({ sql }: Query, result: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> => {
-    if (!ofService.getStore()) return result
-    sent.add(sql)
+    const occasion = occasions.getStore()
+    if (!occasion) return result
+    const end = occasion === 'task' ? byTask : ''
+    sent.add(sql + end)
     return result.catch((error) => {
-      if (error.constraint) sent.add(`${sql} -- ${error.constraint}`)
+      if (error.constraint) sent.add(`${sql} -- ${error.constraint}${end}`)
       throw error
     })
   }

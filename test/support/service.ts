@@ -22,7 +22,7 @@ import { Mailbox } from './mailbox.ts'
 import { quickHashing } from './password-hashing.ts'
 import { Phones } from './phones.ts'
 import { timed } from './profile.ts'
-import { asService } from './sent-statements.ts'
+import { asRequest, withTasks } from './sent-statements.ts'
 import { unequalRows } from './sources.ts'
 import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
 
@@ -110,7 +110,7 @@ export async function startTestService({
   const lines = { write: (line: string) => void logLines.push(line) }
   const systemApiKey = randomBytes(32).toString('base64url')
   const service = await timed('service', () =>
-    asService(() =>
+    withTasks(() =>
       startService({
         // Tests create their organisations themselves, unless one tests the first.
         config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
@@ -141,7 +141,7 @@ export async function startTestService({
   const settled = async () => {
     // The service may learn that a response was sent in the same turn in which the test has read it.
     await setImmediate()
-    await asService(() => service.settled())
+    await asRequest(() => service.settled())
   }
   return {
     origin: service.address,
@@ -162,7 +162,7 @@ export async function startTestService({
     settled,
     async deliverDueWebhooks() {
       await settled()
-      await asService(() => service.deliverDueWebhooks())
+      await asRequest(() => service.deliverDueWebhooks())
     },
     async stop() {
       await timed('teardown', () => service.stop())
