@@ -25,9 +25,9 @@ describe('a problem', () => {
       ignoredFields: ['x'],
       errors: expect.arrayContaining([
         { code: 'invalid_string', path: ['email'], message: expect.any(String) },
-        { code: 'invalid_type', path: ['firstName'], message: 'Required' },
-        { code: 'invalid_type', path: ['lastName'], message: 'Required' },
-        { code: 'too_small', path: ['password'], message: expect.any(String) },
+        { code: 'invalid_type', path: ['firstName'], message: 'Required', isRequired: true },
+        { code: 'invalid_type', path: ['lastName'], message: 'Required', isRequired: true },
+        { code: 'too_small', path: ['password'], message: expect.any(String), minimum: 8 },
       ]),
     })
   })
