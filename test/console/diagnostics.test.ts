@@ -186,6 +186,7 @@ describe('the diagnostics in the console', () => {
 
     await service().database.system().updateTable('diagnostics').set({ phrases: null }).where('reference', '=', reference).execute()
     await goTo(`/console/diagnostics/${reference}`)
+    await page.reload()
     await page.getByText('a second use').waitFor()
     expect(faults).toEqual([])
   })

@@ -120,7 +120,7 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
 }
 
 /** What came from elsewhere stays as it is, even where it looks like words. */
-const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? t.inWords(phrased) : value)
+const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? t.inWords(phrased, shown(value)) : value)
 
 /** One above the other, so that the eye finds the difference; its first character is marked. */
 function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
@@ -176,7 +176,7 @@ function Marked({ text, against, right = false }: { text: string; against: strin
 
 /** What a URI and the registered one that is most like it differ in, said here anew: the service says it in English. */
 function hintOf({ expected, received, hint, phrases }: Diagnostic): string | null {
-  if (phrases?.hint) return t.inWords(phrases.hint)
+  if (phrases?.hint && hint !== null) return t.inWords(phrases.hint, hint)
   const nearest = typeof received === 'string' && Array.isArray(expected) ? nearestTo(received, expected.map(shown)) : undefined
   if (typeof received !== 'string' || nearest === undefined) return hint
   const { same, first, rest } = differenceOf(nearest, received)

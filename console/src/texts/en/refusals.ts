@@ -1,5 +1,5 @@
 import type { ConnectionCheck } from '../../../../shared/checks/names.ts'
-import { inWords, type Phrased, phrases } from '../../../../shared/checks/phrases.ts'
+import type { Phrased } from '../../../../shared/checks/phrases.ts'
 export default {
   title: 'Diagnostics',
   lead: 'Why OAuth requests and sign-ins by connections of the last seven days were refused.',
@@ -15,8 +15,8 @@ export default {
   what: 'What was refused',
   /** The name of a check of a connection, by its code and as it is stored. */
   nameOf: (_code: ConnectionCheck | null, name: string): string => name,
-  /** What a check says in words of the service. */
-  inWords: (phrased: Phrased): string => inWords(phrases, phrased),
+  /** What a check says in words of the service: by its phrase, and in English, as the API has it. */
+  inWords: (_phrased: Phrased, text: string): string => text,
   check: 'Check',
   error: 'Error',
   time: 'Time',
