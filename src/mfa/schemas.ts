@@ -6,15 +6,16 @@ import { phoneRequired } from './refusals.ts'
 
 export const Code = z.object({ token: plainText().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
 
+/** A number that can be called from anywhere, however its digits are grouped. */
+export const PhoneNumber = plainText()
+  .max(40)
+  .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
+  .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })
+
 /** Without a body, the enrolment of an authenticator app. */
 export const EnrolmentRequest = z.object({
   method: z.enum(mfaMethods).optional().meta({ description: 'totp unless said otherwise' }),
-  phone: plainText()
-    .max(40)
-    .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
-    .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })
-    .optional()
-    .meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
+  phone: PhoneNumber.optional().meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
   token: Code.shape.token
     .optional()
     .meta({ description: 'A code of a factor that you have, to add one of the other kind or to replace one' }),

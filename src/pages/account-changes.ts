@@ -5,7 +5,8 @@ import type { PageRequest } from '../access/caller.ts'
 import { type MfaMethod, sendsCodes } from '../access/factors.ts'
 import { findEnrolmentState } from '../mfa/begun-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
-import type { EnrolmentRequest } from '../mfa/schemas.ts'
+import { phoneRequired } from '../mfa/refusals.ts'
+import { type EnrolmentRequest, PhoneNumber } from '../mfa/schemas.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { disableMfa, replaceCodes } from '../mfa/use-code.ts'
@@ -59,7 +60,11 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     values: ({ profile: { firstName, lastName, phone } }) => ({ firstName, lastName, phone: phone ?? '' }),
     show: (visited, form) => accountPageOf(visited, profileForm(visited.view, form)),
     input: Person,
-    operation: ({ caller }, { phone, ...names }) => changeProfile(database, caller, { ...names, phone: phone || null }),
+    operation: ({ caller, profile }, { phone, ...names }) => {
+      // What another system has stored may stay.
+      if (phone && phone !== profile.phone && !PhoneNumber.safeParse(phone).success) throw phoneRequired()
+      return changeProfile(database, caller, { ...names, phone: phone || null })
+    },
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'profile-changed' }), 303),
   })
 
@@ -145,15 +150,22 @@ function profileForm(view: View, form: FormState): Page {
 
 function passwordForm({ request, view }: AccountVisit, policy: StoredPolicy, form: FormState): Page {
   const { account, newPassword, reset } = view.texts
-  const reveal = reset.showPassword
+  const revealOf = (label: string) => ({ reveal: reset.showPassword, revealName: `${reset.showPassword}: ${label}` })
   return formPage(view, form, {
     title: account.changePassword,
     lead: account.othersEnd,
     notice: queryOf(request, 'notice') === 'session-ended' && successNotice(account.notMeEnded),
     action: view.to(`${home}/password`),
     fields: [
-      { name: 'currentPassword', label: account.currentPassword, type: 'password', autocomplete: 'current-password', reveal, first: true },
-      { ...newPasswordField(view, newPassword, policy, 'newPassword'), reveal },
+      {
+        name: 'currentPassword',
+        label: account.currentPassword,
+        type: 'password',
+        autocomplete: 'current-password',
+        ...revealOf(account.currentPassword),
+        first: true,
+      },
+      { ...newPasswordField(view, newPassword, policy, 'newPassword'), ...revealOf(newPassword) },
     ],
     submit: account.changePassword,
     after: back(view),

@@ -58,7 +58,7 @@ function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: stri
     ${!connection.isActive && html`<p>${texts.inactive}</p>`}
     ${result ? resultOf(texts, result, callbackUrl) : html`<p>${texts.noResponse}</p><p>${texts.advice.redirect(callbackUrl)}</p>`}
     ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}`
-  return { title, body, wide: 'account' }
+  return { title, body, wide: 'account', consolePath: `/console/connections/${connection.id}` }
 }
 
 type TestTexts = Texts['connectionTest']

@@ -3,6 +3,7 @@ import { html } from '../platform/http/html.ts'
 import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { toProblem } from '../platform/http/server.ts'
+import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
@@ -40,10 +41,11 @@ export const sendNotFoundPage = (dependencies: PageDependencies, request: Fastif
 function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 'title' | 'body'> {
   const { texts } = view
   const own = texts.errorPage
-  const signIn = html`<p class="next"><a class="button quiet" href="${view.to('/login')}">${own.home}</a></p>`
-  if (problem.slug === 'not-found') return { title: own.notFound, body: html`${heading(own.notFound, own.notFoundLead)}${signIn}` }
+  // It leads to the sign-in, the account or the console: what is right for this browser.
+  const start = html`<p class="next"><a class="button quiet" href="${landing}">${own.home}</a></p>`
+  if (problem.slug === 'not-found') return { title: own.notFound, body: html`${heading(own.notFound, own.notFoundLead)}${start}` }
   if (problems[problem.slug].status < 500) {
-    return { title: own.refused, body: html`${heading(own.refused, refusalText(texts, problem))}${signIn}` }
+    return { title: own.refused, body: html`${heading(own.refused, refusalText(texts, problem))}${start}` }
   }
   const lead = problem.slug === 'service-unavailable' ? own.unavailable : own.unexpected
   return { title: own.title, body: html`${heading(own.title, lead)}${details({ [own.reference]: requestId })}` }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../platform/http/html.ts'
-import type { FormState } from './form-state.ts'
+import { type FormState, onlyMistaken } from './form-state.ts'
 import type { View } from './view.ts'
 
 export interface Field {
@@ -14,6 +14,10 @@ export interface Field {
   optional?: boolean
   /** The label of the button that shows a password, on pages with a script. */
   reveal?: string
+  /** Its name where several fields have one. */
+  revealName?: string
+  /** Whether that button is there without the script. */
+  isRevealShown?: boolean
   /** Whether typing begins here. */
   first?: boolean
 }
@@ -32,7 +36,7 @@ export function fieldOf(form: FormState, field: Field): Html {
     mistakes.length > 0 && html` aria-invalid="true"`,
     (type === 'email' || name === 'code') && html` autocapitalize="none" spellcheck="false"`,
     // The summary of mistakes comes first if there is one.
-    field.first && form.messages.length === 0 && html` autofocus`,
+    (form.messages.length === 0 ? field.first : name === onlyMistaken(form)) && html` autofocus`,
   ]
   return html`
     <div class="field">
@@ -43,8 +47,8 @@ export function fieldOf(form: FormState, field: Field): Html {
     </div>`
 }
 
-const revealButton = ({ name, label }: Field, text: string) =>
-  html`<button class="reveal" type="button" data-shows="${name}" aria-pressed="false" aria-label="${text}: ${label}" hidden>${text}</button>`
+const revealButton = ({ name, revealName, isRevealShown }: Field, text: string) =>
+  html`<button class="reveal" type="button" data-shows="${name}" aria-pressed="false"${revealName !== undefined && html` aria-label="${revealName}"`}${!isRevealShown && html` hidden`}>${text}</button>`
 
 const hintOf = (name: string, hint: Html | string) =>
   typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`
@@ -67,4 +71,4 @@ export const fixedEmail = ({ texts }: View, email: string) => html`
 
 export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
 export const button = (label: string) => html`<button class="button" type="submit">${label}</button>`
-export const quietButton = (label: string) => html`<button class="button quiet" type="submit">${label}</button>`
+export const quietButton = (label: Html | string) => html`<button class="button quiet" type="submit">${label}</button>`

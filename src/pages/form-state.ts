@@ -11,3 +11,9 @@ export interface FormState {
 }
 
 export const emptyForm = (values: Record<string, string> = {}): FormState => ({ status: 200, values, messages: [] })
+
+/** The field to which all that is wrong belongs. It takes the focus, and no summary repeats what stands there. */
+export function onlyMistaken({ messages }: FormState): string | undefined {
+  const field = messages[0]?.field
+  return messages.every((message) => message.field === field) ? field : undefined
+}

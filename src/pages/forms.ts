@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import { button, type Field, fieldOf } from './fields.ts'
-import type { FormState } from './form-state.ts'
+import { type FormState, onlyMistaken } from './form-state.ts'
 import { heading, type Page } from './layout.ts'
 import type { FormMessage } from './messages.ts'
 import type { View } from './view.ts'
@@ -76,9 +76,10 @@ export const formTo = (view: View, action: string, content: Html, { confirm, att
     ${content}
   </form>`
 
-/** What is wrong, with a link to each field that has to be corrected; it takes the focus. */
-export function errorSummary(view: View, { messages }: FormState, fields: readonly Field[] = []): Html | undefined {
-  if (messages.length === 0) return undefined
+/** What is wrong, with a link to each field that has to be corrected; it takes the focus. A field that is wrong alone says so itself. */
+export function errorSummary(view: View, form: FormState, fields: readonly Field[] = []): Html | undefined {
+  const { messages } = form
+  if (messages.length === 0 || fields.some(({ name }) => name === onlyMistaken(form))) return undefined
   const items = messages.map((message) =>
     message.field === undefined ? html`<p>${message.text}</p>` : html`<p><a href="#${message.field}">${withLabel(message, fields)}</a></p>`,
   )

@@ -12,7 +12,8 @@ import { pageRoute } from './define-page.ts'
 import { emptyForm } from './form-state.ts'
 import { catalogues } from './language.ts'
 import { sendPage } from './layout.ts'
-import { signInForm } from './login.ts'
+import { inertPasskeyButton, signInForm } from './login.ts'
+import { arePasskeysPossible } from './passkey-form.ts'
 import { parseReturnTo } from './return-to.ts'
 import { schemes } from './stylesheet.ts'
 import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
@@ -42,7 +43,10 @@ export const loginPreviewPage = (dependencies: PageDependencies) => async (app: 
     const found = await findOrganisationBranding(dependencies.database, organisationId)
     const brand = found && brandOf({ name: found.name, branding }, dependencies.allowLoopbackPictures)
     const preview = { ...view, language, texts: catalogues[language], brand, application: undefined }
-    const content = { takesFocus: false, isAddressAlone: view.isIdentifierFirst }
+    const content = {
+      ...{ isPreview: true, takesFocus: false, isAddressAlone: view.isIdentifierFirst, offersEmailCode: view.allowsEmailCodes },
+      ...(arePasskeysPossible(dependencies) && view.allowsPasskeys && { byPasskey: inertPasskeyButton(preview) }),
+    }
     return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), content), preview: { scheme } })
   })
 }

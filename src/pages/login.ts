@@ -13,6 +13,7 @@ import { signInByPasskey } from '../sign-in/sign-in-by-passkey.ts'
 import { connectionButtons } from './connection-buttons.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
+import { quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
@@ -93,9 +94,12 @@ function passkeyButton(dependencies: PageDependencies, view: View, form: FormSta
   // A passkey that has just been refused is not offered again by itself.
   const fillsIn = form.values.credential === undefined
   const label = withMark(view, view.texts.passkeys.signIn, last === 'passkey')
-  const submit = html`<button class="button quiet" type="submit">${label}</button>`
-  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit })
+  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: quietButton(label) })
 }
+
+/** The button of the page, which asks no device. */
+export const inertPasskeyButton = (view: View) =>
+  passkeyForm(view, { action: view.to('/login'), does: 'get', options: {}, isShown: true, submit: view.texts.passkeys.signIn })
 
 interface SignInContent {
   notice?: Html | undefined
@@ -111,6 +115,8 @@ interface SignInContent {
   asked?: Asked
   /** The way that this browser used last. */
   last?: string | undefined
+  /** Whether it runs no script, and shows what one would. */
+  isPreview?: boolean
 }
 
 const nothingAsked: Asked = { loginHint: undefined, isNewSignIn: false }
@@ -135,7 +141,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
     return identifierForm(view, form, asked, { title, lead, notice, after, autocomplete, takesFocus })
   }
   const submit = html`<button class="button" type="submit">${withMark(view, texts.signIn.submit, last === 'password')}</button>`
-  return formPage(view, form, {
+  const page = formPage(view, form, {
     ...{ title, lead, notice, submit },
     action: view.to('/login'),
     fields: [
@@ -146,12 +152,21 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
         autocomplete,
         first: takesFocus && !hasEmail,
       },
-      { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: takesFocus && hasEmail },
+      {
+        name: 'password',
+        label: texts.password,
+        type: 'password',
+        autocomplete: 'current-password',
+        reveal: texts.reset.showPassword,
+        isRevealShown: content.isPreview === true,
+        first: takesFocus && hasEmail,
+      },
     ],
     after: html`
       ${others}
       <p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
   })
+  return { ...page, script: !content.isPreview }
 }
 
 /** That the browser is signed in already, unless the application asks for a new sign-in; else what has brought it here. */

@@ -24,9 +24,9 @@ export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Reco
   })
 }
 
-/** A wrong password is told at the first of the two fields that could be wrong. A form without the field tells it above all fields. */
+/** Of name and password, either may be wrong; the password is what has to be typed again. A form without the field tells it above all fields. */
 function fieldOf({ code, field }: Problem, values: Readonly<Record<string, string>>): string | undefined {
-  if (code === ('invalid-credentials' satisfies RefusalOnPage)) return 'email'
+  if (code === ('invalid-credentials' satisfies RefusalOnPage)) return 'password'
   return field !== undefined && Object.hasOwn(values, field) ? field : undefined
 }
 

@@ -45,12 +45,15 @@ interface PasskeyForm {
   fillsIn?: boolean
   /** Whether the device is asked as soon as the page is there: a form before has been for just that. */
   startsAtOnce?: boolean
+  /** Whether it is there without the script. */
+  isShown?: boolean
   content?: HtmlValue
   submit: string | Html
 }
 
 /** A form whose button asks a device for a passkey. Without scripts it stays hidden. */
-export function passkeyForm(view: View, { action, does, flowToken, options, fillsIn, startsAtOnce, content, submit }: PasskeyForm): Html {
+export function passkeyForm(view: View, form: PasskeyForm): Html {
+  const { action, does, flowToken, options, fillsIn, startsAtOnce, isShown, content, submit } = form
   const { cancelled, alreadyThere, impossible } = view.texts.passkeys
   return formTo(
     view,
@@ -62,7 +65,7 @@ export function passkeyForm(view: View, { action, does, flowToken, options, fill
       ${typeof submit === 'string' ? quietButton(submit) : submit}
       <p class="aside" role="status" data-cancelled="${cancelled}"${does === 'create' && html` data-known="${alreadyThere}"`} data-impossible="${impossible}"></p>`,
     {
-      attributes: html` data-passkey="${does}" data-options="${JSON.stringify(options)}"${fillsIn && html` data-autofill`}${startsAtOnce && html` data-at-once`} hidden`,
+      attributes: html` data-passkey="${does}" data-options="${JSON.stringify(options)}"${fillsIn && html` data-autofill`}${startsAtOnce && html` data-at-once`}${!isShown && html` hidden`}`,
     },
   )
 }

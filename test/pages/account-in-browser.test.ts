@@ -226,7 +226,7 @@ describe('the account with its script', () => {
     await context.close()
   })
 
-  it('has at most 3 kB of it, under an address that changes with it, on these pages only', async () => {
+  it('has at most 3 kB of it, under an address that changes with it, on these pages and the one that takes a password', async () => {
     const user = await aUser()
     const scriptOf = (body: string) => [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
     const { body, headers } = await user.get('/account')
@@ -247,7 +247,16 @@ describe('the account with its script', () => {
       expect([address, scriptOf(page.body)]).toEqual([address, [`<script src="${path}" defer>`]])
       expect(page.body.replaceAll(/<script src="[^"]*" defer>/g, '')).not.toMatch(/<script| style=| on\w+="/)
     }
-    for (const address of ['/login', '/password/forgot', '/password/reset?token=x', '/logged-out', '/oauth2/logout', '/no/such/page']) {
+    const signIn = await service().anonymous.get('/login')
+    expect(scriptOf(signIn.body)).toEqual([`<script src="${path}" defer>`])
+    for (const address of [
+      '/login/email',
+      '/password/forgot',
+      '/password/reset?token=x',
+      '/logged-out',
+      '/oauth2/logout',
+      '/no/such/page',
+    ]) {
       const page = await user.get(address, { headers: { accept: 'text/html' } })
       expect([address, scriptOf(page.body)]).toEqual([address, []])
       expect(page.headers.get('content-security-policy')).not.toContain('script-src')
@@ -302,7 +311,7 @@ describe('the way back to the console', () => {
     await leadsBack()
     await page.getByLabel('First name').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There is a problem').waitFor()
+    await page.getByText('Fill in this field').waitFor()
     await leadsBack()
     await page.getByLabel('First name').fill('Carol')
     await page.getByRole('button', { name: 'Save' }).click()

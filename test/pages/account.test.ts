@@ -217,6 +217,31 @@ describe('the account page', () => {
 })
 
 describe('the page of name and phone number', () => {
+  it('sums up what is wrong with several fields, and leaves one mistake to its field', async () => {
+    const browser = await browserOf(await aUser())
+    await browser.open('/account/profile')
+    const several = await browser.submit('/account/profile', { firstName: '', lastName: '', phone: '' })
+    expect(several.body).toMatch(/role="alert" tabindex="-1" autofocus>.*There is a problem.*href="#firstName".*href="#lastName"/s)
+    const one = await browser.submit('/account/profile', { firstName: 'Ada', lastName: '', phone: '' })
+    expect(one.body).not.toContain('There is a problem')
+    expect(one.body).toMatch(/<input id="lastName"[^>]* aria-describedby="lastName-error" aria-invalid="true" autofocus>/)
+  })
+
+  it('takes no number that cannot be called from abroad, except the one that is there', async () => {
+    const user = await aUser()
+    const browser = await browserOf(user)
+    const change = (phone: string) => browser.submit('/account/profile', { firstName: 'Ada', lastName: 'Byron', phone })
+    await browser.open('/account/profile')
+    for (const wrong of ['12', '020 7946 0000', '+0 20 7946 0000', 'none'])
+      expect(await change(wrong)).toMatchObject({ status: 400, body: expect.stringContaining('Enter a phone number with country code') })
+    expect((await user.get('/v1/me/profile')).body.phone).toBeNull()
+    // As another system had it.
+    expect(await user.patch('/v1/me/profile', { phone: '020 7946 0000' })).toMatchObject({ status: 200 })
+    expect(await change('020 7946 0000')).toMatchObject({ status: 303 })
+    expect(await change('+44 (20) 7946-0000')).toMatchObject({ status: 303 })
+    expect((await user.get('/v1/me/profile')).body.phone).toBe('+44 (20) 7946-0000')
+  })
+
   it('changes them, and shows mistakes', async () => {
     const user = await aUser()
     const browser = await browserOf(user)

@@ -164,7 +164,7 @@ export async function visitEveryPage(
   await open('login', '/login')
   await open('login-german', '/login?ui_locales=de')
   await page.getByRole('textbox').first().fill('vera@northwind.test')
-  await page.getByRole('button').click()
+  await page.locator('[type=submit]').click()
   await look('login-missing-password', page)
   await open('login-branded', `/oauth2/authorize?${query}`)
   await page.getByLabel('E-mail address').fill(scene.userEmail)

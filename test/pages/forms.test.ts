@@ -33,18 +33,36 @@ describe('the sign-in page', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('wrong')
     await page.keyboard.press('Enter')
-    await page.locator('[role=alert]:focus').waitFor()
+    // Typing goes on where the mistake stands.
+    await page.locator('#password[aria-invalid=true][aria-describedby=password-error]:focus').waitFor()
     expect(await page.title()).toMatch(/^Error: Sign in/)
-    // The summary has the focus; its link leads to the field.
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await page.locator('#email:focus').waitFor()
+    expect(await page.getByText('The e-mail address or the password is wrong').count()).toBe(1)
+    expect(await page.getByRole('alert').count()).toBe(0)
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(owner.email)
-    await page.keyboard.press('Tab')
     await page.keyboard.type(owner.password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor()
     await context.close()
+  })
+
+  it('shows the password while its button is pressed in, and has no such button without scripts', async () => {
+    const { owner } = await service().given.organisation()
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser().newContext({ baseURL: service().origin, javaScriptEnabled })
+      const page = await context.newPage()
+      await page.goto('/login?returnTo=/account')
+      const show = page.getByRole('button', { name: 'Show', exact: true })
+      expect(await show.count()).toBe(javaScriptEnabled ? 1 : 0)
+      await page.locator('#email').fill(owner.email)
+      await page.locator('#password').fill(owner.password)
+      if (javaScriptEnabled) {
+        await show.click()
+        expect(await page.locator('#password').getAttribute('type')).toBe('text')
+      }
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+      await context.close()
+    }
   })
 
   it('signs in and continues to the given path of this origin, and to no other', async () => {
@@ -176,7 +194,7 @@ describe('the consent page', () => {
 
 describe('a page', () => {
   it('forbids scripts, frames and forms to other origins, and may not be stored', async () => {
-    const { headers, body } = await service().anonymous.get('/login')
+    const { headers, body } = await service().anonymous.get('/password/forgot')
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
@@ -202,7 +220,7 @@ describe('a page', () => {
 
   it('that does not exist is a page for browsers and a problem for programs', async () => {
     const page = await service().anonymous.get('/nowhere', { headers: { accept: 'text/html,*/*' } })
-    expect(page).toMatchObject({ status: 404, body: expect.stringContaining('Page not found') })
+    expect(page).toMatchObject({ status: 404, body: expect.stringMatching(/Page not found.*href="\/">Go to the start page/s) })
     expect(await service().anonymous.get('/nowhere')).toMatchObject({ status: 404, body: { title: 'Not Found' } })
     const api = await service().anonymous.get('/v1/nowhere', { headers: { accept: 'text/html' } })
     expect(api).toMatchObject({ status: 404, body: { title: 'Not Found' } })

@@ -192,14 +192,15 @@ describe('the sign-in page', () => {
     await context.close()
   })
 
-  it('may ask devices, and run our script and no other', async () => {
+  it('may ask devices, and run our scripts and no other', async () => {
     const { headers, body } = await service().anonymous.get('/login')
 
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; require-trusted-types-for 'script'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
     )
     expect(headers.get('permissions-policy')).toBe('publickey-credentials-get=(self), publickey-credentials-create=(self)')
-    expect(body.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script src="\/assets\/passkeys-[0-9a-f]{12}\.js" defer>$/)])
+    const scripts = ['account', 'passkeys'].map((name) => new RegExp(`^<script src="/assets/${name}-[0-9a-f]{12}\\.js" defer>$`))
+    expect(body.match(/<script[^>]*>/g)).toEqual(scripts.map((script) => expect.stringMatching(script)))
     expect((await service().anonymous.get('/password/forgot')).headers.get('permissions-policy')).toBeNull()
   })
 
@@ -234,7 +235,7 @@ describe('the passkeys of the account', () => {
     await page.getByRole('link', { name: 'Change: Laptop' }).click()
     await page.getByLabel('Name').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Name: Fill in this field').waitFor()
+    await page.getByText('Fill in this field').waitFor()
     await page.getByLabel('Name').fill('Old laptop')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The name has been changed.').waitFor()

@@ -596,6 +596,6 @@ export const de: Texts = {
     refused: 'Das geht nicht',
     reference: 'Kennung',
     reason: 'Grund',
-    home: 'Zur Anmeldung',
+    home: 'Zur Startseite',
   },
 }

@@ -542,7 +542,7 @@ export const en = {
       account: 'The connection does not let in accounts of this domain or tenant. Change the list, or sign in with another account.',
       groups:
         'With more than 200 groups Microsoft Entra sends a link in place of them (_claim_names). In its token configuration choose “Groups assigned to the application”, so that a mapping never works on a part of them.',
-      user: 'See above what a sign-in would do.',
+      user: 'Under “What a sign-in would do” stands what this user lacks.',
       other: 'Compare what was expected with what was received.',
     },
   },
@@ -587,7 +587,7 @@ export const en = {
     refused: 'This cannot be done',
     reference: 'Reference',
     reason: 'Reason',
-    home: 'Go to sign-in',
+    home: 'Go to the start page',
   },
 }
 
