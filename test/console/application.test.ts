@@ -135,7 +135,8 @@ describe('the page of an application', () => {
     await page.getByText('This application is revoked').waitFor()
     expect((await actionsOn(app))[0]).toMatchObject({ action: 'client.revoked', metadata: { reason: 'Leaked' } })
     await page.getByRole('link', { name: 'Try it', exact: true }).click()
-    await page.getByText('The application is revoked. Activate it first.').waitFor()
+    await page.getByText('To try it, activate it first.').waitFor()
+    expect(await page.getByText(/revoked/).count()).toBe(1)
 
     await choose('Activate')
     await page.getByRole('button', { name: 'Activate Portal' }).click()

@@ -12,6 +12,21 @@ const callback = 'https://portal.example.test/callback'
 const wrong = 'https://portal.example.test/callbak'
 
 describe('the diagnostics in the console', () => {
+  it('show what was refused alike once, with how often it was, and each on demand', async () => {
+    const app = await givenApplication(service())
+    const parameters = { code_challenge: pkce().challenge, code_challenge_method: 'S256' }
+    for (const last of ['1', '2', '3']) await app.authorize({ ...parameters, redirect_uri: `${callback}/${last}` })
+    await app.authorize({ ...parameters, response_type: 'token' })
+    const { page, faults } = await openConsole(app.organisation.owner, '/console/diagnostics')
+    const refusals = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Portal' }) })
+    await page.getByText('3 times').waitFor()
+    expect(await refusals.count()).toBe(2)
+    await page.getByRole('switch', { name: 'Group the same' }).click()
+    await expect.poll(() => refusals.count()).toBe(4)
+    expect(await page.getByText('3 times').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('fix a wrong redirect URI by two clicks, and the same request succeeds', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation

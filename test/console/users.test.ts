@@ -237,6 +237,13 @@ describe('the record of a user', () => {
     await page.getByText('1 change').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Anne Shaw' }).waitFor()
+    await page.getByLabel('Telephone number').fill('12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Begin with + and the country code, such as +44 20 7946 0000').waitFor()
+    await page.getByLabel('Telephone number').fill('+44 (20) 7946-0000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 change').waitFor({ state: 'detached' })
+    expect((await owner.get(`/v1/admin/users/${user.id}`)).body.phone).toBe('+44 (20) 7946-0000')
 
     await page.getByRole('link', { name: 'Access', exact: true }).click()
     await page.getByRole('combobox', { name: 'Give a role' }).fill('Supp')

@@ -209,7 +209,9 @@ describe('webhooks in the console', () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     const { page, faults } = await openConsole(owner, '/console/events')
-    await page.getByText('Choose an event').waitFor()
+    // The first is shown with what it means before one is chosen.
+    await page.getByRole('link', { name: 'auth.email_verified A user proved' }).waitFor()
+    await page.getByRole('heading', { name: 'auth.email_verified' }).waitFor()
     // No list of the specification names it: it comes in either format.
     await page.getByRole('link', { name: 'passkey.registered' }).click()
     await page.getByText('Formats A and B. An endpoint of either format can subscribe to it.').waitFor()

@@ -12,6 +12,7 @@ import { Badge, Chip } from '../ui/badge.tsx'
 import { Link } from '../ui/link.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { TwoLines } from '../ui/table.tsx'
+import { alikeRefusals } from './alike-refusals.ts'
 import { ConnectionLink } from './connection-link.tsx'
 import { EmptyState } from './empty-state.tsx'
 import type { Filter } from './filter-bar.tsx'
@@ -22,7 +23,7 @@ import { endpointName } from './refusal-report.tsx'
 import { type Column, ResourceList } from './resource-list.tsx'
 import { Time } from './time.tsx'
 
-type Row = Diagnostic & { id: string }
+type Row = Diagnostic & { id: string; times: number }
 
 const liveMilliseconds = 3_000
 
@@ -30,6 +31,7 @@ const liveMilliseconds = 3_000
 export function RefusalList({ clientId }: { clientId?: string }) {
   const navigate = useNavigate()
   const [isLive, setLive] = useState(true)
+  const [isGrouped, setGrouped] = useState(true)
   const filters = useFilters(clientId === undefined)
   const names = useClientNames(clientId === undefined)
   const load = useCallback(
@@ -37,22 +39,28 @@ export function RefusalList({ clientId }: { clientId?: string }) {
       const { sort, ...asked } = query as Record<string, string>
       const of = clientId === undefined ? asked : { ...asked, clientId }
       const { data, nextCursor } = await answerOf(api.GET('/v1/admin/diagnostics', { params: { query: of }, signal }))
-      return { data: data.map((refusal) => ({ ...refusal, id: refusal.reference })), nextCursor }
+      const refusals: [Diagnostic, number][] = isGrouped ? alikeRefusals(data) : data.map((refusal) => [refusal, 1])
+      return { data: refusals.map(([refusal, times]) => ({ ...refusal, id: refusal.reference, times })), nextCursor }
     },
-    [clientId],
+    [clientId, isGrouped],
   )
   const open = useCallback(({ reference }: Row) => void navigate({ to: '/diagnostics/$reference', params: { reference } }), [navigate])
   const columns = useMemo(() => columnsWith(clientId === undefined ? names : undefined), [clientId, names])
   return (
     <ResourceList
       label={t.title}
-      queryKey={clientId === undefined ? ['diagnostics'] : ['diagnostics', 'client', clientId]}
+      queryKey={['diagnostics', ...(clientId === undefined ? [] : ['client', clientId]), isGrouped ? 'alike' : 'each']}
       load={load}
       columns={columns}
       nameOf={nameOf}
       onOpen={open}
       filters={filters}
-      tools={<Switch label={t.live} checked={isLive} onCheckedChange={setLive} />}
+      tools={
+        <>
+          <Switch label={t.groupAlike} checked={isGrouped} onCheckedChange={setGrouped} />
+          <Switch label={t.live} checked={isLive} onCheckedChange={setLive} />
+        </>
+      }
       {...(isLive && { refetchInterval: liveMilliseconds })}
       empty={<EmptyState icon={Stethoscope} title={clientId === undefined ? t.empty : t.emptyOfClient} description={t.emptyDescription} />}
     />
@@ -82,14 +90,18 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
       key: 'what',
       wraps: true,
       header: t.what,
-      cell: ({ reference, endpoint, ...refusal }) => (
+      cell: ({ reference, endpoint, times, ...refusal }) => (
         <TwoLines
           title={
             <Link to="/diagnostics/$reference" params={{ reference }} subtle>
               {refusalTitles.titleOf({ endpoint, ...refusal })}
             </Link>
           }
-          detail={`${endpointName(endpoint)} · ${reference}`}
+          detail={
+            <>
+              {endpointName(endpoint)} · {reference} {times > 1 && <Chip>{refusalTitles.times(times)}</Chip>}
+            </>
+          }
         />
       ),
     },

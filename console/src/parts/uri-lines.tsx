@@ -85,7 +85,7 @@ export function UriLines({ name, label, hint, lineLabel, lines, onLinesChange, r
           focus(lines.length)
         }}
       >
-        {t.addLine}
+        {lines.length === 0 ? t.addFirstLine : t.addLine}
       </Button>
     </fieldset>
   )

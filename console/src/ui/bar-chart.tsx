@@ -33,7 +33,7 @@ const inLanguageOfPage = (value: number) => value.toLocaleString(document.docume
 /** The distance of three grid lines that reach above the highest bar. */
 function gridStep(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 3) / 3))
-  return [1, 2, 2.5, 5, 10].map((factor) => Math.ceil(factor * power)).find((step) => step * 3 >= highest) ?? highest
+  return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => Math.ceil(factor * power)).find((step) => step * 3 >= highest) ?? highest
 }
 
 export function BarChart({ title, series, labels, onFollow, formatNumber = inLanguageOfPage }: BarChartProps) {

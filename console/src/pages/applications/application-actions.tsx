@@ -42,11 +42,7 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
   if (items.length === 0) return null
   return (
     <>
-      <Menu
-        label={t.actionsFor(name)}
-        trigger={<IconButton label={t.actionsFor(name)} icon={Ellipsis} variant="plain" small />}
-        items={items}
-      />
+      <Menu label={t.actionsFor(name)} trigger={<IconButton label={t.actionsFor(name)} icon={Ellipsis} variant="plain" />} items={items} />
       <Confirm
         open={question === 'revoke'}
         onOpenChange={close}

@@ -60,7 +60,7 @@ function ApplicationRecord() {
         <>
           {!body.isActive && (
             <Notice tone="warning" title={t.isRevoked}>
-              {t.isRevokedDescription}
+              {t.isRevokedDescription} {tab === 'try' && t.activateToTry}
             </Notice>
           )}
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>

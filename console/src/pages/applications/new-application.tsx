@@ -120,10 +120,10 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
       )}
       <Refusal of={submission} />
       <FormActions sticky>
+        <LinkButton to="/applications">{shellTexts.cancel}</LinkButton>
         <Button type="submit" variant="primary" busy={submission.busy} disabledReason={whyNot}>
           {t.create}
         </Button>
-        <LinkButton to="/applications">{shellTexts.cancel}</LinkButton>
       </FormActions>
     </Form>
   )

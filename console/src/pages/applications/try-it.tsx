@@ -31,7 +31,9 @@ export function TryIt({ client }: { client: Client }) {
   const grants = (['authorization_code', 'client_credentials'] as const).filter((grant) => client.grantTypes.includes(grant))
   if (service.error && !service.data) return <ProblemPanel error={service.error} onRetry={() => void service.refetch()} />
   if (!service.data) return <ListSkeleton columns={1} rows={3} />
-  const why = !client.isActive ? t.notActive : grants.length === 0 ? t.noGrant : globalThis.crypto.subtle ? undefined : t.insecure
+  // The notice above says that it is revoked.
+  if (!client.isActive) return null
+  const why = grants.length === 0 ? t.noGrant : globalThis.crypto.subtle ? undefined : t.insecure
   if (why) return <Notice tone="warning">{why}</Notice>
   return <Attempts client={client} grants={grants} issuer={service.data.issuer} publicUrl={service.data.publicUrl} />
 }

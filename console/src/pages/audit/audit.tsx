@@ -35,7 +35,7 @@ function AuditLog() {
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} />
+      <PageHead title={t.title} actions={<ExportAudit />} />
       <ResourceList
         label={t.title}
         queryKey={queryKey}
@@ -46,7 +46,6 @@ function AuditLog() {
         openId={entry}
         groupOf={minuteOf}
         filters={useAuditFilters()}
-        tools={<ExportAudit />}
         empty={<EmptyState icon={ScrollText} title={t.empty} description={t.emptyDescription} />}
       />
       <AuditEntryDrawer id={entry} onClose={() => void keep({ entry: undefined })} onShow={(filter) => void set({ ...none, ...filter })} />

@@ -7,7 +7,6 @@ import { useOrganisation } from '../../api/organisation.ts'
 import type { paths } from '../../api/schema.d.ts'
 import { type CatalogueEvent, eventsQuery, webhooksQuery } from '../../api/webhooks.ts'
 import { CopyButton } from '../../parts/copy.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { useListState } from '../../parts/list-state.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
@@ -50,7 +49,8 @@ function Catalogue() {
   // The whole catalogue is here, so that it is searched here.
   const wanted = q.toLowerCase()
   const found = query.data.data.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
-  const event = query.data.data.find(({ name }) => name === chosen)
+  // One is shown at once, so that the page says by itself what it is for.
+  const event = query.data.data.find(({ name }) => name === chosen) ?? found[0]
   return (
     <div className={styles.columns}>
       <div className={styles.catalogue}>
@@ -70,7 +70,7 @@ function Catalogue() {
             <div key={category} className={styles.group}>
               <h2 className={styles.groupName}>{category}</h2>
               <ul className={styles.names}>
-                {members.map(({ name }) => (
+                {members.map(({ name, description }) => (
                   <li key={name}>
                     <Link
                       to="/events"
@@ -78,9 +78,12 @@ function Catalogue() {
                       subtle
                       className={styles.name}
                       resetScroll={false}
-                      {...(name === chosen && { 'aria-current': 'true' as const })}
+                      {...(name === event?.name && { 'aria-current': 'true' as const })}
                     >
-                      {name}
+                      <span>{name}</span>
+                      <span lang="en" className={styles.meaning}>
+                        {description}
+                      </span>
                     </Link>
                   </li>
                 ))}
@@ -90,7 +93,7 @@ function Catalogue() {
           {found.length === 0 && <p>{t.noEvent}</p>}
         </nav>
       </div>
-      {event ? <EventDetail event={event} /> : <EmptyState title={t.chooseEvent} />}
+      {event && <EventDetail key={event.name} event={event} />}
     </div>
   )
 }

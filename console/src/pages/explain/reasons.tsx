@@ -23,10 +23,10 @@ export function ReasonSentence({ reason }: { reason: Reason }) {
 
 /** Who gave a role, as far as the audit log says. */
 function AssignedBy({ by }: { by: Reason['assignedBy'] }) {
-  if (!by) return t.somebody
+  if (!by) return t.notRecorded
   if (by.type === 'system') return t.system
   if (by.type === 'api_key') return t.apiKey(by.name ?? by.id ?? '')
-  return by.id ? <RecordLink type={by.type} id={by.id} name={by.name} /> : t.somebody
+  return by.id ? <RecordLink type={by.type} id={by.id} name={by.name} /> : t.erased
 }
 
 /** The cells of a table: the roles, since when, and by whom. */

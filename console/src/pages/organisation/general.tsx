@@ -5,6 +5,7 @@ import { ApiTextField } from '../../parts/api-field.tsx'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { Id } from '../../parts/copy.tsx'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { PhoneField } from '../../parts/phone-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
@@ -51,7 +52,7 @@ export function General({ record }: { record: OrganisationWithTag }) {
               <FormRow>
                 <ApiTextField {...field('name')} required />
                 <ApiTextField {...field('email')} type="email" required />
-                <ApiTextField {...field('phone')} type="tel" />
+                <PhoneField {...field('phone')} stored={record.body.phone} />
                 <ApiTextField {...field('website')} type="url" />
               </FormRow>
             </Panel>

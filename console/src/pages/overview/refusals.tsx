@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
-import type { Diagnostic } from '../../api/clients.ts'
+import { alikeRefusals } from '../../parts/alike-refusals.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -28,28 +28,22 @@ export function Refusals() {
       {data?.data.length === 0 && <EmptyState title={t.noRefusals} description={t.noRefusalsHint} />}
       {data && data.data.length > 0 && (
         <ul className={styles.entries}>
-          {grouped(data.data).map(([latest, count]) => (
-            <li key={latest.reference} className={styles.entry}>
-              <p>
-                <Link to="/diagnostics/$reference" params={{ reference: latest.reference }}>
-                  <code>{latest.error}</code>
-                </Link>{' '}
-                <span className={styles.muted}>{refusalTitles.titleOf(latest)}</span>{' '}
-                {count > 1 && <Chip>{refusalTitles.times(count)}</Chip>}
-              </p>
-              <Time at={latest.createdAt} />
-            </li>
-          ))}
+          {alikeRefusals(data.data)
+            .slice(0, shown)
+            .map(([latest, count]) => (
+              <li key={latest.reference} className={styles.entry}>
+                <p>
+                  <Link to="/diagnostics/$reference" params={{ reference: latest.reference }}>
+                    <code>{latest.error}</code>
+                  </Link>{' '}
+                  <span className={styles.muted}>{refusalTitles.titleOf(latest)}</span>{' '}
+                  {count > 1 && <Chip>{refusalTitles.times(count)}</Chip>}
+                </p>
+                <Time at={latest.createdAt} />
+              </li>
+            ))}
         </ul>
       )}
     </Panel>
   )
-}
-
-/** The latest of those that one application, or one connection, was refused for one reason, with how many they are. */
-function grouped(refusals: readonly Diagnostic[]): [latest: Diagnostic, count: number][] {
-  const alike = Map.groupBy(refusals, ({ clientId, connectionId, endpoint, error, check }) =>
-    [clientId, connectionId, endpoint, error, check].join(' '),
-  )
-  return [...alike.values()].slice(0, shown).map((group) => [group[0] as Diagnostic, group.length])
 }

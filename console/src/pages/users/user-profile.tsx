@@ -3,6 +3,7 @@ import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { type UserDetails, userQuery } from '../../api/users.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { PhoneField } from '../../parts/phone-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -66,7 +67,7 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
         <ApiTextField of={operation} {...field('firstName')} label={t.firstName} required />
         <ApiTextField of={operation} {...field('lastName')} label={t.lastName} required />
       </FormRow>
-      <ApiTextField of={operation} {...field('phone')} type="tel" label={t.phone} hint={t.phoneHint} />
+      <PhoneField of={operation} {...field('phone')} stored={user.phone} label={t.phone} hint={t.phoneHint} />
     </EditForm>
   )
 }

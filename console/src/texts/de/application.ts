@@ -9,6 +9,7 @@ const de: typeof en = {
   history: 'Verlauf',
   isRevoked: 'Diese Anwendung ist widerrufen',
   isRevokedDescription: 'Sie erhält keine Token, und die bisherigen gelten nicht mehr.',
+  activateToTry: 'Zum Ausprobieren muss sie erst aktiviert werden.',
 
   general: 'Allgemein',
   name: 'Name',

@@ -15,9 +15,11 @@ const de: typeof en = {
   notAllowed: '{user} darf {permission} nicht nutzen',
   notNow: '{user} hat {permission}, könnte die Berechtigung aber gerade nicht nutzen',
   because: 'Die Rolle {role} gibt sie, seit {time}, vergeben durch {by}.',
-  becauseUnknown: 'Die Rolle {role} gibt sie, seit {time}.',
+  becauseUnknown:
+    'Die Rolle {role} gibt sie, seit {time}. Wer die Rolle vergeben hat, steht nicht im Audit-Protokoll: Importierte Benutzer bringen ihre Rollen mit.',
   noRole: 'Keine Rolle von {user} gibt {permission}.',
-  somebody: 'unbekannt',
+  notRecorded: 'Nicht im Audit-Protokoll',
+  erased: 'eine Person, deren Daten gelöscht wurden',
   apiKey: (name) => `den API-Schlüssel „${name}“`,
   system: 'Gatehouse selbst',
   blockedBy: {

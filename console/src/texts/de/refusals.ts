@@ -14,6 +14,7 @@ const de: typeof en = {
   emptyDescription: 'Sendet eine Anwendung eine Anfrage, die nicht angenommen werden kann, erscheint sie hier mit dem Grund.',
   emptyOfClient: 'Von dieser Anwendung wurde in den letzten sieben Tagen nichts abgelehnt',
 
+  groupAlike: 'Gleiche zusammenfassen',
   live: 'Live',
   what: 'Was abgelehnt wurde',
   nameOf: (code, name) => (code && germanNames[code]) ?? name,

@@ -88,8 +88,10 @@ const de: typeof en = {
   suspended: 'Diese Organisation ist gesperrt',
   suspendedDescription: 'Alles kann gelesen und nichts geändert werden. Bitten Sie den Betreiber dieses Dienstes, sie freizugeben.',
   nothingHere: 'Unter dieser Adresse gibt es nichts',
-  nothingHereDescription: 'Der Link ist vielleicht falsch geschrieben, oder das Ziel ist umgezogen.',
+  nothingHereDescription:
+    'Vielleicht ist der Link falsch geschrieben, oder die Seite ist umgezogen. Die Suche oben findet Seiten, und Datensätze nach Name, ID oder Referenz.',
   toOverview: 'Zum Überblick',
+  goBack: 'Zurück',
 
   loading: 'Wird geladen',
   notShown: 'Das konnte nicht angezeigt werden',
@@ -201,6 +203,7 @@ const de: typeof en = {
   notDone: (count) =>
     count === 1 ? 'Eines wurde abgelehnt und ist noch ausgewählt:' : `${count} wurden abgelehnt und sind noch ausgewählt:`,
 
+  addFirstLine: 'Adresse hinzufügen',
   addLine: 'Weitere hinzufügen',
   alreadyThere: (uris) => `War schon da und wurde ausgelassen: ${uris}`,
 
@@ -219,6 +222,7 @@ const de: typeof en = {
   tooSmall: (minimum) => `Mindestens ${minimum}`,
   tooLarge: (maximum) => `Höchstens ${maximum}`,
   invalid: 'Prüfen Sie dieses Feld',
+  invalidPhone: 'Beginnen Sie mit + und der Landesvorwahl, etwa +49 30 901820',
   unexpected: 'Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
 
   name: 'Name',

@@ -18,7 +18,6 @@ const de: typeof en = {
     'Das Secret der Anwendung, die Sie gerade angelegt haben, wird verwendet. Es ist vergessen, sobald Sie diese Seite verlassen.',
   adds: (uri) => `Fügt den Redirect-URIs der Anwendung ${uri} hinzu, solange auf die Antwort gewartet wird, und entfernt es wieder.`,
   cannotAdd: (uri) => `Die Redirect-URI ${uri} müsste erst hinzugefügt werden.`,
-  notActive: 'Die Anwendung ist widerrufen. Aktivieren Sie sie zuerst.',
   noGrant: 'Diese Anwendung darf weder den Authorization Code noch Client Credentials verwenden. Ändern Sie das in ihren Einstellungen.',
   insecure: 'Der Browser rechnet mit Signaturen nur über https und auf localhost. Öffnen Sie die Konsole dort.',
   otherOrigin: (here, there) =>

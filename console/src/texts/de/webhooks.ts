@@ -247,7 +247,6 @@ const de: typeof en = {
   catalogue: 'Ereigniskatalog',
   searchEvents: 'Name oder Bedeutung',
   noEvent: 'Kein Ereignis passt',
-  chooseEvent: 'Wählen Sie ein Ereignis, um zu sehen, was ein Empfänger erhält.',
   subscribe: 'Webhook dafür erstellen',
   formats: (names) => `Format ${names}`,
   bothFormats: 'Formate A und B',

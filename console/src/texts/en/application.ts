@@ -6,7 +6,8 @@ export default {
   refusals: 'Refusals',
   history: 'History',
   isRevoked: 'This application is revoked',
-  isRevokedDescription: 'It gets no tokens, and those from before are dead.',
+  isRevokedDescription: 'It gets no tokens, and those from before have ended.',
+  activateToTry: 'To try it, activate it first.',
 
   general: 'General',
   name: 'Name',

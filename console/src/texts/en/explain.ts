@@ -13,9 +13,11 @@ export default {
   notAllowed: '{user} may not use {permission}',
   notNow: '{user} has {permission}, but could not use it right now',
   because: 'The role {role} gives it, since {time}, by {by}.',
-  becauseUnknown: 'The role {role} gives it, since {time}.',
+  becauseUnknown:
+    'The role {role} gives it, since {time}. Who gave the role is not in the audit log: imported users bring their roles along.',
   noRole: 'No role of {user} gives {permission}.',
-  somebody: 'somebody unknown',
+  notRecorded: 'Not in the audit log',
+  erased: 'a user who has been erased',
   apiKey: (name: string) => `the API key “${name}”`,
   system: 'Gatehouse itself',
   blockedBy: {

@@ -50,7 +50,7 @@ export default {
     'passwordPolicy.requireNumbers': 'A digit',
     'passwordPolicy.requireSymbols': 'A symbol',
     'passwordPolicy.refuseBreached': 'Not known from a data breach',
-    'passwordPolicy.preventReuse': 'Former passwords that are refused',
+    'passwordPolicy.preventReuse': 'Former passwords refused',
     'passwordPolicy.maxAge': 'Days until a new one is asked for',
     sessionLifetime: 'Longest session',
     sessionIdleTimeout: 'Ends without use after',

@@ -11,6 +11,7 @@ export default {
   emptyDescription: 'When an application sends a request that cannot be accepted, it appears here with the reason.',
   emptyOfClient: 'Nothing of this application was refused in the last seven days',
 
+  groupAlike: 'Group the same',
   live: 'Live',
   what: 'What was refused',
   /** The name of a check of a connection, by its code and as it is stored. */

@@ -86,8 +86,10 @@ export default {
   suspended: 'This organisation is suspended',
   suspendedDescription: 'Everything can be read and nothing can be changed. Ask the operator of this service to activate it.',
   nothingHere: 'Nothing at this address',
-  nothingHereDescription: 'The link may be mistyped, or what it led to has moved.',
+  nothingHereDescription:
+    'The link may be mistyped, or what it led to has moved. The search above finds pages, and records by name, id or reference.',
   toOverview: 'To the overview',
+  goBack: 'Back',
 
   loading: 'Loading',
   notShown: 'This could not be shown',
@@ -198,6 +200,7 @@ export default {
   progress: (done: number, of: number) => `${done} of ${of}`,
   notDone: (count: number) => (count === 1 ? 'One was refused and is still selected:' : `${count} were refused and are still selected:`),
 
+  addFirstLine: 'Add an address',
   addLine: 'Add another',
   alreadyThere: (uris: string) => `Was there already and was left out: ${uris}`,
 
@@ -216,6 +219,7 @@ export default {
   tooSmall: (minimum: number) => `At least ${minimum}`,
   tooLarge: (maximum: number) => `At most ${maximum}`,
   invalid: 'Check this field',
+  invalidPhone: 'Begin with + and the country code, such as +44 20 7946 0000',
   unexpected: 'Something unexpected happened. Reload the page and try again.',
 
   name: 'Name',

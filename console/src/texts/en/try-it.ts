@@ -15,7 +15,6 @@ export default {
   secretKnown: 'The secret of the application that you have just created is used. It is forgotten when you leave this page.',
   adds: (uri: string) => `Adds ${uri} to the redirect URIs of the application while it waits for the answer, and removes it again.`,
   cannotAdd: (uri: string) => `The redirect URI ${uri} would have to be added first.`,
-  notActive: 'The application is revoked. Activate it first.',
   noGrant: 'This application may use neither the authorization code nor client credentials. Change that in its settings.',
   insecure: 'The browser computes signatures on https and on localhost only. Open the console there to try it.',
   otherOrigin: (here: string, there: string) =>

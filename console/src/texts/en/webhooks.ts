@@ -233,7 +233,6 @@ export default {
   catalogue: 'Event catalogue',
   searchEvents: 'Name or meaning',
   noEvent: 'No event matches',
-  chooseEvent: 'Choose an event to see what a receiver gets.',
   subscribe: 'Create a webhook for it',
   formats: (names: string) => `Format ${names}`,
   bothFormats: 'Formats A and B',
