@@ -12,6 +12,7 @@ export class Problem extends Error {
   /** The field that a refusal without `errors` is about. */
   readonly field: string | undefined
   readonly errors: NonNullable<ProblemBody['errors']>
+  readonly limits: NonNullable<ProblemBody['limits']>
   /** The permission that is lacking. */
   readonly permission: string | undefined
   /** What is no longer as the audit entry left it that was to be undone. */
@@ -34,6 +35,7 @@ export class Problem extends Error {
     this.field = body.field
     this.permission = body.permission
     this.errors = body.errors ?? []
+    this.limits = body.limits ?? []
     this.conflicts = body.conflicts ?? []
     this.ended = body.ended ?? null
     this.requestId = headers.get('x-request-id') ?? undefined
@@ -64,8 +66,9 @@ export class Problem extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 
-  /** The name of each field with its mistake: `redirectUris.2`. */
-  get fields(): (Omit<Problem['errors'][number], 'path'> & { name: string })[] {
-    return this.errors.map(({ path, ...error }) => ({ ...error, name: path.join('.') }))
+  /** The name of each field with its mistake, and what that does not keep to: `redirectUris.2`. */
+  get fields(): (Omit<Problem['errors'][number] & Problem['limits'][number], 'path'> & { name: string })[] {
+    const limits = new Map(this.limits.map(({ path, ...limit }) => [path.join('.'), limit]))
+    return this.errors.map(({ path, ...error }) => ({ ...limits.get(path.join('.')), ...error, name: path.join('.') }))
   }
 }

@@ -36,11 +36,19 @@ export const ProblemDetails = z.object({
           .string()
           .optional()
           .meta({ description: 'The mistake in a stable word, where `code` does not tell it', example: 'password-used-before' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'The mistakes in the input, field by field' }),
+  limits: z
+    .array(
+      z.object({
+        path: z.array(z.union([z.string(), z.number()])).meta({ description: 'The field, as in `errors`', example: ['password'] }),
         minimum: z.number().optional().meta({ description: 'Of `too_small`: the least that is allowed', example: 8 }),
         maximum: z.number().optional().meta({ description: 'Of `too_big`: the most that is allowed', example: 255 }),
         isRequired: z.literal(true).optional().meta({ description: 'Of a field that is missing and may not be', example: true }),
       }),
     )
     .optional()
-    .meta({ description: 'The mistakes in the input, field by field' }),
+    .meta({ description: 'What the mistakes do not keep to, for those of which a program can be told' }),
 })

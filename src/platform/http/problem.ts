@@ -155,6 +155,7 @@ export const retryAfter = (seconds: number) => ({ headers: { 'retry-after': Stri
 /** The body of a problem response (RFC 9457 §3). */
 export function presentProblem(problem: Problem, problemsHost: string, instance: string) {
   const { status, title } = problems[problem.slug]
+  const limits = problem.errors?.flatMap(limitsOf) ?? []
   return {
     type: `https://${problemsHost}/problems/${problem.slug}`,
     title,
@@ -164,16 +165,13 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
     code: problem.code,
     ...(problem.field !== undefined && { field: problem.field }),
     ...(problem.errors && { errors: problem.errors.map(presentFieldError) }),
+    ...(limits.length > 0 && { limits }),
     ...problem.members,
   }
 }
 
-const presentFieldError = ({ code, path, message, reason, minimum, maximum, isRequired }: FieldError) => ({
-  code,
-  path,
-  message,
-  ...(reason && { reason }),
-  ...(minimum !== undefined && { minimum }),
-  ...(maximum !== undefined && { maximum }),
-  ...(isRequired && { isRequired }),
-})
+const presentFieldError = ({ code, path, message, reason }: FieldError) => ({ code, path, message, ...(reason && { reason }) })
+
+/** What a mistake does not keep to. Beside `errors`, the members of which are those of the specification. */
+const limitsOf = ({ path, minimum, maximum, isRequired }: FieldError) =>
+  minimum === undefined && maximum === undefined && !isRequired ? [] : [{ path, minimum, maximum, isRequired }]
