@@ -104,6 +104,9 @@ export const coveredElsewhere = Object.entries(recorded)
   .filter(([, known]) => known && Object.keys(known.onBoth).length === 0)
   .map(([file]) => file)
 
+/** How many tests these have. They are not even collected for the embedded database. */
+export const testsElsewhere = coveredElsewhere.reduce((sum, file) => sum + (recorded[file]?.tests ?? 0), 0)
+
 /** Whether the record says which of its tests run on the embedded database, if any. */
 export const isCovered = (file: string): boolean => recorded[file] !== undefined
 
