@@ -52,6 +52,8 @@ interface Attempting {
   routes: readonly Route[]
   /** Digests of all that an organisation has. */
   digest(organisationId: string): Promise<string>
+  /** The same without the times at which sessions and keys were last used. */
+  digestWithoutUse(organisationId: string): Promise<string>
   onProgress(): void
 }
 
@@ -236,10 +238,10 @@ class RouteAttempt {
   /** Whether the request changes what the caller's own organisation has: some are answered alike, whatever there was. */
   async #changesOwn(values: ReadonlyMap<Place, string>): Promise<boolean> {
     const { own } = this.#subject
-    const { app, engine, digest } = this.#attempting
-    const before = await digest(own.id)
+    const { app, engine, digestWithoutUse } = this.#attempting
+    const before = await digestWithoutUse(own.id)
     await send(app, this.#requestWith(values))
-    const after = engine.hasWritten() ? await digest(own.id) : before
+    const after = engine.hasWritten() ? await digestWithoutUse(own.id) : before
     await engine.undo()
     return after !== before
   }
