@@ -4,9 +4,10 @@ import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
+import { endDefaultRole } from './end-default-role.ts'
 import { findPermissions } from './permissions/queries.ts'
 import { permissionNotFound } from './permissions/refusals.ts'
-import { clearDefaultRole, getRole, insertRole, presentRole, type RoleWithUserCount, replacePermissions } from './queries.ts'
+import { getRole, insertRole, presentRole, type RoleWithUserCount, replacePermissions } from './queries.ts'
 import type { NewRole } from './schemas.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
       granted.map(({ slug }) => slug),
     )
 
-    if (input.isDefault) await clearDefaultRole(tenant)
+    if (input.isDefault) await endDefaultRole(tenant, caller.actor)
     const id = await insertRole(tenant, input)
     await replacePermissions(
       tenant,

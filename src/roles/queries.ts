@@ -151,10 +151,13 @@ export async function updateRole(tenant: Tenant, id: string, { name, description
 /**
  * Makes the default role, if there is one, an ordinary role. It locks the organisation's row until the end of the
  * transaction, so that of two new defaults at once the second sees the first.
+ *
+ * @returns its id
  */
-export async function clearDefaultRole(tenant: Tenant): Promise<void> {
+export async function clearDefaultRole(tenant: Tenant): Promise<string | undefined> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
-  await tenant.updateTable('roles').set({ isDefault: false, updatedAt: tenant.now }).where('isDefault', '=', true).execute()
+  const cleared = tenant.updateTable('roles').set({ isDefault: false, updatedAt: tenant.now }).where('isDefault', '=', true)
+  return (await cleared.returning('id').executeTakeFirst())?.id
 }
 
 /** Replaces the role's permissions by these. */

@@ -4,16 +4,8 @@ import { changedFields } from '../activity/changes.ts'
 import { recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { knownPermissions } from './create-role.ts'
-import {
-  clearDefaultRole,
-  getRole,
-  lockRole,
-  presentRole,
-  type RoleWithUserCount,
-  replacePermissions,
-  roleChange,
-  updateRole,
-} from './queries.ts'
+import { endDefaultRole } from './end-default-role.ts'
+import { getRole, lockRole, presentRole, type RoleWithUserCount, replacePermissions, roleChange, updateRole } from './queries.ts'
 import { ownerRoleKeepsItsPermissions } from './refusals.ts'
 import type { RoleChanges } from './schemas.ts'
 
@@ -45,7 +37,7 @@ export async function changeRole(
     const held = new Set(before.permissions.map((permission) => permission.id))
     const replaces = permissionIds && new Set(permissionIds).symmetricDifference(held).size > 0
     if (!changed && !replaces) return getRole(tenant, id)
-    if (changed?.isDefault) await clearDefaultRole(tenant)
+    if (changed?.isDefault) await endDefaultRole(tenant, caller.actor)
     await updateRole(tenant, id, changed ?? {})
     if (replaces) await replacePermissions(tenant, id, permissionIds)
     const role = await getRole(tenant, id)

@@ -55,6 +55,20 @@ describe('roles', () => {
     expect(data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1)
   })
 
+  it('record that the former default is one no more', async () => {
+    const { owner } = await service().given.organisation()
+    const { data } = (await owner.get('/v1/admin/roles')).body
+    const former = data.find(({ isDefault }: { isDefault: boolean }) => isDefault)
+    const created = (await owner.post('/v1/admin/roles', { name: 'R', slug: `r-${unique()}`, isDefault: true })).body
+    await owner.patch(`/v1/admin/roles/${former.id}`, { isDefault: true })
+
+    const auditOf = async (id: string) => (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body.data
+    const wasDefault = { action: 'role.updated', changes: { isDefault: { from: true, to: false } } }
+    const isDefault = { action: 'role.updated', changes: { isDefault: { from: false, to: true } } }
+    expect(await auditOf(former.id)).toMatchObject([isDefault, wasDefault])
+    expect(await auditOf(created.id)).toMatchObject([wasDefault, { action: 'role.created' }])
+  })
+
   it('leave users without roles when there is no default', async () => {
     const { owner } = await service().given.organisation()
     const { data } = (await owner.get('/v1/admin/roles')).body
