@@ -8,7 +8,7 @@ export async function countInOrganisation(tenant: Tenant): Promise<{ users: numb
   const [users, sessions, clients] = await Promise.all([
     tenant.selectFrom('users').select(total).where('deletedAt', 'is', null).executeTakeFirstOrThrow(),
     liveSessions(tenant).executeTakeFirstOrThrow(),
-    tenant.selectFrom('clients').select(total).executeTakeFirstOrThrow(),
+    tenant.selectFrom('clients').select(total).where('deletedAt', 'is', null).executeTakeFirstOrThrow(),
   ])
   return { users: users.count, sessions: sessions.count, clients: clients.count }
 }
@@ -48,4 +48,9 @@ export async function countSigned(database: Database): Promise<{ keys: number; f
 }
 
 const liveSessions = (tenant: Tenant) =>
-  tenant.selectFrom('sessions').select(total).where('revokedAt', 'is', null).where('expiresAt', '>', tenant.now)
+  tenant
+    .selectFrom('sessions')
+    .select(total)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .where(sql<boolean>`last_activity_at + make_interval(secs => idle_timeout) > ${tenant.now}`)

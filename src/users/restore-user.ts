@@ -4,6 +4,7 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockDeletedUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
+import { endKeysOf } from '../api-keys/end-keys.ts'
 import { releaseSubjects } from '../identities/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { endPasswordLinks } from '../passwords/action-links.ts'
@@ -11,9 +12,8 @@ import type { Database } from '../platform/database/database.ts'
 import { findRoles, permissionsOf } from '../roles/queries.ts'
 
 /**
- * Restores a deleted user, with password, second factors, roles and teams, but without sessions, linked accounts and mailed
- * links. Records
- * nothing when the user is not deleted.
+ * Restores a deleted user, with password, second factors, roles and teams, but without sessions, linked accounts, API keys and the
+ * links that set a password. Records nothing when the user is not deleted.
  *
  * @throws Problem `not-found`, also for one who has been erased; `forbidden` when the user's roles hold a permission that
  *   the caller lacks or the trial limit is reached
@@ -36,6 +36,7 @@ export async function restoreUser(
 
     await updateUser(tenant, id, { deletedAt: null })
     await endPasswordLinks(tenant, id)
+    await endKeysOf(tenant, caller.actor, id, { because: 'user.deleted' })
     await releaseSubjects(tenant, { organisationId: caller.organisationId, userId: id })
     const user = await getUser(tenant, id)
     const changes = { deletedAt: { from: before.deletedAt.toISOString(), to: null } }

@@ -52,6 +52,22 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another horse battery' })).status).toBe(400)
   })
 
+  it('does not make earlier API keys valid again', async () => {
+    const { owner } = await service().given.organisation()
+    const creator = await service().given.userWith(owner, ['api_keys:create', 'users:read'])
+    const { body } = await creator.post('/v1/admin/api-keys', { name: 'Sync', permissions: ['users:read'] })
+    const byKey = service().anonymous.with({ authorization: `Bearer ${body.key}` })
+    expect((await byKey.get('/v1/admin/users')).status).toBe(200)
+    await owner.delete(`/v1/admin/users/${creator.id}`)
+
+    expect((await restore(owner, creator.id)).status).toBe(200)
+
+    expect((await byKey.get('/v1/admin/users')).status).toBe(401)
+    expect((await owner.get(`/v1/admin/audit-logs?targetId=${body.id}&action=api_key.deleted`)).body.data).toMatchObject([
+      { actorId: owner.id, metadata: { because: 'user.deleted' } },
+    ])
+  })
+
   it('does nothing, and records nothing, for a user who is not deleted', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await service().given.user(owner)

@@ -13,7 +13,7 @@ export interface RecordedCall {
 
 const kept = 50
 const masked = '••••••'
-const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|token|signingSecret)$/i
+const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|token|signingSecret|link)$/i
 /** In a request, `code` is that of a second factor; in a response, that of a refusal. */
 const secretFieldsOfRequests = new RegExp(`${secretFields.source}|^code$`, 'i')
 
