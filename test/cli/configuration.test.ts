@@ -279,10 +279,11 @@ describe('the same over the API', () => {
       stdout: expect.stringContaining('1 created'),
     })
     expect(await over(`diff -f ${path}`)).toMatchObject({ status: 0, stdout: `${slug} is as the document says\n` })
-    expect(await over(`apply --plan ${file('remote.json')}`)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('make a new plan'),
-    })
+    for (const line of ['', ' --dry-run'])
+      expect(await over(`apply --plan ${file('remote.json')}${line}`)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('make a new plan'),
+      })
     await written('remote.yaml', `organisation: ${slug}\nteams:\n  remote:\n    name: Far away\n`)
     expect(await over(`diff -f ${path}`)).toMatchObject({ status: 1, stdout: expect.stringContaining('(team.created by Pipeline at ') })
   })

@@ -1,4 +1,5 @@
 import type { Asked } from '../../configuration/apply.ts'
+import { configurationChanged } from '../../configuration/refusals.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { callService, organisationOfKey, type RemoteOptions } from '../over-network.ts'
 import type { Target } from './target.ts'
@@ -21,12 +22,17 @@ export async function targetOverApi(
   const { slug } = await organisationOfKey(callApi, slugOrId)
   const sent = ({ document, prune, basis }: Asked) => ({ document, prune, ...(basis !== undefined && { basis }) })
   const plan: Target['plan'] = ({ document, prune }) => call('configuration/plan', { document, prune })
+  const tryOut = async (asked: Asked) => {
+    const planned = await plan(asked)
+    if (asked.basis !== undefined && asked.basis !== planned.basis) throw configurationChanged()
+    return { ...planned, secrets: [] }
+  }
   return {
     slug,
     export: () => call('configuration'),
     drift: async (asked) => (await call<{ changes: Awaited<ReturnType<Target['drift']>> }>('configuration/diff', sent(asked))).changes,
     plan,
-    apply: async (asked) => (dryRun ? { ...(await plan(asked)), secrets: [] } : call('configuration/apply', sent(asked))),
+    apply: async (asked) => (dryRun ? tryOut(asked) : call('configuration/apply', sent(asked))),
   }
 }
 
