@@ -56,6 +56,7 @@ export const catalogue = {
   'organisation.imported': { object: 'organisation', events: [] },
   'organisation.users_imported': { object: 'organisation', events: [] },
   'organisation.deleted': { object: 'organisation', events: [] },
+  'organisation.restored': { object: 'organisation', events: [] },
   // An operator did it with the whole database or its keys, and so with the organisation.
   'database.backed_up': { object: 'organisation', events: [] },
   'database.restored': { object: 'organisation', events: [] },

@@ -98,6 +98,7 @@ export const notUndone = {
   'organisation.suspended': undoByOperator,
   'organisation.activated': undoByOperator,
   'organisation.deleted': undoByOperator,
+  'organisation.restored': undoByOperator,
   'database.backed_up': undoByOperator,
   'database.restored': undoByOperator,
   'database.moved': undoByOperator,

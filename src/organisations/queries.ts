@@ -75,7 +75,7 @@ export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> 
 
 export async function updateOrganisationStatus(
   tenant: Tenant,
-  status: Exclude<OrganisationStatus, 'trial'>,
+  status: OrganisationStatus,
   suspendedReason: string | null,
 ): Promise<Organisation> {
   return tenant
@@ -110,6 +110,11 @@ export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<
 /** Queues the export of the organisation's data, which is written before the purge. */
 export async function scheduleExport(tenant: Tenant): Promise<void> {
   await tenant.insertInto('organisationExports').values({ scheduledAt: tenant.now }).execute()
+}
+
+/** An export that has been written stays where it is. */
+export async function withdrawExport(tenant: Tenant): Promise<void> {
+  await tenant.deleteFrom('organisationExports').execute()
 }
 
 export async function finishExport(tenant: Tenant): Promise<void> {
@@ -154,9 +159,10 @@ export async function deleteUnconfirmed(system: System, before: Date, limit: num
   return rows
 }
 
-/** Unties the organisation from its owner, so that its users can be removed. */
-export async function removeOwner(system: System, id: string): Promise<void> {
-  await system.updateTable('organisations').set({ ownerId: null }).where('id', '=', id).execute()
+/** Unties a cancelled organisation from its owner, so that its users can be removed. @returns whether it is still cancelled */
+export async function removeOwner(system: System, id: string): Promise<boolean> {
+  const cancelled = system.updateTable('organisations').set({ ownerId: null }).where('id', '=', id).where('status', '=', 'cancelled')
+  return (await cancelled.returning('id').executeTakeFirst()) !== undefined
 }
 
 export async function deleteCancelledOrganisation(system: System, id: string): Promise<void> {

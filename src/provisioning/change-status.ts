@@ -1,10 +1,18 @@
 import type { Actor } from '../activity/actor.ts'
 import { changedFields, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { listAuditEntries } from '../audit/queries.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
-import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from '../organisations/queries.ts'
-import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from '../organisations/refusals.ts'
+import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus, withdrawExport } from '../organisations/queries.ts'
+import {
+  onlyOwnerDeletes,
+  organisationBeingPurged,
+  organisationCancelled,
+  organisationNotCancelled,
+  organisationNotFound,
+} from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
 
 /**
@@ -75,6 +83,43 @@ export async function deleteOrganisation(
       ...withReason(reason),
     })
   })
+}
+
+/**
+ * Takes the cancellation of an organisation back, as long as its data is there. It is what it was before. Its sessions and tokens have
+ * ended, and its users sign in anew.
+ *
+ * @throws Problem `not-found`, or `conflict` when it is not cancelled or is being purged
+ */
+export async function restoreOrganisation(database: Database, actor: Actor, organisationId: string): Promise<Organisation> {
+  return database.transaction(organisationId, async (tenant) => {
+    const before = await lockOwnOrganisation(tenant)
+    if (!before) throw organisationNotFound()
+    if (before.status !== 'cancelled') throw organisationNotCancelled()
+    // What purges it takes its owner away first.
+    if (before.ownerId === null) throw organisationBeingPurged()
+    const status = await statusBeforeCancellation(tenant)
+    const organisation = await updateOrganisationStatus(tenant, status, status === 'suspended' ? await reasonOfSuspension(tenant) : null)
+    await withdrawExport(tenant)
+    await record(tenant, actor, {
+      action: 'organisation.restored',
+      organisation: presentOrganisation(organisation),
+      changes: { status: { from: before.status, to: status } },
+    })
+    return organisation
+  })
+}
+
+async function statusBeforeCancellation(tenant: Tenant): Promise<Exclude<OrganisationStatus, 'cancelled'>> {
+  const [cancellation] = await listAuditEntries(tenant, { action: ['organisation.deleted'] }, 1, undefined)
+  const status = cancellation?.changes?.status?.from
+  // Without the entry nobody can say that its users may sign in.
+  return status === 'trial' || status === 'active' ? status : 'suspended'
+}
+
+async function reasonOfSuspension(tenant: Tenant): Promise<string | null> {
+  const [suspension] = await listAuditEntries(tenant, { action: ['organisation.suspended'] }, 1, undefined)
+  return typeof suspension?.metadata?.reason === 'string' ? suspension.metadata.reason : null
 }
 
 async function lockUncancelled(tenant: Tenant): Promise<Organisation> {

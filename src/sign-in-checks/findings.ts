@@ -29,7 +29,11 @@ export const findings = {
     why: 'The organisation is suspended',
     remedy: 'The operator of the service activates the organisation',
   },
-  'organisation-cancelled': { step: 'organisation', why: 'The organisation is cancelled', remedy: 'There is no way back' },
+  'organisation-cancelled': {
+    step: 'organisation',
+    why: 'The organisation is cancelled',
+    remedy: 'The operator can restore it until its data is purged',
+  },
   'not-blocked': { step: 'block', why: 'The user is not blocked' },
   'user-blocked': { step: 'block', why: 'The user has been blocked since {since}', remedy: 'Unblock the user' },
 

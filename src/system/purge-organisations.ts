@@ -24,6 +24,8 @@ export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => 
   async run(database) {
     const organisationId = await findOrganisationToPurge(database, retentionDays)
     if (organisationId === undefined) return false
+    // The operator may have restored it meanwhile. Without an owner nobody can.
+    if (!(await removeOwner(database.system(), organisationId))) return true
     if (!(await removeRows(database, organisationId))) return true
     await deleteCancelledOrganisation(database.system(), organisationId)
     onPurged(organisationId)
@@ -48,8 +50,6 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
 /** @returns whether all are gone; false when there were more than fit into one run */
 async function removeRows(database: Database, organisationId: string): Promise<boolean> {
   const system = database.system()
-  // This one foreign key points against the order in which tables are emptied.
-  await removeOwner(system, organisationId)
   let batchesLeft = batchesAtOnce
   for (const { name } of childrenFirst(await listTenantTables(system))) {
     for (let hasMore = true; hasMore; batchesLeft--) {

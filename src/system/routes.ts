@@ -10,7 +10,7 @@ import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
-import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../provisioning/change-status.ts'
+import { activateOrganisation, deleteOrganisation, restoreOrganisation, suspendOrganisation } from '../provisioning/change-status.ts'
 import { createOrganisation } from '../provisioning/create-organisation.ts'
 import { type SigningUp, signUpOrganisation } from '../provisioning/sign-up.ts'
 
@@ -126,5 +126,21 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       await deleteOrganisation(database, operatorOf(request), request.params.id)
       return reply.code(204).send(null)
     },
+  )
+
+  app.post(
+    '/organisations/:id/restore',
+    {
+      config: { access: system(), refuses: ['conflict'] },
+      schema: {
+        operationId: 'restoreOrganisation',
+        summary: 'Restore an organisation',
+        description:
+          'Takes its cancellation back, as long as its data has not been purged. It has the status of before; its users sign in anew.',
+        params: IdParameter,
+        response: { 200: OrganisationRecord },
+      },
+    },
+    async (request) => presentOrganisation(await restoreOrganisation(database, operatorOf(request), request.params.id)),
   )
 })

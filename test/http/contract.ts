@@ -108,6 +108,7 @@ const decided: Row[] = [
   ['PATCH /v1/system/organisations/{id}/suspend', 'system', 200, 'reason', organisation],
   ['PATCH /v1/system/organisations/{id}/activate', 'system', 200, '', organisation],
   ['DELETE /v1/system/organisations/{id}', 'system', 204, '', ''],
+  ['POST /v1/system/organisations/{id}/restore', 'system', 200, '', organisation],
   ['GET /v1/system/organisations/{id}/export', 'system', 200, '', ''],
   ['POST /v1/system/permissions', 'system', 201, 'slug name description category', 'id slug name description category createdAt updatedAt'],
   ['GET /v1/system/permissions', 'system', 200, '', 'data total'],

@@ -487,6 +487,10 @@ export const mutations: Record<string, Mutation> = {
     await world.operator.patch(`/v1/system/organisations/${world.organisation.id}/suspend`, { reason: 'Payment overdue' })
     return system(world, '/activate')
   }),
+  'POST /v1/system/organisations/{id}/restore': row('organisation.restored', async (world) => {
+    await world.operator.delete(`/v1/system/organisations/${world.organisation.id}`)
+    return system(world, '/restore')
+  }),
   'DELETE /v1/system/organisations/{id}': row('organisation.deleted', async (world) => system(world, '')),
   'POST /v1/system/sign-in-checks': row('sign_in.checked', async ({ operator, owner }) => ({
     path: '/v1/system/sign-in-checks',

@@ -177,6 +177,7 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/organisations 429': () => whereSignUpIsOpen((service) => tooOften(() => signUp(service))),
   'PATCH /v1/system/organisations/{id}/suspend 409': (world) => whenCancelled(world, '/suspend', { reason: 'Unpaid' }),
   'PATCH /v1/system/organisations/{id}/activate 409': (world) => whenCancelled(world, '/activate'),
+  'POST /v1/system/organisations/{id}/restore 409': (world) => world.operator.post(ofOrganisation(world, '/restore')),
   'POST /v1/system/signing-keys/rotate 409': twice('/v1/system/signing-keys/rotate', {}, 'operator'),
   'POST /v1/system/organisations/{id}/users/{userId}/recover 409': async (world) => {
     const { id } = await world.given.user(world.owner)

@@ -123,7 +123,7 @@ describe('a sign-in where the organisation requires a second factor', () => {
 
     const authenticator = new Authenticator(secret, clock)
     await enterCode(page, authenticator.wrongCode(), 'Switch on')
-    await page.getByRole('alert').waitFor()
+    await page.locator('[aria-invalid=true]').waitFor()
     expect(new URL(await scanQrCode(page)).searchParams.get('secret')).toBe(secret)
     await enterCode(page, authenticator.code(), 'Switch on')
     await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()

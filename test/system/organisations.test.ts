@@ -109,6 +109,33 @@ describe('an organisation', () => {
     expect(await service().operator.delete(path)).toMatchObject({ status: 404 })
   })
 
+  it.each(['trial', 'active', 'suspended'])('that was %s and is cancelled comes back as that, without its sessions', async (status) => {
+    const { id, owner } = await service().given.organisation({ status: status === 'trial' ? 'trial' : 'active' })
+    const path = `/v1/system/organisations/${id}`
+    if (status === 'suspended') await service().operator.patch(`${path}/suspend`, { reason: 'Unpaid' })
+    const before = (await service().operator.get(path)).body
+    await service().operator.delete(path)
+
+    const restored = await service().operator.post(`${path}/restore`)
+
+    const { status: _, updatedAt: __, ...unchanged } = before
+    expect(restored).toMatchObject({ status: 200, body: { ...unchanged, status, deletedAt: null } })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect((await service().anonymous.post('/v1/auth/login', owner)).status).toBe(status === 'suspended' ? 403 : 200)
+    expect(await service().operator.post(`${path}/restore`)).toMatchObject({ status: 409, body: { code: 'organisation-not-cancelled' } })
+    const entries = await service().database.tenant(id).selectFrom('auditLogs').select(['action', 'changes']).orderBy('id').execute()
+    expect(entries).toContainEqual({ action: 'organisation.restored', changes: { status: { from: 'cancelled', to: status } } })
+  })
+
+  it('that is restored can be cancelled again', async () => {
+    const { id } = await service().given.organisation()
+    const path = `/v1/system/organisations/${id}`
+    for (let round = 0; round < 2; round++) {
+      expect(await service().operator.delete(path)).toMatchObject({ status: 204 })
+      expect(await service().operator.post(`${path}/restore`)).toMatchObject({ status: 200 })
+    }
+  })
+
   it('on trial has no more users than its limit, however many are created at once', async () => {
     const { id, owner } = await service().given.organisation({ status: 'trial' })
     const create = () => owner.post('/v1/admin/users', { email: `t-${unique()}@example.test`, firstName: 'T', lastName: 'U' })

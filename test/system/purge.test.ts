@@ -117,6 +117,19 @@ describe('the purge', () => {
     expect(await rowsOf(id)).toEqual({})
   })
 
+  it('takes nothing of one that was restored', async () => {
+    const { id, owner } = await service().given.organisation()
+    await service().operator.delete(`/v1/system/organisations/${id}`)
+    await finish(exportCancelledOrganisations(service().dataDir))
+    service().clock.advance({ days: 31 })
+    expect(await service().operator.post(`/v1/system/organisations/${id}/restore`)).toMatchObject({ status: 200 })
+
+    await finish(purgeOf())
+
+    const again = await service().given.signIn(owner.email)
+    expect(await again.get('/v1/admin/users')).toMatchObject({ status: 200, body: { total: 1 } })
+  })
+
   it('continues where it was killed, in bounded batches', async () => {
     const { id } = await service().given.organisation()
     await sql`
@@ -131,6 +144,10 @@ describe('the purge', () => {
     // One run deletes at most 50 batches of 1,000 rows. The next run deletes the rest.
     await purgeOf().run(service().database)
     expect((await rowsOf(id)).organisations).toBe(1)
+    expect(await service().operator.post(`/v1/system/organisations/${id}/restore`)).toMatchObject({
+      status: 409,
+      body: { code: 'organisation-being-purged' },
+    })
     await finish(purgeOf())
 
     expect(await rowsOf(id)).toEqual({})

@@ -70,6 +70,7 @@ const routes: Record<string, (organisation: SignedUp) => { path?: string; body?:
   'PATCH /v1/system/organisations/{id}/activate': () => ({}),
   'PATCH /v1/system/organisations/{id}/suspend': () => ({ body: { reason: 'Invoice overdue' } }),
   'POST /v1/system/organisations/{id}/users/{userId}/recover': () => ({ body: { passwordLink: true } }),
+  'POST /v1/system/organisations/{id}/restore': () => ({}),
 }
 /** Those that an unconfirmed organisation, whose only user is its owner, has nothing for. */
 const needAnotherUser = ['POST /v1/system/organisations/{id}/transfer-ownership', 'POST /v1/system/organisations/{id}/users/{userId}/erase']
@@ -93,6 +94,10 @@ roles:
   'organisation activate': ({ slug }) => slug,
   'role create': ({ slug }) => `--organisation ${slug} --name Support --slug support`,
   'organisation delete': ({ slug }) => `${slug} --yes`,
+  'organisation restore': async ({ id, slug }) => {
+    await service.operator.delete(`/v1/system/organisations/${id}`)
+    return slug
+  },
   'organisation suspend': ({ slug }) => `${slug} --reason overdue --yes`,
   'user create': ({ slug }) => `--organisation ${slug} --email new@${slug}.test --first-name Ann --last-name Other`,
   'user password-link': ({ ownerId }) => ownerId,
@@ -173,6 +178,7 @@ describe('an organisation that signed up and whose owner has not used the link',
       const act = routes[name]
       if (!act) continue
       const organisation = await signUp()
+      if (path.endsWith('/restore')) await service.operator.delete(`/v1/system/organisations/${organisation.id}`)
       const { body } = act(organisation)
       const filled = path.replace('{id}', organisation.id).replace('{userId}', organisation.ownerId)
       expect([name, (await service.operator.request(method, filled, { body })).status]).toEqual([

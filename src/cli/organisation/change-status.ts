@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Organisation, presentOrganisation } from '../../organisations/present-organisation.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { counted } from '../../platform/text.ts'
-import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../../provisioning/change-status.ts'
+import { activateOrganisation, deleteOrganisation, restoreOrganisation, suspendOrganisation } from '../../provisioning/change-status.ts'
 import { countInOrganisation } from '../../system/count-concerned.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions, ConfirmOptions } from '../add-command.ts'
@@ -45,6 +45,12 @@ export const remove = (slugOrId: string, options: ConfirmOptions & { reason?: st
     await deleteOrganisation(database, cliActor(), id, { reason: options.reason })
     const would = `cancel ${slug}: its ${users} could no longer sign in, ${sessions} would end, and its data would be exported and ${purged}`
     showStatus(options, { ...organisation, status: 'cancelled' }, would)
+  })
+
+export const restore = (slugOrId: string, options: CommonOptions) =>
+  withServices(options, async ({ services: { database } }) => {
+    const { id, slug } = await getOrganisation(database, slugOrId)
+    showStatus(options, await restoreOrganisation(database, cliActor(), id), `restore ${slug}, whose users would sign in anew`)
   })
 
 async function inNumbers(database: Database, organisationId: string): Promise<Record<'users' | 'sessions' | 'clients', string>> {

@@ -16,7 +16,7 @@ export function register(program: Command): void {
     .action(async (options) => (await import('./list.ts')).listOrganisations(options))
 
   addCommand(organisation, 'create', {
-    summary: 'Creates an organisation on trial with its owner, who is mailed a link that sets a password',
+    summary: 'Creates an organisation on trial with its owner, who is mailed a link that sets a password where a mail server is set',
     examples: ['gatehouse organisation create --name Globex --slug globex --email it@globex.test --owner-email hank@globex.test'],
     changes: true,
   })
@@ -60,6 +60,14 @@ export function register(program: Command): void {
     .option('--reason <text>', 'why; it stands in the audit log')
     .option(...yesOption)
     .action(async (slugOrId, options, command) => (await import('./change-status.ts')).remove(slugOrId, options, command))
+
+  addCommand(organisation, 'restore', {
+    summary: 'Takes the cancellation of an organisation back, as long as its data has not been purged',
+    examples: ['gatehouse organisation restore acme --dry-run', 'gatehouse organisation restore acme'],
+    changes: true,
+  })
+    .argument(...argument)
+    .action(async (slugOrId, options) => (await import('./change-status.ts')).restore(slugOrId, options))
 
   addCommand(organisation, 'export', {
     summary: 'Writes an organisation into a file, to be imported into another installation with the ids that it has',

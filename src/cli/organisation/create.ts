@@ -21,9 +21,11 @@ export async function create(options: CommonOptions, command: Command): Promise<
     const document = options.dryRun
       ? { organisation: { ...fields, ownerId: undefined }, owner: { email, name } }
       : { organisation: { id: organisationId, ...fields }, owner: { id, email, name } }
+    const leaves = mailsLeave(config)
+    const printsLink = `\`gatehouse user password-link ${email}\` prints a link that sets its owner's password`
     showChange(options, document, {
-      done: `Created ${fields.slug} (${organisationId}); ${mailsLeave(config) ? `its owner ${email} is mailed a link that sets a password` : `no mail server is set: \`gatehouse user password-link ${email}\` prints a link that sets its owner's password`}`,
-      would: `create ${fields.slug}, whose owner ${email} would be mailed a link that sets a password`,
+      done: `Created ${fields.slug} (${organisationId}); ${leaves ? `its owner ${email} is mailed a link that sets a password` : `no mail server is set: ${printsLink}`}`,
+      would: `create ${fields.slug}, whose owner ${email} would ${leaves ? 'be mailed a link that sets a password' : 'get no mail, as no mail server is set'}`,
     })
   })
 }

@@ -35,6 +35,7 @@ const de: typeof en = {
     'organisation.updated': '{actor} hat die Organisation {target} geändert',
     'organisation.ownership_transferred': '{actor} hat die Organisation {target} an einen anderen Inhaber übergeben',
     'organisation.suspended': '{actor} hat die Organisation {target} gesperrt',
+    'organisation.restored': '{actor} hat die Kündigung der Organisation {target} zurückgenommen',
     'organisation.activated': '{actor} hat die Organisation {target} freigegeben',
     'organisation.imported': '{actor} hat die Organisation {target} aus einer anderen Installation importiert',
     'organisation.users_imported': '{actor} hat Benutzer in die Organisation {target} importiert',

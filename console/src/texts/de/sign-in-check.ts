@@ -48,7 +48,10 @@ const de: typeof en = {
       why: 'Die Organisation ist gesperrt.',
       remedy: 'Bitten Sie den Betreiber dieses Dienstes, sie freizugeben.',
     },
-    'organisation-cancelled': { why: 'Die Organisation ist gekündigt.', remedy: 'Es gibt keinen Weg zurück.' },
+    'organisation-cancelled': {
+      why: 'Die Organisation ist gekündigt.',
+      remedy: 'Der Betreiber kann sie wiederherstellen, bis ihre Daten gelöscht sind.',
+    },
     'not-blocked': { why: 'Der Benutzer ist nicht gesperrt.' },
     'user-blocked': { why: 'Der Benutzer ist seit {since} gesperrt.', remedy: 'Heben Sie die Sperre auf.' },
     'domain-open': { why: 'Keine Domain verlangt einen anderen Weg.' },

@@ -37,6 +37,7 @@ export default {
     'organisation.updated': '{actor} changed the organisation {target}',
     'organisation.ownership_transferred': '{actor} handed the organisation {target} to another owner',
     'organisation.suspended': '{actor} suspended the organisation {target}',
+    'organisation.restored': '{actor} took the cancellation of the organisation {target} back',
     'organisation.activated': '{actor} activated the organisation {target}',
     'organisation.imported': '{actor} imported the organisation {target} from another installation',
     'organisation.users_imported': '{actor} imported users into the organisation {target}',

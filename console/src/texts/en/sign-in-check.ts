@@ -46,7 +46,7 @@ export default {
       why: 'The organisation is suspended.',
       remedy: 'Ask the operator of this service to activate it.',
     },
-    'organisation-cancelled': { why: 'The organisation is cancelled.', remedy: 'There is no way back.' },
+    'organisation-cancelled': { why: 'The organisation is cancelled.', remedy: 'The operator can restore it until its data is purged.' },
     'not-blocked': { why: 'The user is not blocked.' },
     'user-blocked': { why: 'The user has been blocked since {since}.', remedy: 'Unblock the user.' },
     'domain-open': { why: 'No domain requires another way.' },
