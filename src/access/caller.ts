@@ -11,7 +11,7 @@ export type Caller = UserCaller | KeyCaller | SystemCaller
 export interface UserCaller {
   readonly kind: 'user'
   readonly organisationId: string
-  /** Slugs, read from the database with every request, so that a change takes effect with the next one. */
+  /** Slugs, read from the database with every request, so that a change takes effect with the next request. */
   readonly permissions: ReadonlySet<string>
   /** How the audit log names the caller. */
   readonly actor: Actor
@@ -26,16 +26,16 @@ export interface UserCaller {
 export interface CallerSession {
   readonly id: string
   readonly userId: string
-  /** When the user last proved who they are: at the sign-in, or again since. Null where an identity provider has not said when. */
+  /** When the user last proved who they are: at the sign-in or later. Null when an identity provider has not said when. */
   readonly provenAt: Date | null
-  /** The factor by which they proved it since the sign-in; null when they have not. */
+  /** The factor of the latest proof since the sign-in; null when there was no such proof. */
   readonly reauthenticatedWith: string | null
   /** RFC 8176 values of the sign-in. */
   readonly authenticationMethods: readonly string[]
-  /** Whether it reaches nothing but the enrolment of what is missing. */
+  /** Whether the session may only enrol the second factor that is missing. */
   readonly awaitsMfaEnrolment: boolean
   readonly expiresAt: Date
-  /** When it ends unless it is used again. */
+  /** When the session ends unless it is used again. */
   readonly idleExpiresAt: Date
 }
 
@@ -50,7 +50,7 @@ export interface KeyCaller {
   readonly responsibleUserId: string
 }
 
-/** A program of the operator, such as the command line: has every permission, and no user is responsible for it. */
+/** A program of the operator, such as the command line. It has every permission, and no user is responsible for it. */
 export interface SystemCaller {
   readonly kind: 'system'
   readonly organisationId: string
@@ -75,9 +75,9 @@ export const sessionIdOf = (caller: Caller): string | undefined => (caller.kind 
 export interface BrowserSession {
   readonly caller: UserCaller
   readonly startedAt: Date
-  /** What tokens say of it: in a session that came by a connection, a later proof of ours counts. */
+  /** The time that tokens report: in a session that began through a connection, a later proof of ours counts. */
   readonly authenticatedAt: Date
-  /** The same as far as it is proven, for requests that want a new sign-in; null where an identity provider has not said when. */
+  /** The same time, if it is proven, for requests that want a new sign-in. Null when an identity provider has not said when. */
   readonly signInProvenAt: Date | null
   /** RFC 8176 values. */
   readonly authenticationMethods: readonly string[]
@@ -106,17 +106,17 @@ function readHeaderText(header: string): string {
   return text.includes('\ufffd') ? header : text
 }
 
-/** The operator on this machine, who calls an application within a process of theirs. */
+/** The operator on this machine, whose own process calls the application. */
 export interface LocalOperator {
   readonly actor: Actor
-  /** The organisation whose administration is called, if any. */
+  /** The organisation that is administered, if any. */
   readonly organisationId: string | undefined
 }
 
 /** The operator as the audit log names them. */
 export const operatorOf = (request: OperatorRequest): Actor => request.localOperator?.actor ?? { ...systemActor, ...originOf(request) }
 
-/** A request for a page. It has no session when no page was found. */
+/** A request for a page. It has no session when the URL leads to no page. */
 export type PageRequest = FastifyRequest & { readonly browserSession?: BrowserSession | undefined }
 
 type OperatorRequest = FastifyRequest & { readonly isOperator: true; readonly localOperator?: LocalOperator | undefined }

@@ -17,7 +17,7 @@ export interface AccessOptions {
   systemApiKey: string
   tenantHeader: 'optional' | 'required'
   sessionCookieName: string
-  /** Given where the application listens nowhere: every request is then the operator's. */
+  /** Set where the application does not listen: then every request comes from the operator. */
   localOperator?: LocalOperator | undefined
 }
 
@@ -49,7 +49,7 @@ interface Checking extends AccessOptions {
   checkSystemKey: (request: FastifyRequest) => void
 }
 
-/** The results of the checks. The type of a handler's request shows those that its route's access guarantees. */
+/** The results of the checks. A handler's request type shows those that its route's access guarantees. */
 interface Findings {
   caller: Caller
   browserSession: BrowserSession | undefined
@@ -57,7 +57,7 @@ interface Findings {
   localOperator: LocalOperator | undefined
 }
 
-/** Has every permission in the organisation, as its commands have. A route for a session of a browser finds none. */
+/** Admits the operator, who has every permission in the organisation. A route that needs a browser session has none here. */
 function admitOperator(request: FastifyRequest & Partial<Findings>, access: Access, operator: LocalOperator): void {
   request.isOperator = true
   request.localOperator = operator

@@ -11,9 +11,9 @@ import type { Caller } from './caller.ts'
 type Input = Record<string, unknown> & { cursor?: string }
 
 /**
- * Opens the cursors of requests and seals those of responses, for the routes that are registered from now on: a handler sees and
- * returns the position itself. A cursor is good for the list that returned it, for the same owner, in the same order and with the
- * same filters; any other is refused before the handler runs.
+ * Opens the cursors of requests and seals those of responses, for all routes that are registered afterwards: a handler reads and
+ * returns the position itself. A cursor is valid for the list that returned it, for the same owner, in the same order and with
+ * the same filters. Any other cursor is refused before the handler runs.
  */
 export function sealCursors(app: App, keyring: Keyring): void {
   const sealOf = (request: FastifyRequest, { cursor: _, limit: __, ...asked }: Input, position: string) =>
@@ -48,7 +48,7 @@ export function sealCursors(app: App, keyring: Keyring): void {
   })
 }
 
-/** Whose list a request asks for: the signed-in user's own, the organisation's, or the operator's. */
+/** The owner of the requested list: the signed-in user, the organisation or the operator. */
 function ownerOf(request: FastifyRequest & { caller?: Caller }): string {
   const { caller } = request
   if (caller?.kind === 'user' && request.routeOptions.config.access?.kind === 'self') return caller.session.userId

@@ -7,7 +7,7 @@ const takesCaller = (caller: Caller) => caller
 const takesUser = (caller: UserCaller) => caller
 const takesBrowserSession = (browserSession: BrowserSession | undefined) => browserSession
 
-/** Never called: that it compiles is the test. */
+/** Never called. The test is that this compiles. */
 const routes = async (app: App) => {
   app.get('/', { config: { access: admin('users:read') } }, async ({ caller }) => takesCaller(caller))
   app.get('/', { config: { access: self() } }, async ({ caller }) => takesUser(caller))

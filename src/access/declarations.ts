@@ -1,11 +1,11 @@
 import type { PermissionSlug } from './permission-slugs.ts'
 
-/** Who may use a route. Every route declares it: the service does not start with one that does not. */
+/** Who may use a route. Every route declares it: the service does not start with a route that does not. */
 export type Access = AdminAccess | SelfAccess | PageAccess | SystemAccess | PublicAccess | PublicOrOperatorAccess
 
 export interface AdminAccess {
   readonly kind: 'admin'
-  /** All of these are required. */
+  /** The caller needs all of these. */
   readonly permissions: readonly PermissionSlug[]
 }
 export interface SelfAccess {
@@ -26,7 +26,7 @@ interface PublicOrOperatorAccess {
   readonly kind: 'public-or-operator'
 }
 
-/** The admin API: session or API key, CSRF token, tenant, and each permission that is given. */
+/** The admin API: session or API key, CSRF token, tenant, and all of the given permissions. */
 export const admin = (...permissions: PermissionSlug[]): AdminAccess => ({ kind: 'admin', permissions })
 
 /** The self-service API: session and CSRF token. `duringMfaEnrolment` lets in sessions that still have to enrol. */
@@ -35,7 +35,7 @@ export const self = ({ duringMfaEnrolment = false } = {}): SelfAccess => ({ kind
 /** The session cookie alone. */
 export const session = (): SelfAccess => ({ kind: 'self', duringMfaEnrolment: true, csrf: false })
 
-/** A page: for any browser, without a CSRF header. `request.browserSession` is its live session, if it has one. */
+/** A page: for any browser, without a CSRF header. `request.browserSession` is its active session, if it has one. */
 export const page = (): PageAccess => ({ kind: 'page' })
 
 /** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */

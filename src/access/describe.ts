@@ -17,10 +17,9 @@ const readersHeaders = {
   'X-Client-Id': { description: 'The same, by one of its OAuth clients', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' },
 }
 
-/** The headings of the description, by reader. */
+/** The headings of the description, one per kind of reader. */
 export const headings = ['Administration', 'Self-service', 'Sign-in', 'Operator', 'OAuth and OpenID Connect', 'Service']
 
-/** What the operations of each tag are about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: api keys': 'Keys by which programs administer the organisation.',
   'Administration: audit logs': 'Who has changed what, and the proof that nothing of it was changed afterwards.',
@@ -57,7 +56,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Service: 'For probes, monitoring and browsers.',
 }
 
-/** How to call the API, for a reader who has not done so yet. */
+/** Explains how to call the API to a reader who is new to it. */
 export const introduction = `Multi-tenant identity and access management.
 
 **How to authorise.** Operations below _Administration_ and _Self-service_ take the session cookie and the header
@@ -70,7 +69,7 @@ Errors are problem details (RFC 9457): programs decide by \`code\`. Each operati
 itself would be a 500. Below \`/v1\`, fields and query parameters that an operation does not know are ignored and named in the
 header \`X-Ignored-Fields\`; where the operator has set \`STRICT_INPUT=on\` they are refused.`
 
-/** The ways to authenticate, by the names that the operations give them. */
+/** The ways to authenticate, under the names that operations refer to. */
 export const securitySchemesOf = (sessionCookieName: string): Record<string, SecurityScheme> => ({
   session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
@@ -115,7 +114,7 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
   }
 }
 
-/** `x-permission` is the first; `x-permissions` names all where there are several. */
+/** `x-permission` is the first permission; `x-permissions` lists all of them when there are several. */
 function describePermissions(permissions: readonly PermissionSlug[]): Pick<RouteDescription, 'description' | 'extensions'> {
   const [first, ...others] = permissions
   if (first === undefined) return { description: 'Requires no permission.' }

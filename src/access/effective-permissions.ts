@@ -9,7 +9,7 @@
 export const effectivePermissions = (organisationId: string, userId: string) => `
   select p.slug ${effectiveGrants(organisationId, userId)}`
 
-/** The rows behind it: the permission `p` by the `role` of the assignment `ur`. */
+/** The rows behind these slugs: the permission `p` through the `role` of the assignment `ur`. */
 export const effectiveGrants = (organisationId: string, userId: string) => `
   from user_roles ur
   join roles role on role.organisation_id = ur.organisation_id and role.id = ur.role_id

@@ -1,12 +1,12 @@
-/** The factors of authentication. Each is described here once, and everything else derives from its description. */
+/** The factors of authentication. Each is described once, and everything else derives from its description. */
 
 /** A sign-in has two steps when a second factor is required, otherwise one. */
 type Step = 'first' | 'second'
 
 export interface Factor {
-  /** The steps that it completes. A passkey that has verified its user completes both. */
+  /** The steps that the factor completes. A passkey that has verified its user completes both. */
   readonly takes: readonly Step[]
-  /** What it adds to `amr` (RFC 8176). */
+  /** The values that the factor adds to `amr` (RFC 8176). */
   readonly amr: readonly string[]
   /** Whether users enrol it as their second factor. The API calls it an MFA method. */
   readonly isMfaMethod?: true
@@ -14,7 +14,7 @@ export interface Factor {
   readonly sendsCodes?: true
   /** Whether the organisation's maximum age of passwords applies to it. */
   readonly ages?: true
-  /** Whether an identity provider vouches for it: what it reports of its methods is taken over, but is no proof of ours. */
+  /** Whether an identity provider vouches for it: we adopt the methods that it reports, but they are no proof of ours. */
   readonly isFederated?: true
 }
 
@@ -24,20 +24,20 @@ export const factors = {
   totp: { takes: ['second'], amr: ['otp'], isMfaMethod: true },
   sms: { takes: ['second'], amr: ['sms'], isMfaMethod: true, sendsCodes: true },
   passkey: { takes: ['second'], amr: ['hwk', 'user'], isMfaMethod: true },
-  /** One that may be copied to other devices. */
+  /** A passkey that may be copied to other devices. */
   synced_passkey: { takes: ['second'], amr: ['swk', 'user'] },
-  /** One that has verified its user, where the organisation lets it stand for both steps. */
+  /** A passkey that has verified its user, where the organisation accepts it for both steps. */
   verified_passkey: { takes: ['first', 'second'], amr: ['hwk', 'user'] },
   verified_synced_passkey: { takes: ['first', 'second'], amr: ['swk', 'user'] },
-  /** The same where it does not. */
+  /** The same passkey where the organisation does not. */
   single_passkey: { takes: ['first'], amr: ['hwk', 'user'] },
   single_synced_passkey: { takes: ['first'], amr: ['swk', 'user'] },
   backup_code: { takes: ['second'], amr: ['otp'] },
-  /** One that was mailed. It proves no second step: NIST SP 800-63B takes e-mail for no second channel. */
+  /** A code that was mailed. It cannot be the second step: NIST SP 800-63B does not accept e-mail as a second channel. */
   email_code: { takes: ['first'], amr: ['otp'] },
-  /** A sign-in at an identity provider, with what it reports where the connection trusts that. */
+  /** A sign-in at an identity provider, with the methods that it reports if the connection trusts them. */
   federated: { takes: ['first'], amr: [], isFederated: true },
-  /** One with a second factor there, where the connection trusts it. */
+  /** A sign-in with a second factor at the identity provider, if the connection trusts it. */
   federated_mfa: { takes: ['first', 'second'], amr: [], isFederated: true },
 } as const satisfies Record<string, Factor>
 
@@ -46,13 +46,13 @@ export type MfaMethod = { [Name in FactorName]: (typeof factors)[Name] extends {
 
 export const mfaMethods = (Object.keys(factors) as FactorName[]).filter((name): name is MfaMethod => 'isMfaMethod' in factors[name])
 
-/** The factor that a passkey proves which has verified its user: also where nothing was proven before. */
+/** The factor that a passkey proves when it has verified its user, even if nothing was proven before. */
 export function firstFactorOf({ maySync }: { maySync: boolean }, { passkeySatisfiesMfa }: { passkeySatisfiesMfa: boolean }): FactorName {
   if (passkeySatisfiesMfa) return maySync ? 'verified_synced_passkey' : 'verified_passkey'
   return maySync ? 'single_synced_passkey' : 'single_passkey'
 }
 
-/** The factor that a passkey proves beside another one. */
+/** The factor that a passkey proves in addition to another one. */
 export const secondFactorOf = ({ maySync }: { maySync: boolean }): FactorName => (maySync ? 'synced_passkey' : 'passkey')
 
 export const isMfaMethod = (name: string): name is MfaMethod => mfaMethods.some((method) => method === name)
@@ -71,8 +71,8 @@ export function authenticationMethodsOf(proven: readonly Factor[]): string[] {
 }
 
 /**
- * Levels of assurance, lowest first; each includes those before it. `aal1` and `aal2` are one step and two (NIST SP 800-63B),
- * `phr` resists phishing, `phrh` does so by a key that never leaves its device (OpenID Connect EAP ACR Values 1.0).
+ * Levels of assurance, lowest first; each includes those before it. `aal1` means one step and `aal2` two (NIST SP 800-63B),
+ * `phr` resists phishing, and `phrh` does so with a key that never leaves its device (OpenID Connect EAP ACR Values 1.0).
  */
 export const assuranceLevels = ['aal1', 'aal2', 'phr', 'phrh'] as const
 export type AssuranceLevel = (typeof assuranceLevels)[number]
@@ -88,12 +88,12 @@ export function assuranceLevelOf(proven: readonly Factor[]): AssuranceLevel {
   return passkeys.length > 0 ? 'phr' : 'aal2'
 }
 
-/** A passkey that has verified its user begins a sign-in. One that has only shown its presence is a second factor alone. */
+/** A passkey that has verified its user can begin a sign-in. One that has only shown its presence is just a second factor. */
 export const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated
 
-/** Whether it is a passkey of ours, whatever it has verified. */
+/** Whether the factor is a passkey of ours, whatever it has verified. */
 export const isPasskey = ({ amr, isFederated }: Factor) => !isFederated && (amr.includes('hwk') || amr.includes('swk'))
 
-/** The assurance level of a sign-in that no level was asked of: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
+/** The level of a sign-in when the request named none: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>
   authenticationMethods.includes('mfa') ? 'aal2' : 'aal1'

@@ -6,9 +6,9 @@ import { effectivePermissions } from './effective-permissions.ts'
 import { invalidApiKey, invalidSession, organisationSuspended } from './refusals.ts'
 
 /**
- * Checks again, inside the transaction that makes something lasting, what the request was let in by, and holds it until the commit.
- * Whatever ends the caller's access either waits, and then ends what was made as well, or was first, and nothing is made. The user's
- * row comes before the session's, as in everything that ends access: in the other order each would wait for the other.
+ * Checks the caller's access again, inside the transaction that creates something lasting, and holds it until the commit.
+ * Whatever ends the caller's access either waits, and then ends the new thing as well, or came first, and nothing is created. The
+ * user's row is locked before the session's, as in everything that ends access: the opposite order would deadlock.
  *
  * @throws Problem as the next request of the caller gets: `unauthorized`, or `forbidden` for a key of a suspended organisation
  */
@@ -18,8 +18,8 @@ export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> 
 }
 
 /**
- * One of the permissions that the caller held when the request was let in, and has lost since; undefined when there is none. Only once
- * the caller is held: whatever takes a role away takes the user's row first.
+ * Finds a permission that the caller held when the request was admitted and has lost since; undefined when all are still held.
+ * Call it only once the caller is held: removing a role locks the user's row first.
  */
 export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: Iterable<string>): Promise<string | undefined> {
   const { rows } = await sql<{ slug: string }>`
@@ -30,7 +30,7 @@ export async function findLostPermission(tenant: Tenant, caller: Caller, slugs: 
   return rows[0]?.slug
 }
 
-// What suspends or cancels an organisation ends its sessions, so the organisation's row need not be held as well.
+// Suspending or cancelling an organisation ends its sessions, so the organisation's row need not be locked as well.
 async function holdSession(tenant: Tenant, id: string): Promise<void> {
   const { rows } = await sql`
     select from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id

@@ -33,8 +33,8 @@ export interface StoredSession {
 }
 
 /**
- * When the user of a session last proved who they are. An identity provider that has not said when the user signed in there may have
- * asked days ago: of a session that came by one, only factors with a time count.
+ * When the user of a session last proved who they are. An identity provider that does not report the time of a sign-in may have
+ * checked days ago: in a session that began there, only factors with a time count.
  */
 const provenAt = `
   greatest(s.reauthenticated_at, case when s.connection_id is null or s.proven_factors is null then s.authenticated_at else (
@@ -59,7 +59,7 @@ const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
   { crossesOrganisations: 'the cookie alone says of which organisation a session is' },
 )
 
-/** The session of a cookie with its user, organisation and effective permissions. The cookie alone says which organisation. */
+/** The session of a cookie with its user, organisation and effective permissions. The cookie alone determines the organisation. */
 export async function findSession(database: Database, tokenHash: string): Promise<StoredSession | undefined> {
   return database.pointRead(sessionByToken, { tokenHash })
 }
@@ -79,7 +79,7 @@ const heldProofs = statement<{ organisationId: string; userId: string }, HeldPro
   from users u join organisations o on o.id = u.organisation_id
   where u.organisation_id = :organisationId and u.id = :userId`)
 
-/** With what a user can prove who they are. Whoever has a second factor has to present it: a password alone does not suffice. */
+/** The ways for a user to prove who they are. A user with a second factor has to present it: a password alone is not enough. */
 export async function findProofMethods(database: Database, organisationId: string, userId: string): Promise<ProofMethod[]> {
   const held = await database.pointRead(heldProofs, { organisationId, userId })
   if (!held) return []
@@ -125,7 +125,7 @@ const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(
   { crossesOrganisations: 'the key alone says of which organisation it is' },
 )
 
-/** The API key with this hash, if it still works at this time. The key alone says which organisation. */
+/** The API key with this hash, if it is still valid at this time. The key alone determines the organisation. */
 export async function findApiKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
   return database.pointRead(apiKeyByHash, { keyHash, now })
 }
@@ -173,7 +173,7 @@ const originsByClient = statement<{ clientId: string }, { origins: string[] }>(
   { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
 )
 
-/** The origins of the organisation that has this slug or this client; none when there is no such organisation. */
+/** The origins of the organisation with this slug or this client; empty when there is no such organisation. */
 export async function findAllowedOrigins(database: Database, named: { slug: string } | { clientId: string }): Promise<string[]> {
   const found = 'slug' in named ? database.pointRead(originsBySlug, named) : database.pointRead(originsByClient, named)
   return (await found)?.origins ?? []

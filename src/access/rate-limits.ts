@@ -86,9 +86,9 @@ export const rateLimitTable = {
     code: 'too-many-sign-ups',
     detail: 'Too many sign-ups, try again later',
   },
-  /** The same in all. */
+  /** The same, counted for all networks together. */
   signUps: { max: 200, windowSeconds: day, code: 'too-many-sign-ups-in-all', detail: 'Too many sign-ups today, try again later' },
-  /** Mails to an address that another person has entered, by the address, which may belong to no user. */
+  /** Mails to an address that another person has entered, by that address. It may belong to no user. */
   mailsToAddress: {
     max: 5,
     windowSeconds: day,
@@ -116,7 +116,7 @@ export const rateLimitTable = {
     code: 'too-many-domain-verifications',
     detail: 'Too many verifications of domains, try again later',
   },
-  /** Documents of identity providers that administrators have read again, by organisation id. */
+  /** Administrators' requests to read an identity provider's documents again, by organisation id. */
   connectionRefreshesByOrganisation: {
     max: 60,
     windowSeconds: hour,
@@ -130,7 +130,7 @@ export const rateLimitTable = {
     code: 'too-many-connection-tests',
     detail: 'Too many tests of this connection, try again later',
   },
-  /** Sign-ins begun at identity providers, by the caller's network. */
+  /** Sign-ins that were started at identity providers, by the caller's network. */
   federationStartsByAddress: {
     max: 60,
     windowSeconds: 5 * minute,
@@ -138,7 +138,7 @@ export const rateLimitTable = {
     code: 'too-many-federated-sign-ins',
     detail: 'Too many sign-ins begun, try again later',
   },
-  /** Questions how an address can sign in, by the caller's network. */
+  /** Requests that ask how an address can sign in, by the caller's network. */
   identificationsByAddress: {
     max: 60,
     windowSeconds: 5 * minute,
@@ -146,7 +146,7 @@ export const rateLimitTable = {
     code: 'too-many-identifications',
     detail: 'Too many addresses asked about, try again later',
   },
-  /** Responses of identity providers that browsers bring by a form, by the caller's network: more than sign-ins begin. */
+  /** Responses of identity providers that browsers post as a form, by the caller's network: more than the sign-ins that begin. */
   federationFormsByAddress: {
     max: 120,
     windowSeconds: 5 * minute,
@@ -154,7 +154,7 @@ export const rateLimitTable = {
     code: 'too-many-federated-sign-ins',
     detail: 'Too many sign-ins begun, try again later',
   },
-  /** Addresses that the page of single sign-on was asked about, by the caller's network: more than sign-ins begin. */
+  /** Addresses that were entered on the single sign-on page, by the caller's network: more than the sign-ins that begin. */
   ssoPagesByAddress: {
     max: 120,
     windowSeconds: 5 * minute,
@@ -162,14 +162,14 @@ export const rateLimitTable = {
     code: 'too-many-identifications',
     detail: 'Too many addresses asked about, try again later',
   },
-  /** Questions what a sign-in would meet, by organisation id. */
+  /** Simulated sign-ins, by organisation id. */
   signInChecksByOrganisation: {
     max: 300,
     windowSeconds: 5 * minute,
     code: 'too-many-sign-in-checks',
     detail: 'Too many sign-ins checked, try again later',
   },
-  /** The same by the id of the user or the API key. */
+  /** Simulated sign-ins, by the id of the user or the API key. */
   signInChecksByCaller: {
     max: 60,
     windowSeconds: 5 * minute,
@@ -192,11 +192,11 @@ export const rateLimitTable = {
   },
 } as const satisfies Record<string, NamedLimit>
 
-/** Records that a stranger can cause to be stored, by the caller's network. */
+/** Limits on the records that a stranger can cause to be stored, by the caller's network. */
 export const quotaTable = {
-  /** Diagnoses of OAuth requests that were refused. */
+  /** Diagnoses of refused OAuth requests. */
   diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
-  /** Those of them that name no known client. */
+  /** Diagnoses of requests that name no known client. */
   diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
   /** Pending authorization requests. Many people may share an address. */
   waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },

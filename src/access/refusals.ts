@@ -17,7 +17,7 @@ export const severalSessionCookies = refusal(
   'The request carries more than one session cookie',
   hinted('Delete the cookies of this site and of its parent domains, then sign in again'),
 )
-/** The same on a page. */
+/** The same refusal on a page. */
 export const severalSessionCookiesOnPage = refusal(
   'several-session-cookies-on-page',
   'bad-request',

@@ -5,7 +5,7 @@ import { recentSignInRequired } from './refusals.ts'
 import { isFresh, type ProofMethod, proofMaxAgeSeconds } from './rules.ts'
 
 /**
- * Lets a caller continue who has proven who they are within the last fifteen minutes. It costs a statement only when it
+ * Admits a caller who has proven who they are within the last fifteen minutes. It costs a statement only when it
  * refuses, to say how the caller can prove it again.
  *
  * @throws Problem `forbidden`, with `methods` and `maxAgeSeconds`
@@ -15,7 +15,7 @@ export async function requireFresh(database: Database, caller: UserCaller): Prom
   throw recentSignInRequired(await listProofMethods(database, caller), proofMaxAgeSeconds)
 }
 
-/** With what the caller can prove who they are; none for a user who has nothing but sessions. */
+/** The ways for the caller to prove who they are; empty for a user who has nothing but sessions. */
 export async function listProofMethods(database: Database, caller: UserCaller): Promise<ProofMethod[]> {
   return findProofMethods(database, caller.organisationId, caller.session.userId)
 }

@@ -12,17 +12,17 @@ export function isLive(session: SessionState, now: Date): boolean {
   return session.revokedAt === null && session.expiresAt > now && idleSeconds < session.idleTimeout
 }
 
-/** What `POST /v1/me/reauthenticate` takes as proof. */
+/** What `POST /v1/me/reauthenticate` accepts as proof. */
 export type ProofMethod = 'password' | 'code' | 'passkey'
 
-/** How long an operation that asks for a recent sign-in takes a proof for one. */
+/** How long a proof counts as recent for an operation that asks for a recent sign-in. */
 export const proofMaxAgeSeconds = 900
 
-/** @param provenAt when the user last proved who they are; null when nothing says when */
+/** @param provenAt when the user last proved who they are; null when that is unknown */
 export const isFresh = (provenAt: Date | null, now: Date): boolean =>
   provenAt !== null && now.getTime() - provenAt.getTime() <= proofMaxAgeSeconds * 1_000
 
-/** The first permission that the caller would grant without holding it; undefined when there is none. */
+/** The first permission that the caller would grant without holding it; undefined when the caller holds them all. */
 export function permissionBeyond(
   caller: { readonly permissions: Pick<ReadonlySet<string>, 'has'> },
   granted: Iterable<string>,

@@ -3,7 +3,7 @@ import { documentedResponse } from '../platform/http/documented-response.ts'
 import { recordId } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
-/** A user as part of what a change would lead to. */
+/** A user among the consequences of a change. */
 export const UserSummary = z
   .object({
     id: recordId('usr'),
@@ -20,7 +20,7 @@ export const RecentSignInRequired = ProblemDetails.extend({
   maxAgeSeconds: z.number().int().optional().meta({ description: 'How old that proof may be', example: 900 }),
 })
 
-/** Written by the error handler, of an operation that asks for a recent sign-in. */
+/** The fields that the error handler adds for an operation that asks for a recent sign-in. */
 export const recentSignIn = {
   403: documentedResponse('Not allowed, or only after a recent sign-in', { 'application/problem+json': RecentSignInRequired }),
 }

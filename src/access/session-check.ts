@@ -24,7 +24,7 @@ export async function checkSession(
   const { database, keyring, systemApiKey } = options
   const token = sessionTokenOf(request)
   const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
-  // Also for a session that has ended, so that its page can read the 401.
+  // Even for a session that has ended, so that its page can read the 401.
   await letOriginRead(request, reply, database, session)
   if (token === undefined) throw whyNotSignedIn(request, access.kind, systemApiKey)
   if (session?.userDeletedAt) throw userNotFound()
@@ -43,7 +43,7 @@ export async function checkSession(
   return caller
 }
 
-/** The session of a browser that opens a page; undefined without one. The page decides what it shows then. */
+/** The session of a browser that opens a page; undefined without one. The page then decides what to show. */
 export async function findBrowserSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,7 +87,7 @@ function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: D
   }
 }
 
-/** A sign-in of ours began with a proof of ours, which a second factor or a password later does not renew. */
+/** A sign-in of ours began with a proof of ours. A later second factor or password does not renew it. */
 function timesOf({ connectionId, authenticatedAt, provenAt }: StoredSession) {
   if (connectionId === null) return { authenticatedAt, signInProvenAt: authenticatedAt }
   const isLater = provenAt !== null && provenAt > authenticatedAt

@@ -23,7 +23,7 @@ export function createSystemKeyCheck(systemApiKey: string, clock: Clock): (reque
     unlogged += 1
     const now = clock.now().getTime()
     if (now < quietUntil) return
-    // Never the key: it may be that of another installation.
+    // Never log the key: it may belong to another installation.
     request.log.warn({ ipAddress: request.ip, wrongKeys: unlogged }, 'a wrong system API key was refused')
     quietUntil = now + loggedEverySeconds * 1_000
     unlogged = 0

@@ -31,7 +31,7 @@ export async function checkTenant(
   if (tenant.id !== organisationId) throw organisationMismatch()
 }
 
-/** A suspended organisation can be read, also by a POST that changes nothing, but not changed. */
+/** A suspended organisation can be read, even by a POST that changes nothing, but it cannot be changed. */
 export function refuseWhileSuspended(request: FastifyRequest, { organisationStatus }: CallersOrganisation): void {
   if (organisationStatus !== 'suspended' || request.routeOptions.config.readsOnly) return
   if (!readMethods.has(request.method)) throw organisationSuspended()
@@ -39,7 +39,7 @@ export function refuseWhileSuspended(request: FastifyRequest, { organisationStat
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a POST only asks a question, whose terms would not fit into an address. */
+    /** Whether a POST only reads, because its input would not fit into a URL. */
     readsOnly?: boolean
   }
 }

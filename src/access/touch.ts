@@ -5,7 +5,7 @@ const touchEveryMilliseconds = 60_000
 
 export interface Use {
   at: Date
-  /** Skipped if another process has recorded a use since then. */
+  /** The update is skipped when another process has recorded a use since then. */
   notSince: Date
 }
 
@@ -13,7 +13,7 @@ export interface Use {
  * Records, after the response, that a session, key or client was used, at most once a minute: a write would cost more than the
  * rest of a read request. It records the time of the request, however late it is written.
  *
- * @returns the last use that is then on record
+ * @returns the last use that is then stored
  */
 export function touchAfterResponse(
   request: FastifyRequest,

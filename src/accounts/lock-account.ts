@@ -5,7 +5,6 @@ import { record } from '../activity/record.ts'
 import { countFailure } from '../activity/sign-in-counts.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 
-/** The account whose sign-in failed. */
 interface FailedAccount {
   id: string
   email: string
@@ -13,8 +12,8 @@ interface FailedAccount {
 }
 
 /**
- * Records a wrong password in the audit log. If it was the last that the limit of failures allows, it also locks the
- * account in its row: lists cannot read the counters, and the counters are lost when their process restarts.
+ * Records a wrong password in the audit log. If the limit of failures allows no further attempt, it also locks the account in its
+ * row: lists cannot read the counters, and the counters are lost when their process restarts.
  *
  * @param isLast whether the attempt was counted as the last that the limit allows
  * @param inVain for an unknown address: does the same work, so that it takes as long, and rolls it back
@@ -40,9 +39,9 @@ export async function recordWrongPassword(
 
 /**
  * Locks an account, unless it is locked already, or its user has signed in or set a password since the counter was read.
- * In that case the counter included an attempt that was still being checked.
+ * In the latter case the counter included an attempt that was still being checked.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call locked it
  */
 async function lockAccount(tenant: Tenant, userId: string, until: Date, checkedAt: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -7,7 +7,7 @@ import { UserChanges, type UserDetails, type UserRecord } from './schemas.ts'
 
 export const userVersion = defineVersion<UserRecord | UserDetails>(Object.keys(UserChanges.shape))
 
-/** A user as lists and responses to changes show it. */
+/** Presents a user as in lists and in responses to changes. */
 export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
 
 export const userChange = changeOf({
@@ -18,7 +18,7 @@ export const userChange = changeOf({
   deleted: (user) => ({ action: 'user.deleted', user }),
 })
 
-/** A user as it is shown alone, with the permissions of each role. */
+/** Presents a single user, with the permissions of each role. */
 export const presentUserDetails = (user: UserWithDetails): UserDetails => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
 
 function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {

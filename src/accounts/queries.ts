@@ -11,8 +11,8 @@ import { emailTaken, userNotFound } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
 /**
- * A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. A lock
- * that has ended is none.
+ * A user's row without the hash of the password, which only signing in reads, and without the columns that only order lists. A
+ * lock that has expired reads as no lock.
  */
 export type User = Omit<
   Selectable<UsersTable>,
@@ -77,11 +77,11 @@ const lockedUntil = (now: Date) =>
 
 const all = (reads: SharedReads, now: Date) => reads.selectFrom('users').select(columns).select(lockedUntil(now))
 
-/** Users, deleted ones too. */
+/** All users, including deleted ones. */
 export const allUsersWithReferences = (reads: SharedReads, now: Date) =>
   all(reads, now).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
-/** Users without deleted ones. */
+/** All users except deleted ones. */
 const usersWithReferences = (reads: SharedReads, now: Date) => allUsersWithReferences(reads, now).where('users.deletedAt', 'is', null)
 
 const findUserAt = compiledOnce((reads, id: string, now: Date) => usersWithReferences(reads, now).where('users.id', '=', id))
@@ -97,12 +97,12 @@ export async function getUser(tenant: Tenant, id: string): Promise<UserWithRefer
   return user
 }
 
-/** The users of these ids that are not deleted. */
+/** The users with these ids, except deleted ones. */
 export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise<UserWithReferences[]> {
   return usersWithReferences(tenant, tenant.now).where('users.id', '=', sql<string>`any(${ids}::text[])`).execute()
 }
 
-/** A user whose row stays locked until the end of the transaction, deleted or not, unless it has been erased. */
+/** A user, deleted or not, unless erased. The row stays locked until the end of the transaction. */
 export async function lockDeletedUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
   return notErased(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
@@ -146,7 +146,7 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
     .where('users.id', '=', id),
 )
 
-/** For the operator: of which organisation the user with this e-mail address or id is, deleted or not. */
+/** For the operator: the organisation of the user with this e-mail address or id, deleted or not. */
 export async function findUserAnywhere(
   database: Database,
   emailOrId: string,
@@ -161,10 +161,10 @@ export async function findUserAnywhere(
 }
 
 /**
- * Which organisations have these addresses, by address: of a user, deleted or not, and of an address without one the organisation that
- * has verified its domain, unless that is the one that asks.
+ * The organisations that these addresses belong to, by address: that of the user, deleted or not, or else the organisation that has
+ * verified the address's domain, unless that is the asking organisation.
  *
- * @param organisationId who asks; undefined for an organisation that does not exist yet
+ * @param organisationId the asking organisation; undefined for one that does not exist yet
  */
 export async function findRegistered(
   database: Database,
@@ -182,7 +182,7 @@ export async function findRegistered(
   return new Map(rows.map((row) => [row.email, row.organisationId]))
 }
 
-/** Whether an organisation cannot have a user with the address, since there is one or another organisation has verified its domain. */
+/** Whether the organisation cannot add a user with the address: the user exists, or another organisation has verified the domain. */
 export async function isRegistered(database: Database, email: string, organisationId?: string): Promise<boolean> {
   return (await findRegistered(database, [email], organisationId)).has(email)
 }
@@ -212,7 +212,7 @@ export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<Us
     .catch(refuseViolation({ users_email_key: emailTaken }))
 }
 
-/** Creates users by one statement. @returns their rows, in no order */
+/** Inserts users with one statement. @returns their rows, in no order */
 export async function insertUsers(tenant: Tenant, users: readonly Omit<Insertable<UsersTable>, 'updatedAt'>[]): Promise<User[]> {
   return tenant
     .insertInto('users')
@@ -230,7 +230,7 @@ export async function updateUser(tenant: Tenant, id: string, changes: Updateable
     .execute()
 }
 
-/** Switches off the second factor of every user who has none. */
+/** Switches off the second factor of every user who has not enrolled one. */
 export async function switchOffMfaWithoutFactor(tenant: Tenant): Promise<void> {
   await sql`
     update users set mfa_enabled = false
@@ -240,9 +240,9 @@ export async function switchOffMfaWithoutFactor(tenant: Tenant): Promise<void> {
 }
 
 /**
- * Stores another hash of the password that an account has.
+ * Stores a new hash of an account's present password.
  *
- * @returns false when it has another password by now
+ * @returns false when the password has changed meanwhile
  */
 export async function renewHash(
   tenant: Tenant,
@@ -259,9 +259,9 @@ export async function renewHash(
 }
 
 /**
- * Marks the password that an account has as breached.
+ * Marks an account's present password as breached.
  *
- * @returns false when it is marked already, or the account has another password by now
+ * @returns false when it is marked already, or the password has changed meanwhile
  */
 export async function markPasswordBreached(
   tenant: Tenant,
@@ -278,9 +278,9 @@ export async function markPasswordBreached(
 }
 
 /**
- * The caller has locked the user's row.
+ * Updates a user's last sign-in. The caller has locked the user's row.
  *
- * @returns when the user had signed in before
+ * @returns the time of the previous sign-in
  */
 export async function updateLastLogin(tenant: Tenant, userId: string): Promise<Date | null> {
   const { rows } = await sql<{ previousAt: Date | null }>`
@@ -291,7 +291,7 @@ export async function updateLastLogin(tenant: Tenant, userId: string): Promise<D
 }
 
 /**
- * Removes what a deleted user's record says of the person.
+ * Removes personal data from a deleted user's record.
  *
  * @returns the address that the user had; undefined when another call has erased it
  */
@@ -315,8 +315,8 @@ export async function eraseAccount(
 }
 
 /**
- * Notes that a user is offered to register a passkey, unless they have one that signs in, their organisation takes none, or they
- * have been offered it since. Of any number of sign-ins at once, one gets it.
+ * Records that a user is offered to register a passkey, unless they have one that signs in, their organisation accepts none, or they
+ * have had the offer since that time. Of any number of concurrent sign-ins, only one makes the offer.
  */
 export async function claimPasskeyOffer(tenant: Tenant, userId: string, { rpId, since }: { rpId: string; since: Date }): Promise<boolean> {
   const { rows } = await sql`

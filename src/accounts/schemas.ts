@@ -42,7 +42,6 @@ export type UserChanges = z.infer<typeof UserChanges>
 
 const userStatuses = ['active', 'blocked', 'unverified', 'never_signed_in', 'deleted'] as const
 
-/** The filters of the list of users. */
 export const UserFilters = z.object({
   status: z.enum(userStatuses).optional().meta({
     description:

@@ -10,7 +10,7 @@ export async function insertSignUp(tenant: Tenant, userId: string, email: string
 /**
  * Gives a user who has signed up the address that they have just verified. Other users are not affected.
  *
- * @throws Problem `conflict` when another user was first
+ * @throws Problem `conflict` when another user has claimed it first
  */
 export async function confirmSignUp(tenant: Tenant, userId: string): Promise<void> {
   await sql`

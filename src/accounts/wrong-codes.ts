@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 
-/** The wrong codes of a second factor that a user's row counts. */
+/** The count of wrong codes of a second factor in a user's row. */
 export interface WrongCodes {
   mfaEnabled: boolean
-  /** In a row. */
+  /** Consecutive wrong codes. */
   wrongCodes: number
-  /** Until when codes are refused. */
+  /** The time until which codes are refused. */
   codesRefusedUntil: Date | null
 }
 
-/** @returns the number in a row, including this one */
+/** @returns the number of consecutive wrong codes, including this one */
 export async function incrementWrongCodes(tenant: Tenant, userId: string): Promise<number> {
   const { wrongCodes } = await tenant
     .updateTable('users')
@@ -25,7 +25,7 @@ export async function refuseCodesUntil(tenant: Tenant, userId: string, codesRefu
   await tenant.updateTable('users').set({ codesRefusedUntil }).where('id', '=', userId).execute()
 }
 
-/** Forgets the wrong codes of a user. @returns whether codes were being refused because of them */
+/** Resets a user's count of wrong codes. @returns whether codes were being refused because of it */
 export async function forgetWrongCodes(tenant: Tenant, userId: string): Promise<boolean> {
   const { rows } = await sql<{ wereRefused: boolean | null }>`
     with before as (select id, codes_refused_until from users where id = ${userId} and wrong_codes > 0 for no key update)
@@ -34,7 +34,7 @@ export async function forgetWrongCodes(tenant: Tenant, userId: string): Promise<
   return rows[0]?.wereRefused ?? false
 }
 
-/** Until when codes of a user are refused; the time may have passed. */
+/** The time until which a user's codes are refused; it may have passed. */
 export async function findCodesRefusedUntil(tenant: Tenant, userId: string): Promise<Date | null> {
   const user = await tenant.selectFrom('users').select('codesRefusedUntil').where('id', '=', userId).executeTakeFirst()
   return user?.codesRefusedUntil ?? null

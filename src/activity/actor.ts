@@ -1,20 +1,20 @@
-/** Who does something, and from where. */
+/** The person or program that does something, and the origin of the request. */
 export interface Actor {
   readonly actorType: 'user' | 'api_key' | 'client' | 'system'
   /** Null for the system, and for a caller who could not be identified. */
   readonly actorId: string | null
   readonly email?: string
-  /** As it is now: the audit log keeps it beside the id. */
+  /** The present name: the audit log stores it with the id. */
   readonly name?: string
   readonly ipAddress: string | null
   readonly userAgent: string | null
-  /** Names the request, as `X-Request-Id` of its response does; null for the system in a job. */
+  /** The id of the request, as in `X-Request-Id` of its response; null for the system in a job. */
   readonly requestId: string | null
-  /** The sign-in by which they came, or which they are making. */
+  /** The sign-in that the actor's session came from, or that is in progress. */
   readonly signInId?: string | null | undefined
-  /** The application that waits for that sign-in. */
+  /** The application that requested this sign-in. */
   readonly waitingClient?: WaitingClient | undefined
-  /** What stands in the metadata of each of their entries. */
+  /** Added to the metadata of each of the actor's entries. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
@@ -23,10 +23,10 @@ export interface WaitingClient {
   readonly organisationId: string
 }
 
-/** From where a request comes, and for which sign-in, whether or not its caller is known. */
+/** The origin of a request and the sign-in that it belongs to, whether or not its caller is known. */
 export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId' | 'signInId' | 'waitingClient'>
 
-/** A user who has proven to be one, whether or not a session has begun. */
+/** A user who has proven who they are, whether or not a session has begun. */
 export const userActor = ({ id, email, name }: { id: string; email: string; name: string }, origin: Origin): Actor => ({
   actorType: 'user',
   actorId: id,
@@ -38,10 +38,10 @@ export const userActor = ({ id, email, name }: { id: string; email: string; name
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }
 
-/** Someone who uses the command `gatehouse`. */
+/** A user of the command `gatehouse`. */
 export const commandActor = (operatingSystemUser: string): Actor => ({ ...systemActor, actorId: 'cli', metadata: { operatingSystemUser } })
 
-/** The metadata of an entry, with the actor's own; null when there is none. As JSON. */
+/** The metadata of an entry together with the actor's own, as JSON; null when both are empty. */
 export function metadataOf({ metadata: own }: Actor, metadata: Record<string, unknown> | undefined): string | null {
   if (!own && !metadata) return null
   return JSON.stringify(own ? { ...metadata, ...own } : metadata)

@@ -2,24 +2,24 @@ import type { EventName } from './events.ts'
 
 /** What follows from an occurrence of one kind. */
 interface Consequences {
-  /** The kind of object that it happens to. */
+  /** The kind of object that it concerns. */
   readonly object: string
   readonly events: readonly EventName[]
-  /** Whether the object begins or ends by it: the audit entry then holds all its fields. */
+  /** Whether it creates or ends the object: the audit entry then holds all of the object's fields. */
   readonly lifecycle?: 'begins' | 'ends'
-  /** False for what happens too often to be history, or stands in another entry: it is reported only to who has subscribed. */
+  /** False when it happens too often to be history, or is part of another entry: then only subscribers learn of it. */
   readonly audited?: false
 }
 
 /**
- * Everything that can happen, by its audit action: the kind of object that it happens to, and the names of the webhook
+ * Everything that can happen, by its audit action: the kind of object that it concerns, and the names of the webhook
  * events that report it. An occurrence without events is for the audit log alone.
  */
 export const catalogue = {
   'user.created': { object: 'user', events: ['user.created'], lifecycle: 'begins' },
   'user.updated': { object: 'user', events: ['user.updated'] },
   'user.deleted': { object: 'user', events: ['user.deleted'], lifecycle: 'ends' },
-  // A program that mirrors users has removed this one.
+  // To a program that mirrors users, this one was deleted before.
   'user.restored': { object: 'user', events: ['user.created'] },
   'user.erased': { object: 'user', events: [] },
   'user.looked_up': { object: 'user', events: [] },
@@ -30,7 +30,7 @@ export const catalogue = {
   'role.deleted': { object: 'role', events: ['role.deleted'], lifecycle: 'ends' },
   'role.assigned': { object: 'user', events: ['role.assigned'] },
   'role.unassigned': { object: 'user', events: ['role.unassigned'] },
-  // The user has the role before and after, by another source: receivers need not know.
+  // The user has the role before and after, only through another source: receivers need not know.
   'role.source_added': { object: 'user', events: [] },
   'role.source_removed': { object: 'user', events: [] },
   'permission.granted': { object: 'role', events: ['permission.granted'] },
@@ -57,7 +57,7 @@ export const catalogue = {
   'organisation.users_imported': { object: 'organisation', events: [] },
   'organisation.deleted': { object: 'organisation', events: [] },
   'organisation.restored': { object: 'organisation', events: [] },
-  // An operator did it with the whole database or its keys, and so with the organisation.
+  // An operator acted on the whole database or its keys, and thereby on the organisation.
   'database.backed_up': { object: 'organisation', events: [] },
   'database.restored': { object: 'organisation', events: [] },
   'database.moved': { object: 'organisation', events: [] },
@@ -71,7 +71,7 @@ export const catalogue = {
   'sign_in.checked': { object: 'user', events: [] },
   'sign_in.unknown_checked': { object: 'organisation', events: [] },
   'session.revoked': { object: 'session', events: ['session.revoked'] },
-  // With its user or its organisation, whose entry says so.
+  // A session ends with its user or its organisation, and the entry of that change covers it.
   'session.ended': { object: 'session', events: ['session.revoked'], audited: false },
   'session.reauthenticated': { object: 'session', events: [] },
   'session.stepped_up': { object: 'session', events: [] },
@@ -129,15 +129,15 @@ export const catalogue = {
 export type Action = keyof typeof catalogue
 type ObjectOf<A extends Action> = (typeof catalogue)[A]['object']
 
-/** An object as the API shows it. */
+/** An object in its API form. */
 export type ApiObject = { readonly id: string; readonly [field: string]: unknown }
 
 type FurtherObject = 'user' | 'role' | 'team' | 'client' | 'session' | 'permission' | 'token' | 'consent'
 
 /**
  * Something that happened: the action and, under the name of its kind, the object in its API form (`data` of the
- * events). Further objects that the events show may stand beside it; a `client` among them also says which endpoints
- * that are bound to one client hear of it. Nothing in it may be secret.
+ * events). Further objects that the events show may follow. A `client` among them also selects the endpoints that
+ * receive the event, if they are bound to one client. None of it may be secret.
  */
 export type Occurrence = {
   [A in Action]: { action: A } & { [K in ObjectOf<A>]: ApiObject } & {
@@ -145,5 +145,5 @@ export type Occurrence = {
   } & { changes?: Changes; metadata?: Record<string, unknown> }
 }[Action]
 
-/** What changed, field by field. Of what began or ended by an occurrence it is made of the object itself. */
+/** The changes, field by field. When an occurrence creates or ends an object, they derive from the object itself. */
 export type Changes = Record<string, { from: unknown; to: unknown }>

@@ -9,7 +9,7 @@ import { record } from './record.ts'
 export interface ChangeableKind<Row, Shown extends object> {
   readonly notFound: () => Error
   readonly version: Version<Shown>
-  /** A record as events and the audit log show it. */
+  /** Presents a record as events and the audit log show it. */
   present(row: Row): Shown
   updated(after: Shown, before: Shown): Occurrence
   deleted(shown: Shown): Occurrence

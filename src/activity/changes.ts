@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiObject, Changes } from './catalogue.ts'
 
-// Changes with every update and says nothing.
+// Every update changes it, so a change of it tells nothing.
 const unremarkable = new Set(['updatedAt'])
 
 /** The fields in which two API forms of the same object differ. */
@@ -16,15 +16,15 @@ export function changesBetween(before: object, after: object): Changes {
   return changes
 }
 
-/** What an entry says of why something was done, as far as the caller has said it. */
+/** The metadata that gives the caller's reason, if the caller gave one. */
 export const withReason = (reason: string | undefined) => (reason ? { metadata: { reason } } : {})
 
 export type Changed<Sent> = { [Field in keyof Sent]?: Exclude<Sent[Field], undefined> }
 
 /**
- * Those of the sent fields that differ from what is stored; what is undefined was not sent.
+ * The sent fields that differ from what is stored. A field that is undefined was not sent.
  *
- * @returns undefined when none does: there is nothing to write then, and nothing happened that could be recorded
+ * @returns undefined when no field differs: then there is nothing to write or to record
  */
 export function changedFields<Sent extends object>(stored: { [Field in keyof Sent]?: unknown }, sent: Sent): Changed<Sent> | undefined {
   const changed = Object.entries(sent).filter(
@@ -34,8 +34,8 @@ export function changedFields<Sent extends object>(stored: { [Field in keyof Sen
 }
 
 /**
- * The fields of an object that begins or ends, so that its history says what it was when there is nothing left to look
- * up. Its id is the entry's target, and what it does not have is left out.
+ * The fields of an object that begins or ends, so that its history describes it after it is gone. The id is omitted, because it is
+ * the entry's target, and so are fields without a value.
  */
 export function changesOfWhole({ id, ...fields }: ApiObject, lifecycle: 'begins' | 'ends'): Changes {
   return lifecycle === 'begins' ? changesBetween({}, fields) : changesBetween(fields, {})

@@ -3,23 +3,23 @@ import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
 import { catalogue, type Occurrence } from './catalogue.ts'
 
-/** The beginnings of the bodies that report one event, in both variants; the rest is the same in all. */
+/** The start of the bodies that report one event, in both variants; the rest is the same in all. */
 export interface EnvelopeHead {
-  /** `evt_…`: the same for every endpoint that hears of it. */
+  /** `evt_…`: the same for every endpoint that receives the event. */
   id: string
   name: string
   head_a: string
   head_b: string
 }
 
-/** The head of an event with the place of its data among those of all occurrences that are recorded together. */
+/** The head of an event, with the position of its data among those of all occurrences that are recorded together. */
 export interface PlacedHead extends EnvelopeHead {
   place: number
 }
 
 /**
- * The bodies of the events of occurrences, cut in two: which variant a subscriber wants only the database knows, and
- * the data, by far the larger part, goes there once.
+ * The bodies of the events of occurrences, cut in two: only the database knows which variant a subscriber wants, and
+ * the data, by far the larger part, is sent there once.
  */
 export function envelopesOf(
   { now, organisationId }: Pick<Tenant, 'now' | 'organisationId'>,
@@ -27,7 +27,7 @@ export function envelopesOf(
   occurrences: readonly Occurrence[],
 ): { heads: PlacedHead[]; tails: readonly string[] } {
   const heads = occurrences.flatMap(({ action }, index) =>
-    // Places count from 1, as PostgreSQL does.
+    // Positions count from 1, as in PostgreSQL.
     catalogue[action].events.map((name) => ({
       ...headsOf(newId('evt', now), name, now, organisationId),
       place: index + 1,
@@ -50,7 +50,7 @@ export const tailOf = (data: object): string => `${JSON.stringify(data)}}`
 
 const opening = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"data":`
 
-/** The objects concerned under their types' names, and the actor if there is one. */
+/** The objects concerned under their types' names, and the actor, if any. */
 function dataOf({ actorId, actorType, email }: Actor, { action, changes, metadata, ...objects }: Occurrence): object {
   return { ...objects, ...(actorId !== null && { actor: { id: actorId, type: actorType, email } }) }
 }

@@ -3,10 +3,10 @@ import * as example from './example-objects.ts'
 
 /** What a receiver can know of an event before the first one arrives. */
 export interface EventDescription {
-  /** The lists of the specification that name it, none for what it does not know; any endpoint may subscribe to it, whatever its variant. */
+  /** The variants that include the event; empty for events of our own. Any endpoint may subscribe to it, whatever its variant. */
   readonly variants: readonly Variant[]
   readonly description: string
-  /** `data` as it could be; a test event of this name carries it. */
+  /** Example `data`, which a test event of this name carries. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -115,7 +115,7 @@ export const events = {
   },
 } as const satisfies Record<string, EventDescription>
 
-/** What a test call sends by itself, whatever the endpoint has subscribed to. */
+/** The event of a test call, whatever the endpoint has subscribed to. */
 export const testEvent = {
   variants: both,
   description: 'A test call sends it, without a subscription and to an inactive endpoint too; it cannot be selected',

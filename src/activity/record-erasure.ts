@@ -6,7 +6,7 @@ import { recordedChannel } from './record.ts'
 
 const recorded = channel(recordedChannel)
 
-/** Records that a user was erased, by the id alone, in the transaction of the system's role that erases. */
+/** Records that a user was erased, by id alone, in the erasing transaction, which has the system's role. */
 export async function recordErasure(system: System, actor: Actor, organisationId: string, userId: string): Promise<void> {
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   await sql`

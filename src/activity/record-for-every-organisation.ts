@@ -5,7 +5,7 @@ import type { Action, ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
-/** What is done with the whole database, or with keys that serve all of it. */
+/** Actions on the whole database, or on keys that serve all of it. */
 const ofWholeDatabase = [
   'database.backed_up',
   'database.restored',
@@ -18,8 +18,8 @@ const ofWholeDatabase = [
 const ofEveryOrganisation: readonly Action[] = ['permission.created', 'permission.granted', 'permission.deleted', ...ofWholeDatabase]
 
 /**
- * Whether an entry of the audit log says what the operator has done to this organisation, by the system API or a command, and not to every
- * one. One of a job names no caller.
+ * Whether an entry of the audit log reports an act of the operator on this organisation alone, by the system API or a command. An
+ * entry of a job names no caller.
  */
 export const isActOfOperator = sql<boolean>`
   actor_type = 'system' and num_nonnulls(actor_id, request_id, ip_address) > 0
@@ -51,7 +51,7 @@ export async function recordForEveryOrganisation(
     where role.is_owner and organisation.status <> 'cancelled'`.execute(system)
 }
 
-/** Records in the audit log of each organisation that a permission ends, and which of its roles lose it. */
+/** Records in the audit log of each organisation that a permission was deleted, and which of its roles lose it. */
 export async function recordDeletedPermission(system: System, actor: Actor, permission: ApiObject): Promise<void> {
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
@@ -70,7 +70,7 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
     from organisations where status <> 'cancelled'`.execute(system)
 }
 
-/** Records in the audit log of each organisation what was done with the whole database, or with keys that serve all of it. */
+/** Records an action on the whole database, or on keys that serve all of it, in the audit log of each organisation. */
 export async function recordForWholeDatabase(
   system: System,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function organisationsThatHearOfGrants(system: System): Promise<str
   return rows.map(({ organisationId }) => organisationId)
 }
 
-/** Reports a grant in each of several organisations, by one statement. */
+/** Reports a grant in each of several organisations, with one statement. */
 export async function reportGrants(
   system: System,
   actor: Actor,

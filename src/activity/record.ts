@@ -9,16 +9,16 @@ import { type Action, type ApiObject, type Changes, catalogue, type Occurrence }
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
-/** Publishes each occurrence, as `{ action }`, to what measures the service, when it is recorded: before the commit. */
+/** The diagnostics channel that publishes each occurrence, as `{ action }`, for metrics when it is recorded: before the commit. */
 export const recordedChannel = 'gatehouse.recorded'
 const recorded = channel(recordedChannel)
 
-/** A rehearsal is undone, so nothing has happened. */
+/** A rehearsal is rolled back, so nothing has happened. */
 function publish({ isRehearsal }: Tenant, action: Action): void {
   if (!isRehearsal) recorded.publish({ action })
 }
 
-/** Without an entry of its own, or with one that is written already. */
+/** An occurrence without an entry of its own, or with one that is written already. */
 type ReportedOccurrence = Extract<Occurrence, { action: 'session.ended' | 'role.unassigned' }>
 export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 'oauth2.token.issued' }>
 
@@ -43,7 +43,7 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
 
 const sliceSize = 1_000
 
-/** Does what {@link record} does for several occurrences that came along with one change, by one statement. */
+/** Records several occurrences that accompany one change, as {@link record} does, with one statement. */
 export async function recordEach(tenant: Tenant, actor: Actor, occurrences: readonly AuditedOccurrence[]): Promise<void> {
   for (const { action } of occurrences) publish(tenant, action)
   for (let start = 0; start < occurrences.length; start += sliceSize) {
@@ -56,9 +56,9 @@ export async function recordEach(tenant: Tenant, actor: Actor, occurrences: read
 }
 
 /**
- * Makes a change that concerns any number of users and writes the entry of each, both in one statement.
+ * Changes any number of users and writes the entry of each, both in one statement.
  *
- * @param change a statement that returns the `user_id` of each user that it concerned
+ * @param change a statement that returns the `user_id` of each user that it changed
  * @returns their ids
  */
 export async function changeAndRecordForUsers(
@@ -82,8 +82,8 @@ export async function changeAndRecordForUsers(
 }
 
 /**
- * Reports what came along with another change, whose entry is the history of it: the deliveries of so many occurrences
- * by one statement, and nothing where no endpoint has subscribed.
+ * Reports occurrences that accompany another change, whose entry is their history. It writes their deliveries with one
+ * statement, and nothing when no endpoint has subscribed.
  */
 export async function reportAll(tenant: Tenant, actor: Actor, occurrences: readonly ReportedOccurrence[]): Promise<void> {
   for (let start = 0; start < occurrences.length; start += sliceSize) {
@@ -91,7 +91,7 @@ export async function reportAll(tenant: Tenant, actor: Actor, occurrences: reado
   }
 }
 
-/** Whether an endpoint of the organisation has subscribed to an event of this action: without one, its data need not be read. */
+/** Whether an endpoint of the organisation has subscribed to an event of this action: if not, its data need not be read. */
 export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> {
   const names = ['*', ...catalogue[action].events]
   const { rows } = await sql`
@@ -101,8 +101,8 @@ export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> 
 }
 
 /**
- * Makes a change and, if it changed anything, writes its audit entry, both in one statement. For what happens often and is
- * not reported here: the caller has asked whether an endpoint has subscribed.
+ * Makes a change and, if it changed anything, writes its audit entry, both in one statement. It is meant for frequent changes and
+ * reports no event: the caller has checked whether an endpoint has subscribed.
  *
  * @param change made by {@link withAuditEntry}
  * @returns whether it changed anything
@@ -168,18 +168,18 @@ function auditValues({ now, organisationId }: Pick<Tenant, 'now' | 'organisation
   ]
 }
 
-/** The application that waits for a sign-in is named to its own organisation alone: anybody may sign in on its way. */
+/** Only the application's own organisation learns which application requested a sign-in: anyone may sign in on its way. */
 function withWaitingClient(metadata: Record<string, unknown> | undefined, { waitingClient }: Actor, organisationId: string) {
   return waitingClient?.organisationId === organisationId ? { ...metadata, clientId: waitingClient.id } : metadata
 }
 
 type NameAndEmail = [name: string | null, email: string | null]
 
-/** A caller who was not identified has no name either. */
+/** The name and address of the actor; empty for a caller who was not identified. */
 const nameAndEmailOfActor = ({ actorId, name, email }: Actor): NameAndEmail =>
   actorId === null ? [null, null] : [name ?? null, email ?? null]
 
-/** What an entry calls its target when its id says nothing any more: a session has its user's name, an endpoint its address. */
+/** The name of a target whose id alone says nothing later: a session has its user's name, an endpoint its address. */
 function nameAndEmailOfTarget(target: ApiObject, { user }: Occurrence): NameAndEmail {
   const shown = target.id.startsWith('ses_') ? { ...user } : target
   const [name, email] = [shown.name ?? shown.url ?? shown.domain, shown.email].map((text) => (typeof text === 'string' ? text : null))
@@ -193,7 +193,7 @@ function insertAuditEntries(tenant: Tenant, actor: Actor, occurrences: readonly 
 
 export type AuditedChange<Values extends KeyedValues> = Statement<Values & Record<EntryParameter, unknown>, object>
 
-/** A change together with its audit entry, for {@link changeAndAudit}. Made once, where the module begins. */
+/** Combines a change with its audit entry, for {@link changeAndAudit}. Call it once, at module level. */
 export function withAuditEntry<Values extends KeyedValues>(change: Statement<Values, object>): AuditedChange<Values> {
   const values = Object.values(auditColumns).map((type, index) => `:${entryParameters[index]}::${type}`)
   return statement(`with changed as (${change.text}), entry as (
@@ -221,7 +221,7 @@ function insertDeliveries(tenant: Tenant, actor: Actor, occurrences: readonly Oc
       and (endpoint.client_id is null or endpoint.client_id = ${clientOf(actor, occurrences[0])})`
 }
 
-/** The client that an occurrence is about, or that acted in it: endpoints that are bound to a client hear of no other. */
+/** The client that an occurrence concerns, or that acted in it: endpoints that are bound to a client receive no other. */
 function clientOf(actor: Actor, occurrence: Occurrence | undefined): string | null {
   const id = occurrence?.client?.id
   if (typeof id === 'string') return id

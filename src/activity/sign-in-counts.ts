@@ -5,17 +5,17 @@ import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
 const quarterMilliseconds = 15 * 60_000
-/** The longest day of any time zone: Troll in Antarctica sets its clocks by two hours. */
+/** The longest day of any time zone: Troll in Antarctica changes its clocks by two hours. */
 const longestDaySeconds = 26 * 3_600
 const longAgo = new Date(0)
 const storedDays = 400
 const foldedAtOnce = 1_000
 
-/** The quarter of an hour that a time is in; every time zone's hours and days begin with one. */
+/** The quarter of an hour that contains a time. In every time zone, hours and days begin with a quarter. */
 const quarterOf = (time: Date) => new Date(Math.floor(time.getTime() / quarterMilliseconds) * quarterMilliseconds)
 
 /**
- * Counts a sign-in that succeeded, in the statement that records it.
+ * Counts a successful sign-in, in the statement that records it.
  *
  * @param previousAt when the user had signed in before
  */
@@ -25,7 +25,7 @@ export function countSuccess(tenant: Tenant, previousAt: Date | null): RawBuilde
   return insertChange({ quarterAt, previousAt: isRecent ? quarterOf(previousAt) : longAgo, succeeded: 1, failed: 0 })
 }
 
-/** Counts a sign-in to an existing account that failed, in the statement that records it. */
+/** Counts a failed sign-in to an existing account, in the statement that records it. */
 export const countFailure = (tenant: Tenant): RawBuilder<unknown> =>
   insertChange({ quarterAt: quarterOf(tenant.now), previousAt: longAgo, succeeded: 0, failed: 1 })
 
@@ -36,12 +36,12 @@ interface Change {
   failed: number
 }
 
-/** Appended and never updated: no sign-in waits for another. */
+/** Rows are appended and never updated, so no sign-in waits for another. */
 const insertChange = ({ quarterAt, previousAt, succeeded, failed }: Change) => sql`
   insert into sign_in_count_changes (quarter_at, previous_at, succeeded, failed)
   values (${quarterAt}, ${previousAt}, ${succeeded}, ${failed})`
 
-// In one statement, so that every sum includes each change exactly once. Concurrent folds take different changes.
+// One statement, so that every sum includes each change exactly once. Concurrent folds take different changes.
 const fold = `
   with folded as (
     delete from sign_in_count_changes
@@ -56,7 +56,7 @@ const fold = `
   select count(*) as count from folded`
 
 /**
- * Folds the counted sign-ins, so that a sum reads few rows. The sums stay the same.
+ * Folds the counted sign-ins, so that a sum reads few rows. The sums do not change.
  *
  * @returns whether there may be more
  */

@@ -29,8 +29,8 @@ const shownCharacters = apiKeyPrefix.length + 8
 
 /**
  * Creates an API key for the caller's organisation. The caller is responsible for it: it works while their user is active.
- * For a key that another key creates, the creator of that key is responsible; for one of the operator's, the owner of the
- * organisation. The responsible user gets a mail.
+ * The creator of a key is also responsible for the keys that this key creates, and the owner of the organisation for the keys
+ * that the operator creates. The responsible user gets a mail.
  *
  * @returns the record and the key itself, which cannot be shown again
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the

@@ -5,7 +5,7 @@ import { type ApiKey, deleteKeysOf, listUsableKeys, presentApiKey } from './quer
 
 /** The API keys of a user who has recovered their account. */
 export interface KeysAfterReset {
-  /** Names of the keys that have been ended. */
+  /** Names of the keys that were deleted. */
   ended: string[]
   /** Names of the keys that still work. */
   left: string[]
@@ -13,7 +13,7 @@ export interface KeysAfterReset {
 
 /**
  * Deletes the API keys that were created in a user's name since this time: an attacker who had taken over the account
- * may have created them to keep access. Older keys stay, since systems depend on them; the user decides about those.
+ * may have created them to retain access. Older keys stay, since systems depend on them; the user decides about those.
  */
 export async function endKeysAfterReset(tenant: Tenant, actor: Actor, userId: string, since: Date): Promise<KeysAfterReset> {
   const ended = await endKeysOf(tenant, actor, userId, { because: 'auth.password_reset', since })

@@ -3,7 +3,7 @@ import type { Language } from '../platform/language.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-/** To the user in whose name an API key was created: an attacker would create one to keep access. */
+/** Tells a user that an API key was created in their name: an attacker would create one to retain access. */
 export function apiKeyCreatedMail(
   letterhead: Letterhead,
   asked: Language | undefined,

@@ -22,7 +22,7 @@ const columns = [
 export type ApiKey = Omit<Selectable<ApiKeysTable>, 'organisationId' | 'nameKey' | 'keyHash' | 'deletedAt'>
 type NamedKey = ApiKey & { createdByName: string }
 
-/** A key as the audit log shows it, which outlives the name of its creator. */
+/** Presents a key for the audit log, where it outlives the name of its creator. */
 export function presentApiKey({ expiresAt, lastUsedAt, createdAt, ...key }: ApiKey): CreatedKey {
   return { ...key, expiresAt: presentTime(expiresAt), lastUsedAt: presentTime(lastUsedAt), createdAt: presentTime(createdAt) }
 }
@@ -31,7 +31,7 @@ export function presentNamedKey({ createdByName, ...key }: NamedKey): ApiKeyReco
   return { ...presentApiKey(key), createdBy: { id: key.createdById, name: createdByName } }
 }
 
-/** Keys that are not deleted, expired ones included, with the names of their creators. */
+/** Keys that are not deleted, including expired ones, with the names of their creators. */
 export const presentKeys = (reads: SharedReads) =>
   reads
     .selectFrom('apiKeys')
@@ -61,7 +61,7 @@ export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey>
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the keys that were created in a user's name: all, or those since a time. @returns those that this call has deleted */
+/** Deletes the keys that were created in a user's name: all, or those since a time. @returns the keys that this call deleted */
 export async function deleteKeysOf(tenant: Tenant, userId: string, since: Date | undefined): Promise<ApiKey[]> {
   return tenant
     .updateTable('apiKeys')
@@ -85,7 +85,7 @@ export async function listUsableKeys(tenant: Tenant, userId: string): Promise<Ap
     .execute()
 }
 
-/** @returns the key that this call has deleted; undefined when there was none */
+/** @returns the key that this call deleted; undefined when it deleted none */
 export async function claimDeletion(tenant: Tenant, id: string): Promise<ApiKey | undefined> {
   return tenant
     .updateTable('apiKeys')

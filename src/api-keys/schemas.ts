@@ -45,7 +45,7 @@ export const ApiKeyRecord = createdKey
   .meta({ component: 'ApiKey' })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
-/** A key that was just created; it is shown this once. */
+/** A key that was just created. The key itself is shown only here. */
 export const ApiKeyWithSecret = createdKey
   .extend({
     key: z.string().meta({

@@ -4,7 +4,7 @@ import { bringDeliveriesForward } from '../webhooks/delivery/claim.ts'
 
 const name = 'notice-clock-set-back'
 
-/** Mails and deliveries that were queued before the clock was set back would wait until it has reached that time again. */
+/** Makes mails and deliveries due that were queued before the clock was set back: they would wait until it reaches that time again. */
 export const noticeClockSetBack = (webhookLeaseSeconds: number): Task => ({
   name,
   everySeconds: 10,

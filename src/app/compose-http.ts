@@ -29,25 +29,25 @@ import type { Telemetry } from './telemetry/telemetry.ts'
 export interface HttpOptions {
   config: Config
   systemApiKey: string
-  /** Until when a request must have been read, unless it is the usual time. */
+  /** The time limits for reading a request, unless they are the usual ones. */
   readTimeouts?: Partial<ReadTimeouts> | undefined
-  /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
+  /** How long work waits after responses that must not reveal whether an account exists; a random time unless a test sets it. */
   delayAfterResponse?: Delay | undefined
-  /** The other processes that serve the port, whose measurements are shown with its own. */
+  /** The other processes that serve the port, whose measurements `/metrics` includes. */
   siblings?: SharedMetrics | undefined
-  /** How clients get tokens: all that there are, unless a test adds one. */
+  /** The ways for clients to get tokens: all grants of the service, unless a test adds one. */
   grants?: readonly Grant[] | undefined
-  /** Given where the application listens nowhere: every request is then the operator's. */
+  /** Set where the application does not listen: then every request comes from the operator. */
   localOperator?: LocalOperator | undefined
-  /** Undefined where there is no collector. */
+  /** Undefined without a collector. */
   telemetry?: Telemetry | undefined
-  /** Whether each response is a line of the log: unless said otherwise, it is. */
+  /** Whether each response is a line of the log; true by default. */
   logsResponses?: boolean | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
 
-/** The HTTP application with all that it serves. Asks nothing of the database. */
+/** Composes the HTTP application with everything that it serves. It does not query the database. */
 export async function composeHttp(
   services: Services,
   {
@@ -77,7 +77,7 @@ export async function composeHttp(
   })
   telemetry?.tracing?.requests(app, config.isTrustedProxy)
   const metrics = measure(app, database, siblings)
-  // One of several processes is enough to tell of the database that they share.
+  // One of several processes is enough to report on the database that they share.
   const tellsOfDatabase = siblings === undefined || siblings.worker === '1'
   telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
   await allowOrigins(app, database, openToEveryOrigin)

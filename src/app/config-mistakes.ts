@@ -4,7 +4,7 @@ import { secretVariables } from './variables.ts'
 
 type Given = Record<string, string | undefined>
 
-/** The environment cannot be used: one line for each mistake. */
+/** The environment cannot be used; one line for each mistake. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
@@ -20,7 +20,7 @@ export function mistake(variable: string, given: Given, expected: string): strin
   return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${withoutCredentials(value)}"`} and must be ${expected}`
 }
 
-/** An address may hold a name and a password. */
+/** A URL without its user name and password. */
 export const withoutCredentials = (value: string) => value.replace(/\/\/[^/@]*@/, '//…@')
 
 export function breachedPasswordMistakes(production: boolean, given: Given): string[] {
@@ -34,7 +34,7 @@ export function breachedPasswordMistakes(production: boolean, given: Given): str
   return production && isPlain ? [mistake('BREACHED_PASSWORDS', given, 'an https URL in production, or file:<path>')] : []
 }
 
-/** The embedded database serves one process. */
+/** The mistakes of settings that need a shared database: the embedded one serves a single process. */
 export function sharedDatabaseMistakes(given: Given, read: { WORKERS: number; ROLES: readonly string[] }): string[] {
   if (given.DATABASE_URL !== undefined) return []
   const mistakes: string[] = []
@@ -53,7 +53,7 @@ export function productionMistakes(publicUrl: string, given: Given): string[] {
   return mistakes
 }
 
-/** In development mails are public and the system key is in a file: the internet must not reach that. */
+/** In development, mails are public and the system key is in a file, so the service must not be reachable from the internet. */
 export function developmentMistakes(publicUrl: string, given: Given, allowedHost: string | undefined): string[] {
   const { hostname } = new URL(publicUrl)
   if (isLoopbackHost(hostname) || hostname === allowedHost) return []

@@ -148,7 +148,7 @@ describe('the configuration', () => {
   ])('refuses %s=%s where something is sent to a collector', (variable, value, expected) => {
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
     expect(mistakesIn({ ...collector, [variable]: value })).toEqual([`${variable} is "${value}" and must be ${expected}`])
-    // Otherwise it is meant for other programs.
+    // The variable may be meant for other programs.
     expect(readConfig({ [variable]: value }).sentSignals).toEqual([])
     expect(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true', [variable]: value }).sentSignals).toEqual([])
   })
@@ -179,7 +179,7 @@ describe('the configuration', () => {
     ['SECRET_KEY', Buffer.alloc(31, 7).toString('base64')],
     ['SECRET_KEY', Buffer.alloc(33, 7).toString('base64url')],
     ['SECRET_KEY', key.replace(/.=$/, '9=')],
-    // Of both alphabets.
+    // The key mixes both alphabets.
     ['SECRET_KEY', `${'-/'.repeat(21)}A=`],
     ['SECRET_KEY', `${key.slice(0, 20)}*${key.slice(20)}`],
     ['SECRET_KEY_PREVIOUS', 'not-32-bytes'],

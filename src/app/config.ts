@@ -12,7 +12,7 @@ import {
 import { sentSignals, telemetryMistakes } from './telemetry/settings.ts'
 import { isAddress, variables } from './variables.ts'
 
-/** What a process does: the API with its pages, or what goes on behind it (deliveries, mail, tasks). */
+/** What a process does: serve the API with its pages, or work in the background (deliveries, mail, tasks). */
 export interface Roles {
   api: boolean
   worker: boolean
@@ -46,7 +46,7 @@ export function readConfig(environment: Environment): Config {
   const production = read.NODE_ENV === 'production'
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
   const mistakes = production ? productionMistakes(publicUrl, given) : developmentMistakes(publicUrl, given, read.ALLOW_DEVELOPMENT_ON)
-  // Browsers refuse a cookie of this name that did not come by https.
+  // Browsers refuse a cookie of this name unless it was set over https.
   if (read.SESSION_COOKIE_PREFIX && !publicUrl.startsWith('https://'))
     mistakes.push(mistake('SESSION_COOKIE_PREFIX', given, 'unset unless PUBLIC_URL is https'))
   const { hostname } = new URL(publicUrl)
@@ -60,10 +60,10 @@ export function readConfig(environment: Environment): Config {
   return configOf(read, publicUrl, environment)
 }
 
-/** What the operator has decided, read from the environment once at start-up. A variable has its row in `variables.ts` and its line here. */
+/** The operator's settings, read from the environment once at start-up. A variable has its row in `variables.ts` and its line here. */
 export type Config = ReturnType<typeof configOf>
 
-/** What follows from the variables: what is written in one way, and used in another. */
+/** Derives the settings from the variables, where the code needs another form than the operator writes. */
 function configOf(read: Variables, publicUrl: string, environment: Environment) {
   const production = read.NODE_ENV === 'production'
   const { hostname } = new URL(publicUrl)
@@ -74,26 +74,26 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     /** Origin of every link and the OAuth issuer, without a slash at the end. */
     publicUrl,
     databaseUrl: read.DATABASE_URL,
-    /** Where lists may be read. */
+    /** The database that lists may be read from. */
     databaseReplicaUrl: read.DATABASE_REPLICA_URL,
-    /** What stands between the service and the database. */
+    /** The pooler between the service and the database, if any. */
     databasePooler: read.DATABASE_POOLER,
-    /** Goes past the pooler. */
+    /** A connection that bypasses the pooler. */
     databaseListenUrl: read.DATABASE_LISTEN_URL,
-    /** How long a start waits for a database that is away. */
+    /** How long a start waits for a database that cannot be reached. */
     databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
-    /** How many processes serve the port: 1 is this one. */
+    /** How many processes serve the port; with 1, this process serves alone. */
     workers: read.WORKERS,
     roles: { api: read.ROLES.includes('api'), worker: read.ROLES.includes('worker') } satisfies Roles,
-    /** How long a stop still serves while it says that it is not ready. */
+    /** How long a stopping process still serves while it reports that it is not ready. */
     drainSeconds: read.DRAIN_SECONDS,
     dataDir: read.DATA_DIR,
-    /** 32 bytes; undefined in development, where the key is kept in the data directory. */
+    /** 32 bytes; undefined in development, where the key is stored in the data directory. */
     secretKey: read.SECRET_KEY,
     previousSecretKey: read.SECRET_KEY_PREVIOUS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
-    /** Undefined in production: SMS is no second factor. In development messages are written beside the mails. */
+    /** Undefined in production means that SMS is no second factor. In development, messages are then written next to the mails. */
     smsGateway: read.SMS_GATEWAY_URL ? { url: read.SMS_GATEWAY_URL, token: read.SMS_GATEWAY_TOKEN, from: read.SMS_FROM } : undefined,
     redisUrl: read.REDIS_URL,
     systemApiKey: read.SYSTEM_API_KEY,
@@ -102,17 +102,17 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     tenantHeader: read.TENANT_HEADER,
     /** Whether fields that no schema names are refused rather than ignored. */
     strictInput: read.STRICT_INPUT === 'on',
-    /** For whom passkeys are made. */
+    /** The relying party that passkeys are created for. */
     relyingParty: {
       id: read.PASSKEY_RP_ID ?? (isAddress(hostname) ? undefined : hostname),
       origins: [publicUrl, ...read.PASSKEY_ORIGINS],
       furtherOrigins: read.PASSKEY_ORIGINS,
     },
-    /** Whether `PASSKEY_RP_ID` is set: the start then holds it against the list of public suffixes. */
+    /** Whether `PASSKEY_RP_ID` is set: the start then checks it against the list of public suffixes. */
     hasOwnRpId: read.PASSKEY_RP_ID !== undefined,
-    /** Stands before the name of the session cookie. */
+    /** The prefix of the session cookie's name. */
     sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? ('' as const),
-    /** Undefined looks no password up. */
+    /** Undefined disables the lookup of passwords. */
     breachedPasswords: read.BREACHED_PASSWORDS && {
       source: read.BREACHED_PASSWORDS,
       whenUnreachable: read.BREACHED_PASSWORDS_UNREACHABLE ?? ('allow' as const),
@@ -120,27 +120,27 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     },
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
-    /** Private destinations that may be called. */
+    /** Private hosts that the service may call. */
     outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
-    /** The folder in which receivers of webhooks say that they run on this machine; undefined in production. */
+    /** The folder in which receivers of webhooks announce that they run on this machine; undefined in production. */
     localReceivers: production ? undefined : stateFolderOf(environment),
-    /** `address` or `address:port` of the name servers that are asked about domains; undefined asks those of the system. */
+    /** `address` or `address:port` of the name servers that resolve domains; undefined means those of the system. */
     dnsServers: read.DNS_SERVERS,
-    /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
+    /** How long a webhook delivery belongs to the process that attempts it, before another takes it over. */
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
-    /** Extensions of OAuth that are on. */
+    /** The extensions of OAuth that are enabled. */
     oauthExtensions: read.OAUTH_EXTENSIONS,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     /** Whether `/docs` and `/openapi.json` are served. */
     apiDocs: read.API_DOCS === 'on',
-    /** Bearer token of `/metrics`. */
+    /** The bearer token of `/metrics`. */
     metricsToken: read.METRICS_TOKEN,
-    /** What is sent to a collector of OpenTelemetry. */
+    /** The signals that are sent to a collector of OpenTelemetry. */
     sentSignals: sentSignals(environment),
     rateLimit: read.RATE_LIMIT === 'on',
-    /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
+    /** Whether an address is that of a proxy whose `X-Forwarded-*` headers are trusted; undefined trusts none. */
     isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,
     organisationRetentionDays: read.ORGANISATION_RETENTION_DAYS,
@@ -158,8 +158,8 @@ function bootstrapOf(
 }
 
 /**
- * Refuses an RP id that is a public suffix, such as `co.uk`: its passkeys would be those of every site below it. Browsers refuse it,
- * too, but only when a user tries.
+ * Refuses an RP id that is a public suffix, such as `co.uk`: its passkeys would be valid for every site below it. Browsers refuse it
+ * as well, but only when a user tries.
  *
  * @throws ConfigError
  */

@@ -1,4 +1,4 @@
-/** What the process that serves the embedded database does for commands: their statements, and `gatehouse database backup` and `restore`. */
+/** Lets commands reach the process that serves the embedded database: statements, `gatehouse database backup` and `restore`. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -39,7 +39,7 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
       if (request.kind === 'restore') return restore(request.prepared)
       const startedAt = performance.now()
       try {
-        // Left by a process that was killed.
+        // A process that was killed may have left it.
         await rm(snapshot, { recursive: true, force: true })
         const { applied } = await migrationState(engine)
         await engine.backUp?.(snapshot)
@@ -63,7 +63,7 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
       const { checkOpens } = await import('../platform/database/embedded/open-embedded.ts')
       const { asOf, former } = await acceptRestore(folder, prepared, checkOpens)
       logger.info({ asOf }, 'stopping, to start again on a restored database')
-      // After the answer has been sent.
+      // Only after the response has been sent.
       setImmediate(startAgain)
       return { former }
     } catch (error) {
@@ -72,14 +72,14 @@ export async function controlDatabase({ dataDir, engine, service, logger }: Cont
     }
   }
 
-  /** The start puts the restored database in place. */
+  /** Starts the service again, which puts the restored database in place. */
   async function startAgain(): Promise<void> {
     await service.stop().catch((error) => logger.error({ err: error }, 'did not stop cleanly'))
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
   }
 
   logOrigin(engine.origin ?? {}, logger)
-  // Some file systems of containers have no sockets. All else works there.
+  // Some file systems of containers have no sockets. Everything else works there.
   await openControlSocket(folder, control).catch(({ message }: Error) =>
     warn(logger, [
       {

@@ -2,16 +2,16 @@ import type { z } from 'zod'
 import { withoutCredentials } from './config-mistakes.ts'
 import { hasEscapedPassword, secretVariables, variables } from './variables.ts'
 
-/** A variable as an operator may see it. */
+/** A variable in the form that an operator may see. */
 export interface DescribedVariable {
   name: string
-  /** What applies, secrets masked; null when there is none. */
+  /** The effective value, masked if secret; null when the variable has no value. */
   value: string | null
   origin: 'environment' | 'default' | 'unset'
   default: string | null
 }
 
-/** Every variable with its value and where that comes from, also where some of them cannot be used. */
+/** Every variable with its value and the origin of that value, even when some of them cannot be used. */
 export function describeVariables(environment: Record<string, string | undefined>): DescribedVariable[] {
   return Object.entries(variables).map(([name, schema]) => {
     const given = environment[name]?.trim()
@@ -21,7 +21,7 @@ export function describeVariables(environment: Record<string, string | undefined
   })
 }
 
-/** Defaults that other variables decide. */
+/** Defaults that depend on other variables. */
 function dependentDefaults(environment: Record<string, string | undefined>): Record<string, string> {
   const production = environment.NODE_ENV?.trim() === 'production'
   const publicUrl = environment.PUBLIC_URL?.trim() || `http://localhost:${environment.PORT?.trim() || 3000}`
@@ -39,7 +39,7 @@ function writtenDefault(schema: z.core.$ZodType): string | null {
   return String((def as z.core.$ZodDefaultDef).defaultValue) || null
 }
 
-/** Of a URL that may hold a password, what is neither that nor a parameter. */
+/** A URL that may hold a password, without its password and parameters. */
 function masked(name: string, value: string): string {
   if (!secretVariables.has(name)) return withoutCredentials(value)
   const url = name.endsWith('_URL') && hasEscapedPassword(value) ? URL.parse(value) : null

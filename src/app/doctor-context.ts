@@ -2,7 +2,7 @@ import process from 'node:process'
 import { type DoctorContext, usualThresholds } from '../doctor/check.ts'
 import { variableNames } from './variables.ts'
 
-/** What the doctor looks at, of the environment of this process. */
+/** The parts of this process's environment that the doctor examines. */
 export const doctorContext = (of: Pick<DoctorContext, 'config' | 'database' | 'keyring' | 'migrationState'>): DoctorContext => ({
   ...of,
   environment: process.env,

@@ -1,19 +1,19 @@
-/** What a start that fails says. Loaded only then. */
+/** Explains why a start has failed. Loaded only then. */
 
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
 import { UntoldPooler } from '../platform/database/untold-pooler.ts'
 import { MendableError } from '../platform/mendable-error.ts'
 import { ConfigError } from './config-mistakes.ts'
 
-/** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
+/** The lines that a failed start prints: each names the variable, its value and the remedy. */
 export const explainFailure = (error: unknown, databaseUrl: string | undefined): string =>
   error instanceof ConfigError ? error.mistakes.join('\n') : `Gatehouse could not start: ${explainError(error, databaseUrl)}`
 
-/** One error, whatever failed by it. @param variable which one, or which option, holds the address */
+/** Explains one error. @param variable the variable or option that holds the address */
 export const explainError = (error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): string =>
   inOneLine(diagnoseError(error, databaseUrl, variable))
 
-/** What is wrong, and what mends it, as far as that is known. */
+/** What is wrong, and the remedy, if that is known. */
 interface Diagnosis {
   seen: string
   remedy: string | undefined
@@ -27,17 +27,17 @@ export function diagnoseError(error: unknown, databaseUrl: string | undefined, v
 
 const inOneLine = ({ seen, remedy }: Diagnosis): string => (remedy === undefined ? seen : `${seen}. ${remedy}`)
 
-/** Why lists are not read from the replica, and what mends it. */
+/** Why lists are not read from the replica, and the remedy. */
 export const explainReplica = (error: unknown, replicaUrl: string): string =>
   error instanceof UnfitReplica
     ? `DATABASE_REPLICA_URL is "${placeOf(replicaUrl).shown}": ${error.message}`
     : explainError(error, replicaUrl, 'DATABASE_REPLICA_URL')
 
-/** What a start says while it waits for a database that is away. */
+/** The line that a start prints while it waits for a database that cannot be reached. */
 export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>
   `Waiting up to ${secondsLeft} s for the database. ${databaseUrl ? inOneLine(diagnoseDatabaseFailure(error, databaseUrl)) : oneLine(error)}`
 
-/** What is wrong with the database, or with the address of it, and how that is mended. */
+/** Finds out what is wrong with the database or its address, and the remedy. */
 function diagnoseDatabaseFailure(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): Diagnosis {
   const place = placeOf(databaseUrl)
   const code = String((error as { code?: unknown }).code ?? '')
@@ -47,7 +47,7 @@ function diagnoseDatabaseFailure(error: unknown, databaseUrl: string, variable =
 }
 
 interface Place {
-  /** Without the password. */
+  /** The address without its password. */
   shown: string
   server: string
   role: string
@@ -123,7 +123,7 @@ const notOwner = (message: string, { role, database }: Place) => ({
   remedy: `Run as a superuser: ALTER DATABASE ${database} OWNER TO ${role}; and where another role has made the tables, in the database: REASSIGN OWNED BY <that role> TO ${role}`,
 })
 
-/** Whether an error is one of the connection to PostgreSQL, or of what its role may do, rather than of a statement. */
+/** Whether the error concerns the connection to PostgreSQL or the rights of its role, rather than a statement. */
 function isOfDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException

@@ -65,22 +65,22 @@ import { eventRoutes } from '../webhooks/endpoints/event-routes.ts'
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts'
 import type { Services } from './services.ts'
 
-/** The services, and what features about HTTP itself need besides. */
+/** The services, and what features about HTTP itself need in addition. */
 export interface NeededByFeatures extends Services {
-  /** How clients get tokens. */
+  /** The ways for clients to get tokens. */
   grants: readonly Grant[]
-  /** What OAuth shows to a browser. */
+  /** The pages that OAuth shows in a browser. */
   pages: OAuthPages
   metrics: Metrics
   metricsReaders: MetricsReaders
   hasStarted: () => boolean
   refusals: readonly DescribedRefusal[]
-  /** Has the doctor look at this installation. */
+  /** Runs the doctor on this installation. */
   examine(): Promise<Examination>
   isTrustedProxy: ((address: string) => boolean) | undefined
 }
 
-/** All that is served, in the order of the API's description. */
+/** All features that are served, in the order of the API's description. */
 export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   operationRoutes,
   problemPageRoutes,

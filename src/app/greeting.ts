@@ -7,7 +7,7 @@ export interface Secrets {
   systemApiKey: { value: string; file: string | undefined; isUnprinted: boolean }
 }
 
-/** What the operator reads at a start: how to sign in for the first time and, in development, where everything is. */
+/** The text that the operator reads at a start: how to sign in for the first time and, in development, where everything is. */
 export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootstrapped'>, { systemApiKey }: Secrets): string {
   const lines: string[] = []
   if (bootstrapped) {
@@ -22,7 +22,7 @@ export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootst
   return lines.length > 0 ? `\n${edge}\n  ${lines.join('\n  ')}\n${edge}\n\n` : ''
 }
 
-/** What is left to do before somebody works with an installation, a line each. */
+/** The steps that remain before an installation can be used, one line each. */
 export function firstStepsOf(config: Config, found: FirstSteps | undefined): string[] {
   const places = config.production ? [`Console: ${config.publicUrl}/console`] : whereThingsAre(config)
   if (!found) return ['There is no organisation yet: a start of the service creates the first one', ...places]
@@ -36,7 +36,7 @@ export function firstStepsOf(config: Config, found: FirstSteps | undefined): str
   ]
 }
 
-/** So that it is found again between the lines of the log. */
+/** A visible edge, so that the greeting is easy to find among the lines of the log. */
 const edge = '─'.repeat(80)
 
 const whenLost = ({ publicUrl, smtpUrl, production }: Config, email: string) =>

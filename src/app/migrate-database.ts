@@ -9,7 +9,7 @@ import { type Waiting, whenReachable } from '../platform/database/when-reachable
 const notWaiting: Waiting = { seconds: 0, onAway() {}, onBack() {} }
 
 /**
- * Brings the schema up to date, which the audit log of each organisation then says, also of what was applied before a failure.
+ * Brings the schema up to date and records that in the audit log of each organisation, including what was applied before a failure.
  *
  * @returns the names of the migrations that were applied
  */
@@ -26,7 +26,7 @@ export async function migrateDatabase(engine: Engine, actor: Actor, clock: Clock
   try {
     await whenReachable(() => migrate(engine, options), waiting)
   } catch (error) {
-    // Half of a release may not have what an entry needs.
+    // After half of a release, the tables may lack what an entry needs.
     await record().catch(() => {})
     throw error
   }

@@ -7,28 +7,28 @@ import type { Config } from './config.ts'
 import { isSiblingMessage, passOnMeasurements, type SiblingMessage, workerNumberVariable } from './siblings.ts'
 import { telemetryOf } from './telemetry/telemetry-of.ts'
 
-/** A worker that was ready for so long has not failed at once. */
+/** A worker that was ready for this long did not fail at its start. */
 const soundMilliseconds = 10_000
 const restartFirstMilliseconds = 1_000
 const restartMaxMilliseconds = 30_000
-/** In which all workers have ended after they have drained: each within its part of it. */
+/** The time in which all workers must end after they have drained; each gets its share of it. */
 const stopWithinMilliseconds = 9_000
 
-/** One of the processes that serve, which is replaced when it ends. */
+/** A slot for one of the serving processes, which is replaced when it ends. */
 interface Place {
   number: number
   worker: Worker
-  /** How many in a row have ended soon after their start. */
+  /** How many processes in a row have ended soon after their start. */
   failures: number
 }
 
 /**
  * Runs the processes of `WORKERS` until it is told to stop. It opens no database itself, and passes each connection to one of them.
- * SIGTERM and SIGINT stop them one after another, once all say that they are not ready; SIGHUP replaces them one after another.
+ * On SIGTERM and SIGINT they stop one after another, once all report that they are not ready. On SIGHUP they are replaced one by one.
  */
 export async function runPrimary(config: Config): Promise<void> {
   const ofProcess = { level: config.logLevel, worker: 'primary' }
-  // It serves nothing, so that there is nothing to trace or to measure.
+  // It serves nothing, so there is nothing to trace or to measure.
   const telemetry = await telemetryOf(
     config.sentSignals.filter((signal) => signal === 'logs'),
     () => createLogger(ofProcess),
@@ -47,7 +47,7 @@ export async function runPrimary(config: Config): Promise<void> {
     return worker
   }
 
-  /** Replaces the worker of a place whenever it ends by itself. */
+  /** Replaces the worker of a slot whenever it ends by itself. */
   function watch(place: Place, worker: Worker): void {
     place.worker = worker
     let readyAt: number | undefined
@@ -83,7 +83,7 @@ export async function runPrimary(config: Config): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  // Alone, since it migrates and makes what is missing, and so that what stops the start is said once.
+  // The first starts alone: it migrates and creates what is missing, and a failure is then printed only once.
   const first = start(1)
   try {
     await readiness.get(first)
@@ -107,7 +107,7 @@ export async function runPrimary(config: Config): Promise<void> {
     isReplacing = false
   })
 
-  /** Each ends once its successor is ready. */
+  /** Replaces all workers. Each ends once its successor is ready. */
   async function replaceAll(): Promise<void> {
     logger.info({ signal: 'SIGHUP' }, 'replacing the workers')
     for (const place of places) {
@@ -129,7 +129,7 @@ export async function runPrimary(config: Config): Promise<void> {
   }
 }
 
-/** @throws the exit code of a worker that ends before */
+/** @throws the exit code of a worker that ends before it is ready */
 function whenReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('exit', reject)
@@ -143,8 +143,7 @@ function tellToDrain(worker: Worker): void {
   if (worker.isConnected()) worker.send({ gatehouse: 'drain' } satisfies SiblingMessage, () => {})
 }
 
-/** Tells a worker to stop, and waits for its end for so long. */
-/** Whether it has ended in that time. */
+/** Tells a worker to stop, and waits for its end at most this long. @returns whether it has ended by then */
 async function end(worker: Worker, milliseconds: number): Promise<boolean> {
   if (worker.isDead()) return true
   const ended = once(worker, 'exit')

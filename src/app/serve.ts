@@ -24,9 +24,9 @@ import { variableNames } from './variables.ts'
 const stopWithinMilliseconds = 9_000
 
 interface Place {
-  /** Listened on already, by a process of its own. */
+  /** A port that this process listens on already. */
   port?: ReservedPort
-  /** The other processes of `WORKERS`, with which it shares the port. */
+  /** The other processes of `WORKERS`, which share the port. */
   siblings?: Siblings
 }
 
@@ -58,7 +58,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
     mailTransport: config.smtpUrl ? smtpTransport(config.smtpUrl) : fileTransport(mailFolder(config.dataDir)),
     smsSender: smsSenderOf(config),
     logger,
-    // In development, what the start has printed would drown between them.
+    // In development, the greeting would be lost among these lines.
     logsResponses: config.production || logger.isLevelEnabled('debug'),
     secretKey,
     systemApiKey: systemApiKey.value,
@@ -86,13 +86,13 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
   releaseMemoryOfStart()
 }
 
-/** For a developer who looks at a terminal. */
+/** Formats the log for a developer at a terminal. */
 async function readableLines() {
   const { default: pretty } = await import('pino-pretty')
   return pretty({ ignore: 'pid,hostname', sync: true })
 }
 
-/** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
+/** Handles signals from the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
 function stopOnSignals(
   starting: Promise<Service>,
   logger: Logger,
@@ -105,7 +105,7 @@ function stopOnSignals(
       if (stopping) return
       stopping = true
       logger.info({ signal }, 'stopping')
-      // There is nothing to finish yet.
+      // Nothing is in flight yet.
       if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
       const end = () => {
         logger.warn({ code: 'stopped-by-force' }, 'what was still being done was ended by force')
@@ -130,7 +130,7 @@ function smsSenderOf({ smsGateway, production, dataDir }: Config) {
   return production ? undefined : fileSender(join(dataDir, 'sms'))
 }
 
-/** Without a key in production the system API is closed: this one is known to no one. */
+/** The key of the system API. Without one in production the system API is closed: its key is random and never shown. */
 async function systemApiKeyOf({
   systemApiKey,
   production,

@@ -24,12 +24,12 @@ import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-k
 import type { Config } from './config.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
-/** What the operator has decided and features ask for. */
+/** The operator's settings that features need. */
 type Settings = ReturnType<typeof settingsOf>
 
 /**
- * All that the service is made of besides HTTP, each made once. HTTP, workers, commands and tests take what they need of
- * it; a feature names its needs by an interface of its own, which this satisfies.
+ * Everything that the service consists of apart from HTTP, each part created once. HTTP, workers, commands and tests take what they
+ * need of it. A feature declares its needs as an interface of its own, which this satisfies.
  */
 export interface Services extends Settings {
   clock: Clock
@@ -40,19 +40,19 @@ export interface Services extends Settings {
   quotas: Quotas
   outbox: Outbox
   passwordHasher: PasswordHasher
-  /** Undefined where no password is looked up. */
+  /** Undefined when passwords are not looked up. */
   breachedPasswords: BreachedPasswords | undefined
-  /** Undefined where there is no SMS gateway: then SMS is no second factor. */
+  /** Undefined without an SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
   emailCodeOffer: EmailCodeOffer
-  /** Looks for the record of a domain's challenge. */
+  /** Looks up the record of a domain's challenge. */
   findChallenge: FindChallenge
   requiredSso: RequiredSso
   /** Requests to servers that administrators name, such as identity providers. */
   outgoing: Outgoing
-  /** Speaks with identity providers. Loaded with the first sign-in by a connection. */
+  /** Opens the client for identity providers. It is loaded with the first sign-in through a connection. */
   openUpstream(): Promise<Upstream>
-  /** Have to be opened once the database has their table; until then each use reads them. */
+  /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
 }
@@ -66,16 +66,16 @@ export interface ServicesOptions {
   /** 32 bytes. */
   secretKey: Buffer
   smsSender?: SmsSender | undefined
-  /** By Argon2id, unless a test decides. */
+  /** Argon2id, unless a test replaces it. */
   passwordHasher?: PasswordHasher | undefined
-  /** How the server of breached passwords is reached, where it differs from the machine's own way. */
+  /** How to reach the server of breached passwords, if not in the machine's usual way. */
   rangeServer?: RangeServerOptions | undefined
-  /** The same of servers that administrators name. */
+  /** How to reach servers that administrators name, if not in the machine's usual way. */
   outgoing?: Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'> | undefined
   telemetry?: Telemetry | undefined
 }
 
-/** Asks nothing of the database yet. */
+/** Creates the services. It does not query the database yet. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const {
     config,
@@ -141,14 +141,14 @@ function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
   return () => (opening ??= open())
 }
 
-/** Loaded only where passwords are looked up. */
+/** Loaded only when passwords are looked up. */
 async function breachedPasswordsOf({ config, clock, logger, rangeServer }: ServicesOptions): Promise<BreachedPasswords | undefined> {
   if (!config.breachedPasswords) return undefined
   const { openBreachedPasswords } = await import('../passwords/breached-passwords.ts')
   return openBreachedPasswords(config.breachedPasswords, { clock, logger, ...rangeServer })
 }
 
-/** Of the configuration only what is named here: secrets and addresses of servers do not reach features. */
+/** The settings that features see. Nothing else of the configuration reaches them: it holds secrets and addresses of servers. */
 const settingNames = [
   'publicUrl',
   'signup',
@@ -169,22 +169,22 @@ function settingsOf(config: Config) {
   const decided = Object.fromEntries(settingNames.map((name) => [name, config[name]])) as Pick<Config, (typeof settingNames)[number]>
   return {
     ...decided,
-    /** The same as `publicUrl`, by the name that it has in tokens. */
+    /** `publicUrl` under the name that it has in tokens. */
     issuer: publicUrl,
     /** Whether cookies are for https only. */
     secureCookie: publicUrl.startsWith('https:'),
-    /** During development: pictures may come from the machine itself. */
+    /** In development, pictures may come from this machine. */
     allowLoopbackPictures: !production,
     environment: production ? ('production' as const) : ('development' as const),
     mail: {
-      /** Whether there is a mail server. Without one mails are written to files. */
+      /** Whether the service has a mail server. Without one, mails are written to files. */
       delivers: smtpUrl !== undefined,
-      /** The path where those files are shown, during development. */
+      /** The path that shows those files in development. */
       inbox: production || smtpUrl ? null : developmentInbox,
     },
   }
 }
 
-/** Loaded when the first user whose password another system hashed signs in. */
+/** Loaded when the first user signs in whose password was hashed by another system. */
 export const verifyForeignHash: VerifyForeignHash = async (passwordHash, password) =>
   (await import('../passwords/foreign-hashes/foreign-hashes.ts')).verifyForeignHash(passwordHash, password)

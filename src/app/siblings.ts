@@ -4,9 +4,9 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SharedMetrics } from '../operations/shared-metrics.ts'
 
-/** What one of several processes has to do with the others: `WORKERS`. The primary process passes it on. */
+/** How one of several processes (`WORKERS`) deals with the others. The primary process relays the messages. */
 export interface Siblings extends SharedMetrics {
-  /** Whether it is the first of this start, which speaks for all. */
+  /** Whether it is the first of this start, which reports for all. */
   isFirst: boolean
   /** Tells the primary process that the service is ready. */
   ready(): void
@@ -17,20 +17,20 @@ export interface Siblings extends SharedMetrics {
 export type SiblingMessage =
   | { gatehouse: 'ready' }
   | { gatehouse: 'drain' }
-  /** A worker asks for the measurements of all; the primary process asks each. */
+  /** A worker requests the measurements of all; the primary process requests them from each. */
   | { gatehouse: 'measurements-wanted'; id: string }
   | { gatehouse: 'measurements'; id: string; measurements: object[][] }
 
 export const workerNumberVariable = 'GATEHOUSE_WORKER'
 
-/** A process that is too busy to answer is left out of the measurements, as one that has ended. */
+/** A process that is too busy to respond in this time is left out of the measurements, like one that has ended. */
 const measurementsMilliseconds = 2_000
 
 export function isSiblingMessage(message: unknown): message is SiblingMessage {
   return typeof message === 'object' && message !== null && 'gatehouse' in message
 }
 
-/** In a worker. */
+/** For a worker. */
 export function siblingsOf(worker: Worker): Siblings {
   const asked = new Map<string, (measurements: object[][]) => void>()
   let measure: () => Promise<object[]> = async () => []
@@ -70,7 +70,7 @@ export function siblingsOf(worker: Worker): Siblings {
   }
 }
 
-/** In the primary process: collects the measurements of all workers for the one that asks. */
+/** For the primary process: collects the measurements of all workers for the worker that requests them. */
 export function passOnMeasurements(): void {
   const collecting = new Map<string, (measurements: object[]) => void>()
   cluster.on('message', (asking, message: unknown) => {

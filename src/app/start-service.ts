@@ -19,44 +19,44 @@ import { openServices, type Services, type ServicesOptions } from './services.ts
 import { startWorkers, type WorkerOptions, type Workers } from './workers.ts'
 
 export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasStarted'>, WorkerOptions {
-  /** Where the first owner's password waits until it is printed. */
+  /** Holds the first owner's password until it is printed. */
   ownerPassword?: UnprintedSecret
-  /** Listened on already; the port of the configuration unless given. */
+  /** A port that this process listens on already; otherwise the port of the configuration. */
   port?: ReservedPort
-  /** Told when the start begins and ends to wait for a database that is away. */
+  /** Called when the start begins and ends to wait for a database that cannot be reached. */
   onWaiting?(waits: boolean): void
 }
 
 export interface Service {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** The address that it listens on, such as `http://127.0.0.1:3000`. */
   address: string
-  /** What it is made of, for tests. */
+  /** The services, for tests. */
   services: Services
-  /** How to sign in for the first time; undefined when there was an organisation already. */
+  /** How to sign in for the first time; undefined when an organisation existed already. */
   bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined
-  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when it has. */
+  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when that is done. */
   deliverDueWebhooks(): Promise<void>
-  /** Waits for what is done after the answers so far. */
+  /** Waits for the work that follows the responses so far. */
   settled(): Promise<void>
-  /** Is no longer ready, but serves for `DRAIN_SECONDS`: long enough for proxies to notice. */
+  /** Reports that the service is not ready, but serves for `DRAIN_SECONDS`: long enough for proxies to notice. */
   drain(): Promise<void>
   /** Drains, then lets requests and jobs in flight finish, then closes the database. */
   stop(): Promise<void>
 }
 
-// A request that takes its time must not use up that of the jobs, which finish or give back what they hold.
+// A slow request must not use up the time of the jobs, which finish or release what they have claimed.
 const requestsAloneMilliseconds = 4_000
 
 /**
- * Starts the whole service. What asks the database overlaps with what loads the processor:
+ * Starts the whole service. Database work overlaps with processor work:
  *
- * - The schema is brought up to date, and the signing keys are read, while the routes are registered: a database that has
- *   just started is slow to answer its first questions, and the embedded one works in a thread of its own.
- * - The service is ready before the workers run: what waits in the queues can wait a little longer than a request. Not at
+ * - The schema is migrated and the signing keys are read while the routes are registered: a database that has
+ *   just started is slow to serve its first statements, and the embedded one works in a thread of its own.
+ * - The service is ready before the workers run, because queued work can wait a little longer than a request. The exception is
  *   a first start, which is ready when its first user can sign in.
  *
- * What overlaps may fail before it is awaited. That must not end the process without a word, so each is caught at once and
- * throws where it is awaited.
+ * Overlapping work may fail before it is awaited. That must not end the process without a message, so each part is caught at once
+ * and throws where it is awaited.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger } = options
@@ -94,13 +94,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** How far the service has come: requests are told of it, and the log depends on it. */
+/** How far the start has come: requests are told, and the log depends on it. */
 interface Phase {
   isStarted: boolean
   isDraining: boolean
 }
 
-/** A start that fails says why by itself: outages are reported once the service has started. */
+/** A failing start explains itself, so outages are reported only once the service has started. */
 function reportOutagesOf({ engine, logger }: ServiceOptions, phase: Phase): Engine {
   const tell = (began: string, ended: string) => ({
     began: ({ message }: Error) => phase.isStarted && logger.error({ reason: message }, began),
@@ -117,7 +117,7 @@ async function migrate(engine: Engine, options: ServiceOptions): Promise<void> {
   if (applied.length > 0) options.logger.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the database')
 }
 
-/** What the database is asked at a start, one question after the other, so that one alone says that it waits. */
+/** The statements of a start, one after another, so that only one reports that it waits. */
 function prepareDatabase({ database, signingKeys }: Services, migrated: Promise<void>, options: ServiceOptions) {
   const { bootstrap } = options.config
   const readKeys = () => signingKeys.open()
@@ -127,7 +127,7 @@ function prepareDatabase({ database, signingKeys }: Services, migrated: Promise<
   return { keysAreRead, isFirstStart: startEarly(Promise.all([migrated, keysAreRead]).then(isFirst)) }
 }
 
-/** Begins to work before there is anybody: a start that fails must not leave an owner whose password was never shown. */
+/** Works before the first owner exists: a failing start must not leave an owner whose password was never shown. */
 async function startWithFirstOwner(services: Services, options: ServiceOptions, bootstrap: Bootstrap, announceReady: () => void) {
   await checkBootstrap(bootstrap, services.breachedPasswords)
   const workers = await startWorkers(services, options)
@@ -137,7 +137,7 @@ async function startWithFirstOwner(services: Services, options: ServiceOptions, 
   return { workers, bootstrapped }
 }
 
-/** A start before may have ended between creating the owner and printing the password. */
+/** Handles an earlier start that may have ended between creating the owner and printing the password. */
 async function startWithOwner(services: Services, options: ServiceOptions, announceReady: () => void) {
   const { config, ownerPassword } = options
   const { bootstrap } = config
@@ -195,7 +195,7 @@ function stopper(
   }
 }
 
-/** What the database tells of the set-up. The service serves already, and goes on where the database is away just now. */
+/** Warnings about the state of the database. The service already serves, and continues if the database cannot be reached just now. */
 async function warningsOf(database: Database, config: Config): Promise<StartWarning[]> {
   try {
     const message = await warningOfOtherRelyingParties(database, config.relyingParty)
@@ -231,7 +231,7 @@ const waitingFor = ({ config, logger, onWaiting }: ServiceOptions): Waiting => (
   },
 })
 
-/** What is awaited further down. */
+/** Starts work that is awaited further down. */
 function startEarly<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work

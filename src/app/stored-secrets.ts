@@ -7,12 +7,11 @@ import type { UnprintedSecret } from '../platform/unprinted-secret.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-mistakes.ts'
 
-/** A secret that development makes once and stores in the data directory. */
+/** A secret that development creates once and stores in the data directory. */
 export interface StoredSecret {
   value: string
-  /** Where it is stored. */
   file: string
-  /** Whether no start has printed it yet: the one that made it may have failed. */
+  /** Whether no start has printed it yet: the start that created it may have failed. */
   isUnprinted: boolean
   markPrinted(): void
 }
@@ -23,7 +22,7 @@ export async function storedSecret(dataDir: string, name: string, make: () => st
   const stored = await readIfThere(file)
   const value = stored ?? make()
   if (stored === undefined) {
-    // First, so that there is never a secret that neither was printed nor will be.
+    // The mark comes first, so that a secret that was not printed is always printed later.
     await mark.store('')
     await writeFile(file, value, { mode: 0o600, flag: 'wx' })
   }
@@ -32,12 +31,12 @@ export async function storedSecret(dataDir: string, name: string, make: () => st
 
 type SecretKeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
 
-/** The key that secrets are encrypted with: the operator's, or during development one of the data directory. */
+/** The key that encrypts secrets: the operator's or, in development, the one in the data directory. */
 export async function secretKeyOf({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer> {
   return secretKey ?? storedKey((await storedSecret(dataDir, secretKeyFile, () => newSecret())).value, dataDir)
 }
 
-/** The same where there is one already. */
+/** The same key, if it exists. */
 export async function findSecretKey({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer | undefined> {
   const stored = secretKey ? undefined : await readIfThere(join(dataDir, secretKeyFile))
   return secretKey ?? (stored === undefined ? undefined : storedKey(stored, dataDir))
@@ -45,7 +44,7 @@ export async function findSecretKey({ secretKey, dataDir }: SecretKeyConfig): Pr
 
 const secretKeyFile = 'secret-key'
 
-/** @throws ConfigError for a file that another hand has written, and not whole */
+/** @throws ConfigError for a file that another program has written, or that is incomplete */
 function storedKey(text: string, dataDir: string): Buffer {
   const key = parseSecretKey(text.trim())
   if (key) return key

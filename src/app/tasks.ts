@@ -27,7 +27,7 @@ export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, Unco
   findChallenge: FindChallenge
 }
 
-/** What the service does from time to time, in one process at a time. */
+/** The periodic tasks, each of which runs in one process at a time. */
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   noticeClockSetBack(settings.webhookLeaseSeconds),
   removeEndedSessions,

@@ -7,7 +7,7 @@ import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
-/** Their values are never printed. */
+/** Variables whose values are never printed. */
 export const secretVariables = new Set([
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -31,7 +31,7 @@ const url = (protocols: string[], example: string) =>
     error: `a URL such as ${example}`,
     abort: true,
   })
-/** A URL whose requests nobody on the way can read. */
+/** Whether requests to a URL cannot be read on the way. */
 function isEncryptedOrLocal(value: string): boolean {
   const url = URL.parse(value)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
@@ -43,7 +43,7 @@ const secretUrl = (protocols: string[], example: string) =>
     `a URL such as ${example}, with @ / ? # and % in the password written as %40 %2F %3F %23 and %25`,
   )
 
-/** Unescaped, a part of the password would be taken for the host or the port, and be printed by whatever cannot reach it. */
+/** Unescaped, a part of the password would be read as the host or the port, and appear in messages about failed connections. */
 export function hasEscapedPassword(value: string): boolean {
   const [, authority = '', rest = ''] = /^[^:]*:\/\/([^/?#]*)(.*)$/s.exec(value) ?? []
   const [credentials, ...hosts] = authority.split('@')
@@ -67,14 +67,14 @@ export const isAddress = (hostname: string) => isIP(hostname.replace(/^\[(.*)\]$
 const isPasskeyOrigin = (text: string) =>
   /^(?:android:apk-key-hash|ios:bundle-id):[\w.=-]+$/.test(text) || (text.startsWith('https://') && URL.parse(text)?.origin === text)
 
-/** An address, an IPv6 one in brackets where a port follows. */
+/** Whether a text is an address, optionally with a port; an IPv6 address needs brackets before a port. */
 function isNameServer(text: string): boolean {
   const [, bracketed, dotted, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   if (bracketed === undefined && dotted === undefined) return isIP(text) === 6
   return isIP(bracketed ?? dotted ?? '') !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
 }
 
-/** `file:/var/lib/list`, `file:///var/lib/list` or `file:./list`; else the URL to which a prefix is appended. */
+/** Parses `file:/var/lib/list`, `file:///var/lib/list`, `file:./list`, or a URL to which a prefix is appended. */
 function breachedPasswordSource(value: string): BreachedPasswordSettings['source'] | undefined {
   const [, path] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(value) ?? []
   if (path !== undefined) return { kind: 'file', path }
@@ -85,10 +85,10 @@ function breachedPasswordSource(value: string): BreachedPasswordSettings['source
 }
 
 const collectorUrl = url(['http:', 'https:'], 'http://localhost:4318').optional()
-// What they must be is said where they are used: set for other programs, they stop no start.
+// Checked where they are used: when they are set for other programs, they must not stop a start.
 const ofOpenTelemetry = z.string().optional()
 
-/** Every variable, and what it may be. */
+/** Every variable with its schema. */
 export const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),
@@ -239,5 +239,4 @@ export const variables = {
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 }
 
-/** The name of every variable that there is. */
 export const variableNames: readonly string[] = Object.keys(variables)

@@ -16,13 +16,13 @@ import type { Telemetry } from './telemetry/telemetry.ts'
 export interface WorkerOptions {
   config: Config
   mailTransport: MailTransport
-  /** How receivers of webhooks are reached, where it differs from the machine's own way. */
+  /** How to reach receivers of webhooks, if not in the machine's usual way. */
   webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
   telemetry?: Telemetry | undefined
 }
 
 export interface Workers {
-  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when it has. */
+  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when that is done. */
   deliverDueWebhooks(): Promise<void>
   /** Lets jobs in flight finish. */
   stop(): Promise<void>
@@ -38,8 +38,8 @@ const mailPollMilliseconds = 5_000
 const taskPollMilliseconds = 10_000
 
 /**
- * Starts what a process does besides answering, as its roles say. Every process that serves the API reads anew what its pages remember;
- * a worker works through the queues: mails, periodic tasks, deliveries.
+ * Starts the background work of a process, as its roles say. Every process that serves the API refreshes what its pages cache;
+ * a worker processes the queues: mails, periodic tasks, deliveries.
  */
 export async function startWorkers(services: NeededByWorkers, options: WorkerOptions): Promise<Workers> {
   const { api, worker } = options.config.roles

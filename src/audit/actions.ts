@@ -2,7 +2,7 @@ import { type Action, catalogue } from '../activity/catalogue.ts'
 import { whyNotUndone } from './not-undone.ts'
 import type { AuditAction } from './schemas.ts'
 
-/** The actions that entries can have, in alphabetical order. What is reported and not audited has no entries. */
+/** The actions that entries can have, in alphabetical order. Occurrences that are only reported have no entries. */
 export const auditActions: readonly AuditAction[] = Object.entries(catalogue)
   .filter(([, consequences]) => !('audited' in consequences))
   .map(([action, { object, events }]) => ({
@@ -16,8 +16,8 @@ export const auditActions: readonly AuditAction[] = Object.entries(catalogue)
 const isKnown = (action: string): action is Action => Object.hasOwn(catalogue, action)
 
 /**
- * The actions that a filter names, each once: `user.*` stands for all that begin with `user.`. An action of the catalogue
- * concerns one kind of target, so those of another kind than the one asked for are left out.
+ * The actions that a filter names, each once: `user.*` stands for all actions that begin with `user.`. Each action of the catalogue
+ * concerns one kind of target, so actions whose kind differs from the requested one are left out.
  */
 export function namedActions(names: readonly string[], targetType: string | undefined): string[] {
   const named = names.flatMap((name) => (name.endsWith('.*') ? beginningWith(name.slice(0, -1)) : [name]))

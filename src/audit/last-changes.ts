@@ -14,7 +14,7 @@ export interface LastChange {
 
 const columns = sql.raw('last.action, last.created_at as at, last.actor_type, last.actor_id, last.actor_name, last.actor_email')
 
-/** Who last changed each field of a record, in the order in which they are asked for; undefined where the audit log knows of none. */
+/** Who last changed each field of a record, in the given order; undefined for a field without an entry in the audit log. */
 export async function findLastChanges(
   tenant: Tenant,
   asked: readonly { targetId: string; field: string }[],
@@ -34,7 +34,7 @@ export async function findLastChanges(
   return found
 }
 
-/** Who last gave or took what an entry says by this member of its metadata, such as the role of a user. */
+/** The last change of the grant that this metadata identifies, such as the role of a user. */
 export async function findLastChangeOfGrant(
   tenant: Tenant,
   targetId: string,
@@ -47,7 +47,7 @@ export async function findLastChangeOfGrant(
   return rows[0]
 }
 
-/** Who ended one of these records, the last of them first. */
+/** The end of these records: the latest entry, if several have ended. */
 export async function findEnd(tenant: Tenant, targetIds: readonly string[]): Promise<LastChange | undefined> {
   const { rows } = await sql<LastChange>`
     select ${columns}

@@ -19,7 +19,7 @@ export type AuditedAction = {
   [A in Action]: (typeof catalogue)[A] extends { audited: false } ? never : A
 }[Action]
 
-/** The actions whose entries are never undone, and why. What undoes the others is in the folder `undo`. */
+/** The actions whose entries are never undone, and why. The folder `undo` handles the others. */
 export const notUndone = {
   'user.created': undoWouldDelete,
   'role.created': undoWouldDelete,
@@ -115,6 +115,6 @@ export const notUndone = {
 
 export type UndoableAction = Exclude<AuditedAction, keyof typeof notUndone>
 
-/** The refusal of entries that are never undone. */
+/** The refusal for an action whose entries are never undone. */
 export const whyNotUndone = (action: string): (typeof notUndone)[keyof typeof notUndone] | undefined =>
   Object.hasOwn(notUndone, action) ? notUndone[action as keyof typeof notUndone] : undefined

@@ -8,8 +8,8 @@ import { limit, presentTime, recordId, timestamp } from '../platform/http/fields
 import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 
 /**
- * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` holds
- * exactly these, so a further one takes another index, or reads all that an administrator has ever done.
+ * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` covers
+ * exactly these actions, so a further one needs another index, or the query reads everything that an administrator has ever done.
  */
 const done = [
   'login.success',
@@ -20,7 +20,7 @@ const done = [
   'api_key.created',
 ] as const satisfies Action[]
 
-/** What happens to users, by themselves or by others. */
+/** What happens to users, through themselves or others. */
 const happened = [
   'user.created',
   'user.updated',
@@ -113,20 +113,20 @@ const columns = [
   'createdAt',
 ] as const
 
-/** Each half reads an index of its own from the newest entry on, and stops at the limit. */
+/** Each half reads an index of its own from the newest entry, and stops at the limit. */
 function findOwnEntries(tenant: Tenant, userId: string, limit: number, before: string | undefined) {
   const entries = (of: readonly Action[]) =>
     tenant
       .selectFrom('auditLogs')
       .select(columns)
-      // As literals: a statement with parameters cannot be matched with a partial index.
+      // Literals are needed: PostgreSQL cannot match a statement with parameters to a partial index.
       .where(sql<boolean>`action in (${sql.join(of.map((action) => sql.lit(action)))})`)
       .$if(before !== undefined, (query) => query.where('id', '<', before as string))
       .orderBy('id', 'desc')
       .limit(limit)
   const doneByUser = entries(done)
     .where('actorId', '=', userId)
-    // An administrator ends sessions of others, too. The entry does not say whose: the sign-in that began it does.
+    // Administrators also end sessions of others. The entry does not say whose session it was: the sign-in that began it does.
     .where(
       sql<boolean>`(action <> 'session.revoked' or exists (
         select from audit_logs signed_in

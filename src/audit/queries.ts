@@ -30,21 +30,21 @@ export async function listAuditEntries(
   return rows
 }
 
-/** Undefined when the organisation has no such entry. */
+/** The entry; undefined when the organisation has no such entry. */
 export async function findAuditEntry(tenant: Tenant, id: string): Promise<StoredEntry | undefined> {
   return tenant.selectFrom('auditLogs').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What one filter asks for. Its entries are found along an index. */
+/** One filter of a request. An index serves it. */
 interface Filter {
   condition: Condition
-  /** Conditions of which one must hold, when there are several: each has an index of its own. */
+  /** Conditions of which one must hold. Each has an index of its own. */
   ways?: readonly Condition[]
-  /** Values of which one must be the action. */
+  /** The actions of which the entry must have one. */
   actions?: readonly string[]
 }
 
-/** The filters by which entries are looked up, those that commonly find the fewest first. */
+/** The filters that select entries, ordered so that those that commonly match the fewest come first. */
 function filtersOf({ requestId, targetId, actorId, email, ipAddress, targetType }: AuditFilters, actions?: readonly string[]): Filter[] {
   const ways = email ? concerning(email) : []
   return [
@@ -59,7 +59,7 @@ function filtersOf({ requestId, targetId, actorId, email, ipAddress, targetType 
   ]
 }
 
-/** Identifiers sort by time. */
+/** Limits the period by id, because ids sort by time. */
 const periodOf = ({ from, to }: AuditFilters, before: string | undefined): Condition[] => [
   ...(from ? [sql<boolean>`id >= ${idsFrom('aud', from)}`] : []),
   ...(to ? [sql<boolean>`id < ${idsFrom('aud', to)}`] : []),
@@ -67,8 +67,8 @@ const periodOf = ({ from, to }: AuditFilters, before: string | undefined): Condi
 ]
 
 /**
- * The newest entries of one filter. Of several ways or actions each is read along its index, for no longer than the page: asked
- * for all at once, PostgreSQL would read every entry that matches before it takes the newest.
+ * The newest entries of one filter. Several conditions or actions are read one by one along their indexes, each up to the page size:
+ * for all of them at once, PostgreSQL would read every matching entry before it takes the newest.
  */
 function newest(filter: Filter | undefined, period: readonly Condition[], limit: number): RawBuilder<unknown> {
   const along = (condition?: Condition) =>
@@ -86,19 +86,19 @@ function newest(filter: Filter | undefined, period: readonly Condition[], limit:
   return along(filter?.condition)
 }
 
-/** The columns that filters ask about. */
+/** The columns that filters use. */
 const filtered = sql.raw('id, action, actor_id, target_type, target_id, target_email, ip_address, request_id')
 
-/** Of how many entries of one filter the others are asked, and of how many of several actions together. */
+/** How many entries of one filter are checked against the others, and how many of several actions together. */
 const triedMax = 5_000
 const triedOfActionsMax = 20_000
 
 /**
- * The ids of the newest entries that satisfy several filters, by one statement that ends as soon as it has them: it asks the others
- * about the newest entries of the first filter, then of the next, and is done when it has a page, or when it has seen all entries
- * of one filter. Only when each filter finds many and they rarely meet does it look for all that match (`offset 0`), and
- * sorts then. Left to itself, PostgreSQL walks along one index until it has a page, which it never has when two filters
- * exclude each other.
+ * The ids of the newest entries that satisfy several filters, by one statement that ends as soon as it has them. It checks the
+ * newest entries of the first filter against the others, then those of the next filter, and is done when it has a page, or when it
+ * has seen all entries of one filter. Only when each filter matches many entries and they rarely meet does it find all matches
+ * (`offset 0`) and sort them. By itself, PostgreSQL walks along one index until it has a page, which never happens when two
+ * filters exclude each other.
  */
 function pageOfSeveral(filters: readonly Filter[], period: readonly Condition[], limit: number): RawBuilder<unknown> {
   const parts = filters.map((filter, place) => {
@@ -122,14 +122,14 @@ function pageOfSeveral(filters: readonly Filter[], period: readonly Condition[],
     select id from (${sql.join(matching, sql` union `)} union select id from others) as found order by id desc limit ${limit}`
 }
 
-/** What was not needed, since the part before it was done, has seen no entry, and so is done as well. */
+/** Whether the parts before were not enough. A part that was not needed has seen no entry, and so is done as well. */
 const notDone = (place: number): Condition => sql`not (select done from ${sql.raw(`done_${place}`)})`
 
 const where = (conditions: readonly Condition[]) => (conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``)
 
 /**
- * The ways in which an entry can concern an address. It belongs to one user for good, so the user's id finds all entries,
- * also those from before entries had addresses.
+ * The ways in which an entry can concern an address. An address belongs to one user for good, so the user's id finds all entries,
+ * including those from before entries had addresses.
  */
 function concerning(email: string): Condition[] {
   const user = sql`(select id from users where users.email = ${email})`

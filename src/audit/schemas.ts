@@ -3,7 +3,6 @@ import { dateTime, email, limit, recordId, text, timestamp } from '../platform/h
 import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 import { ExportQuery } from '../platform/http/record-export.ts'
 
-/** How many actions a request may name. */
 const actionsMax = 100
 
 export const AuditFilters = z.object({
@@ -123,7 +122,7 @@ export const AuditAction = z
   .meta({ component: 'AuditAction' })
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** Who changed something last, as refusals and comparisons name it. */
+/** Who changed something last, in refusals and comparisons. */
 export const LastChange = z.object({
   at: z.string().meta({ description: 'When', format: 'date-time', example: '2026-01-31T09:30:00.000Z' }),
   action: z.string().meta({ description: 'What happened', example: 'client.updated' }),

@@ -6,30 +6,30 @@ export interface CommonOptions {
   dryRun?: boolean
 }
 
-/** Options of a command that asks before it does what cannot be undone. */
+/** Options of a command that asks for confirmation before an irreversible change. */
 export interface ConfirmOptions extends CommonOptions {
   yes?: boolean
 }
 
-/** The option of such a command. */
+/** The option that skips the confirmation. */
 export const yesOption = ['--yes', 'do it without asking; needed where no terminal can ask'] as const
 
 export interface CommandDescription {
-  /** What it does, in one sentence. */
+  /** What the command does, in one sentence. */
   summary: string
-  /** What a user types, one line each. */
+  /** Examples of what a user types, one line each. */
   examples: readonly [string, ...string[]]
-  /** Whether it changes something: then it has `--dry-run`. */
+  /** Whether the command changes something: then it has `--dry-run`. */
   changes?: boolean
   /** False for a command that runs until it is told to stop, or prints no records. */
   json?: boolean
 }
 
-/** Adds the first word that several commands share. */
+/** Adds the first word of several commands. */
 export const addGroup = (program: Command, word: string, summary: string): Command =>
   withHint(program.command(word).description(summary).usage('<command>').helpCommand(false))
 
-/** Adds a command with the options that all have. @param nameAndArguments such as `block <email>` */
+/** Adds a command with the options that all commands have. @param nameAndArguments such as `block <email>` */
 export function addCommand(
   parent: Command,
   nameAndArguments: string,
@@ -44,14 +44,14 @@ export function addCommand(
   )
 }
 
-/** Says after a mistake which help explains it. */
+/** Makes a command name the relevant help after a mistake. */
 function withHint(command: Command): Command {
   const words: string[] = []
   for (let one: Command | null = command; one; one = one.parent) words.unshift(one.name())
   return command.showHelpAfterError(`Run \`${words.join(' ')} --help\`.`)
 }
 
-/** Ends a command that was used wrongly, with 2. @param message names the option or argument */
+/** Ends a command that was used wrongly, with exit status 2. @param message names the option or argument */
 export function wrongUse(command: Command, message: string): never {
   return command.error(message, { exitCode: 2 })
 }

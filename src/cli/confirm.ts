@@ -5,18 +5,19 @@ import { type ConfirmOptions, wrongUse } from './add-command.ts'
 import { CommandFailure } from './failures.ts'
 import { printNotice, styled } from './print.ts'
 
-/** What a command does that cannot be undone. */
+/** An irreversible change that a command is about to make. */
 export interface Irreversible {
-  /** What will happen, in numbers: a sentence each, without its full stop. */
+  /** The consequences, in numbers: a sentence each, without its full stop. */
   consequences: readonly string[]
-  /** What is typed to say that it is meant: the slug of an organisation, the address of a user. */
+  /** The name that the user types to confirm: the slug of an organisation, the address of a user. */
   name: string
 }
 
 /**
- * Asks before what cannot be undone: on a terminal for the name to be typed, elsewhere for `--yes`. A dry run asks nothing.
+ * Asks for confirmation of an irreversible change: on a terminal the user types the name, elsewhere `--yes` is needed. A dry run
+ * asks nothing.
  *
- * @throws CommandFailure when another name is typed, and ends the command with 2 when no one can be asked
+ * @throws CommandFailure when another name is typed, and ends the command with 2 when it cannot ask
  */
 export async function confirm(command: Command, { yes, dryRun }: ConfirmOptions, { consequences, name }: Irreversible): Promise<void> {
   if (yes || dryRun) return

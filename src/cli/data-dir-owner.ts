@@ -1,22 +1,22 @@
-/** As whom a command uses the data directory: as the user that owns the database, or else the folder. */
+/** Switches a command to the user that owns the data directory: the owner of the database or else of the folder. */
 import { access, constants, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Config } from '../app/config.ts'
 
-/** Who started the process, where it has taken on another user since. */
+/** The user who started the process, if it has switched to another user since. */
 let startedBy: string | undefined
 
-/** Who started the process, for the audit log. */
+/** The user who started the process, for the audit log. */
 export const operatingSystemUser = (): string => startedBy ?? presentUser()
 
-/** The user that this process has taken on, if any. */
+/** The user that this process has switched to, if any. */
 export const takenOnUser = (): string | undefined => (startedBy === undefined ? undefined : presentUser())
 
 /**
- * Has root take on the owner: files of root's would stop the service, which runs as that user. Other users are refused where there is a
- * database, all of whose files are its owner's alone.
+ * Makes root switch to the owner: files of root's would stop the service, which runs as that user. Other users are refused if the
+ * directory holds a database, because only its owner can use its files.
  *
  * @returns what is wrong with the data directory, as part of a line
  */
@@ -25,7 +25,7 @@ export async function takeOnOwner({
   databaseUrl,
   production,
 }: Pick<Config, 'dataDir' | 'databaseUrl' | 'production'>): Promise<string | undefined> {
-  // In production with PostgreSQL commands write nothing there.
+  // In production with PostgreSQL, commands write nothing there.
   if (!process.getuid || (databaseUrl && production)) return undefined
   const uid = process.getuid()
   const database = databaseUrl ? undefined : await ownerOf(join(dataDir, 'database'))
@@ -63,10 +63,10 @@ async function become({ uid, gid }: Owner, dataDir: string): Promise<string | un
   )
 }
 
-// Its types lack it.
+// The type definitions lack it.
 const withGroups: typeof process & { initgroups?(user: number, group: number): void } = process
 
-/** Those of the user; of one without a name, the group of the folder alone. */
+/** Sets the groups of the user; a user without a name gets only the group of the folder. */
 function setGroups(uid: number, gid: number, further: readonly number[]): void {
   try {
     withGroups.initgroups?.(uid, gid)
@@ -78,7 +78,7 @@ function setGroups(uid: number, gid: number, further: readonly number[]): void {
   if (further.some((group) => !present.includes(group))) process.setgroups?.([...new Set([...present, ...further])])
 }
 
-/** A volume may be given to its user by a group alone, as Kubernetes does with `fsGroup`. */
+/** The groups that may write. A volume may be given to its user by a group alone, as Kubernetes does with `fsGroup`. */
 async function groupsThatMayWrite(folder: string): Promise<number[]> {
   const { gid, mode } = await stat(folder)
   return mode & constants.S_IWGRP ? [gid] : []

@@ -12,19 +12,20 @@ import { takeOnOwner } from './data-dir-owner.ts'
 
 const timeoutMilliseconds = 5_000
 
-/** The system does not answer: a thread of the process waits for it, and with it whatever ends the process in the usual way. */
+/** The system call does not return: a thread of the process waits for it, and so does any ordinary way to end the process. */
 export class HangingDataDir extends ConfigError {}
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-/** To be called before anything of the data directory is opened. @throws ConfigError when this user may not use it */
+/** Call this before anything in the data directory is opened. @throws ConfigError when this user may not use it */
 export async function useAsOwner(config: Place & Pick<Config, 'production'>): Promise<void> {
   const mistake = await takeOnOwner(config)
   if (mistake) throw new ConfigError([lineOf(config.dataDir, mistake)])
 }
 
 /**
- * Uses the data directory as its owner, or makes it, and a file in it to see that it can be written to. Where the embedded database is in it, looks for room too.
+ * Uses the data directory as its owner, or creates it, and writes a test file. If it holds the embedded database, it also checks for
+ * free space.
  *
  * @throws ConfigError
  */
@@ -34,10 +35,10 @@ export async function prepareDataDir(config: Place & Pick<Config, 'production'>)
   const made = (async () => {
     await useAsOwner(config)
     await makeFolder(dataDir)
-    // In production with PostgreSQL nothing is written there before an organisation is cancelled.
+    // In production with PostgreSQL, nothing is written there before an organisation is cancelled.
     if (databaseUrl && production) return
     try {
-      // Not empty: a full disk takes an empty file.
+      // The file must not be empty: a full disk accepts an empty file.
       await writeFile(probe, 'x', { mode: 0o600 })
     } finally {
       await rm(probe, { force: true })
@@ -60,7 +61,7 @@ export async function prepareDataDir(config: Place & Pick<Config, 'production'>)
   }
 }
 
-/** Whether there is an embedded database, or something that says that there was one: what opens it says what is wrong. */
+/** Whether an embedded database exists, or traces of one: opening it then reports what is wrong. */
 export async function hasEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<boolean> {
   const folder = join(dataDir, 'database')
   return (await exists(folder)) || (await tracesOf(folder).catch(() => ['unseen'])).length > 0
@@ -72,7 +73,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, options)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // A recursive mkdir says ENOENT of a read-only file system too. One folder alone gets the true reason.
+    // A recursive mkdir reports ENOENT on a read-only file system. Creating a single folder reports the true reason.
     let first = folder
     while (!existsSync(dirname(first))) first = dirname(first)
     await mkdir(first, options.mode)
@@ -81,7 +82,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * What is wrong with the data directory, if that is why something failed later.
+ * Explains a later failure, if the data directory is its cause.
  *
  * @returns undefined for any other error
  */
@@ -90,7 +91,7 @@ export function mistakeInDataDir(error: unknown, { dataDir, databaseUrl }: Place
   const { code = '', path } = error as NodeJS.ErrnoException
   if (code === 'DATABASE_IN_USE') return new ConfigError([lineOfHolder(error as FolderInUse, dataDir)])
   if (code === 'DATABASE_MISSING') return new ConfigError([lineOfMissing(error as DatabaseMissing, dataDir)])
-  // As the embedded database says it.
+  // The code that the embedded database reports.
   if (code === '53100' && !databaseUrl) return new ConfigError([lineOf(dataDir, mistakeOf({ code: 'ENOSPC', message: '' }, dataDir))])
   const isBelow = path !== undefined && !relative(dataDir, path).startsWith('..')
   if (!isBelow || !codesOfMistakes.has(code)) return undefined

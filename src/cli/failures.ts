@@ -5,14 +5,14 @@ import { Problem } from '../platform/http/problem.ts'
 import { mistakeInDataDir } from './data-dir.ts'
 import { takenOnUser } from './data-dir-owner.ts'
 
-/** What a command says when it ends with 1, in the words of its author. */
+/** A failure that ends a command with 1. Its message is shown as it is. */
 export class CommandFailure extends Error {}
 
 /** One line for each thing that went wrong. */
 export function linesOfFailure(error: unknown): readonly string[] {
   const lines = linesOf(error)
   const user = takenOnUser()
-  // What root may read or write, that user may not.
+  // Root may read or write what the user that it has switched to may not.
   const isOfUser = user !== undefined && lines.some((line) => /\b(EACCES|EPERM)\b/.test(line))
   return isOfUser ? [...lines, `This command runs as ${user}, who owns DATA_DIR: that user must be able to use the file`] : lines
 }
@@ -31,7 +31,7 @@ function mistakeInDataDirOf(environment: Record<string, string | undefined>, err
   try {
     return mistakeInDataDir(error, readConfig(environment))
   } catch {
-    // Without a configuration there is no data directory.
+    // Without a configuration the data directory is unknown.
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command. It imports nothing at once but what an older Node has too, which can then be told what is missing.
+// The command. Its static imports exist in older releases of Node, too, so that it can tell their users what is missing.
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import * as modules from 'node:module'
@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 
 const dataDirMilliseconds = 1_000
 
-/** What is started often, and must start quickly, goes past the library of commands. */
+/** Commands that are run often and must start quickly bypass the library of commands. */
 const direct: Record<string, () => Promise<unknown>> = {
   serve: async () => (await withCompileCache(() => import('./serve.ts'))).serveCommand(),
   migrate: async () => (await withCompileCache(() => import('./migrate.ts'))).migrateCommand(),
@@ -28,13 +28,13 @@ if (command === undefined) await (await import('./program.ts')).runProgram([])
 else if (parameters.length === 0 && Object.hasOwn(direct, command)) await direct[command]?.()
 else await (await import('./program.ts')).runProgram([command, ...parameters])
 
-/** Whether a release of Node is one of those that `engines` in package.json names. */
+/** Whether a release of Node is one that `engines` in package.json allows. */
 function mayRunOn(release: string): boolean {
   const [major = 0, minor = 0] = release.split('.').map(Number)
   return major >= 24 || (major === 22 && minor >= 19)
 }
 
-/** The words without `--env-file`, whose variables are set: those of the environment win, as with Node's own option. */
+/** Removes `--env-file` after loading its variables: the environment takes precedence, as with Node's own option. */
 function withoutEnvFile(words: readonly string[]): string[] {
   const at = words.findIndex((word) => word === '--env-file' || word.startsWith('--env-file='))
   if (at === -1) return [...words]
@@ -50,21 +50,21 @@ function withoutEnvFile(words: readonly string[]): string[] {
   return [...words.slice(0, at), ...words.slice(at + (option.includes('=') ? 1 : 2))]
 }
 
-/** Halves the time of the second start. Not in the system's temporary folder, where others could put code for us to run. */
+/** Halves the time of later starts. The cache is not in the system's temporary folder, where others could plant code for us to run. */
 async function withCompileCache<Module>(load: () => Promise<Module>): Promise<Module> {
   if (!process.env.NODE_COMPILE_CACHE) {
     const dataDir = process.env.DATA_DIR?.trim() || './data'
-    // What root wrote there, the owner could not.
+    // The owner could not overwrite files that root had written.
     const isOurs = async () => process.getuid?.() !== 0 || (await stat(dataDir)).uid === 0
     const made = mkdir(dataDir, { recursive: true, mode: 0o700 })
       .then(isOurs)
       .catch(() => false)
-    // Without a folder that answers it is done without: what is wrong with the folder is said later.
+    // If the folder does not respond, do without it: other code reports what is wrong with it later.
     const waiting = new AbortController()
     const isThere = await Promise.race([made, pause(dataDirMilliseconds, false, waiting).catch(() => false)])
     waiting.abort()
     if (isThere) {
-      // The variable is for the threads.
+      // The variable passes the cache on to threads.
       process.env.NODE_COMPILE_CACHE = join(dataDir, 'compile-cache')
       modules.enableCompileCache(process.env.NODE_COMPILE_CACHE)
     }

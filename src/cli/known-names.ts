@@ -18,13 +18,13 @@ export async function refuseUnknownRoles(
   if (unknown !== undefined) throw missing(`role "${unknown}" in ${slug}`, unknown, slugsOf(roles))
 }
 
-/** @throws CommandFailure when there is no permission of this slug */
+/** @throws CommandFailure when no permission has this slug */
 export async function refuseUnknownPermission(database: Database, slug: string): Promise<void> {
   const known = slugsOf(await allPermissions(database.system()).execute())
   if (!known.includes(slug)) throw missing(`permission "${slug}"`, slug, known)
 }
 
-/** @throws CommandFailure when there is no such client, or another organisation has it */
+/** @throws CommandFailure when the client does not exist, or belongs to another organisation */
 export async function refuseForeignClient(
   database: Database,
   clientId: string,
@@ -44,7 +44,7 @@ export async function refuseForeignClient(
 export const slugsOf = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug)
 const shownMax = 8
 
-/** @param otherwise where to look when none is near; else all are named, where they are few */
+/** @param otherwise where to look when no known name is similar; without it, all names are listed if they are few */
 export function missing(what: string, typed: string, known: readonly string[], otherwise?: string): CommandFailure {
   const nearest = nearestOf(typed, known)
   const all = known.length <= shownMax && known.length > 0 ? `there are ${known.join(', ')}` : undefined

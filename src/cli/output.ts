@@ -4,24 +4,24 @@ import type { CommonOptions } from './add-command.ts'
 import { jsonOf, print, printNotice } from './print.ts'
 import { headingOf, tableOf, textOf } from './table.ts'
 
-/** Prints what a command found or did: the document with `--json`, else the text. */
+/** Prints the result of a command: the document with `--json`, otherwise the text. */
 export function show({ json, dryRun }: CommonOptions, document: object, text: string): void {
   print(json ? `${jsonOf(document, 2)}\n` : `${text.trimEnd()}\n`)
   sayDryRun(dryRun)
 }
 
-/** What a command has done, and what it would do. */
+/** The report of a change, in both forms. */
 export interface Told {
   /** A sentence, such as `acme is active`. */
   done: string
-  /** What follows `Would`, such as `activate acme`. */
+  /** The text after `Would`, such as `activate acme`. */
   would: string
 }
 
 /**
  * Prints what a command has done, or with `--dry-run` what it would do, in the conditional.
  *
- * @param document without what a dry run has made up: secrets, links and ids of records that were undone
+ * @param document without values that a dry run has made up: secrets, links and ids of records that were rolled back
  */
 export function showChange(options: CommonOptions, document: object, { done, would }: Told): void {
   if (options.dryRun) show(options, { dryRun: true, ...document }, `Would ${would}`)
@@ -44,7 +44,7 @@ export function showList<Row extends object>(
   sayDryRun(dryRun)
 }
 
-/** The fields of a record, one a line, and those of what belongs to it alone. */
+/** The fields of a record and of its nested objects, one a line. */
 export function fieldsOf(record: object): string {
   const isPart = (value: unknown): value is object =>
     value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !('id' in value)
@@ -56,7 +56,7 @@ export function fieldsOf(record: object): string {
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-/** The rows of a list of the API, all of them. */
+/** Collects all rows of a list of the API. */
 export async function allOf<Row>(source: RecordSource<Row>): Promise<Row[]> {
   const rows: Row[] = []
   for await (const slice of slicesOf(source)) rows.push(...slice.map((row) => ({ ...row, sortKey: undefined })))

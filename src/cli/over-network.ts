@@ -1,4 +1,4 @@
-/** How commands call the API of a service on another machine. */
+/** Lets commands call the API of a service on another machine. */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
@@ -8,12 +8,12 @@ import { CommandFailure } from './failures.ts'
 const variable = 'GATEHOUSE_API_KEY'
 
 export interface RemoteOptions {
-  /** The address of a service, in place of the database. */
+  /** The URL of a service to use instead of the database. */
   url?: string
   apiKeyFile?: string
 }
 
-/** The options of a command that works by the API of a service, too. */
+/** The options of a command that can also work through the API of a service. */
 export const remoteOptions = [
   ['--url <url>', `over the API of this service, by the API key in ${variable}, in place of the database`],
   ['--api-key-file <file>', `with --url: the file that holds the API key, in place of ${variable}`],
@@ -24,13 +24,13 @@ export interface Sent {
   body?: object | undefined
 }
 
-/** Calls an operation. @throws Problem as the service refuses, CommandFailure where it cannot be reached */
+/** Calls an operation. @throws Problem as the service refuses, CommandFailure when the service cannot be reached */
 export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>
 
 /**
- * The API of a service, by a key. The key is in the environment or a file: arguments can be read by every user of the machine.
+ * The API of a service, with a key. The key comes from the environment or a file: every user of the machine can read arguments.
  *
- * @throws CommandFailure when there is no key, or the address is not one for it
+ * @throws CommandFailure when the key is missing, or must not be sent to this URL
  */
 export async function callService(url: string, { apiKeyFile }: RemoteOptions): Promise<Call> {
   const key = apiKeyFile === undefined ? process.env[variable] : await readKey(apiKeyFile)
@@ -54,7 +54,7 @@ export async function callService(url: string, { apiKeyFile }: RemoteOptions): P
   }
 }
 
-/** @throws CommandFailure when the key is of another organisation than the one that is named */
+/** @throws CommandFailure when the key belongs to another organisation than the named one */
 export async function organisationOfKey(call: Call, slugOrId: string): Promise<{ id: string; slug: string }> {
   const organisation = await call<{ id: string; slug: string }>('GET', '/v1/admin/organisation')
   const { id, slug } = organisation

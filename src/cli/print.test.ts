@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { jsonOf, print, styled } from './print.ts'
 
-/** What a stream is given to show. */
+/** The text that a stream receives. */
 function shownBy(text: string, terminal: { isTTY?: boolean; hasColors?: () => boolean } = {}): string {
   const shown: unknown[] = []
   print(text, { ...terminal, write: (part: string | Uint8Array) => shown.push(part) > 0 })
@@ -31,7 +31,7 @@ describe('what a command prints', () => {
   })
 
   it('goes through one function', () => {
-    // Progress writes its one line again and again; the first one runs on a Node that cannot load the others.
+    // Progress rewrites its one line, and the command's first file runs on a Node that cannot load the other modules.
     const others = ['src/cli/print.ts', 'src/cli/progress.ts', 'src/cli/gatehouse.ts']
     const files = globSync('src/cli/**/*.ts').filter((file) => !file.endsWith('.test.ts') && !others.includes(file))
     expect(files.filter((file) => /std(out|err)\.write\(|console\./.test(readFileSync(file, 'utf8')))).toEqual([])

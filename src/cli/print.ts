@@ -3,7 +3,7 @@ import { replaceUnseen, visibleText } from '../platform/text.ts'
 
 type Stream = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>>
 
-/** Noncharacters of Unicode stand for styles until the text is cleaned: an escape sequence that is printed is always ours. */
+/** Noncharacters of Unicode stand for styles until the text is cleaned, so every escape sequence that is printed is ours. */
 const styles = {
   bold: ['\uFDD0', '\x1b[1m'],
   dim: ['\uFDD1', '\x1b[2m'],
@@ -19,8 +19,8 @@ const sequences = new Map<string, string>([...Object.values(styles), [end, '\x1b
 export const styled = (style: keyof typeof styles, text: string): string => `${styles[style][0]}${text}${end}`
 
 /**
- * Prints text for people. All output of commands goes through here. What comes from the database, a file, the network or the arguments
- * moves no cursor and hides nothing: control characters, C0 and C1, and bidirectional ones are replaced.
+ * Prints text for people. All output of commands goes through here. Text from the database, a file, the network or the arguments
+ * cannot move the cursor or hide anything: control characters, C0 and C1, and bidirectional ones are replaced.
  */
 export function print(text: string, stream: Stream = process.stdout): void {
   const cleaned = text.split('\n').map(visibleLine).join('\n')
@@ -28,12 +28,12 @@ export function print(text: string, stream: Stream = process.stdout): void {
   stream.write(cleaned.replaceAll(marks, (mark) => (hasStyles ? (sequences.get(mark) ?? '') : '')))
 }
 
-/** Prints lines on stderr: what went wrong, and what is no result. */
+/** Prints lines on stderr: errors, and everything else that is not a result. */
 export const printNotice = (...lines: readonly string[]): void => print(lines.map((line) => `${line}\n`).join(''), process.stderr)
 
 const visibleLine = (line: string) => line.split('\t').map(visibleText).join('\t')
 
-/** A document as JSON. `JSON.stringify` leaves C1 controls and bidirectional characters as they are, which a terminal would obey. */
+/** A document as JSON. `JSON.stringify` does not escape C1 controls and bidirectional characters, which a terminal would obey. */
 export function jsonOf(document: unknown, indent?: number): string {
   const text = JSON.stringify(document, null, indent).replaceAll(marks, escaped)
   return replaceUnseen(text, (character) => (character === '\n' ? character : escaped(character)))

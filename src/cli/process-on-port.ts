@@ -2,12 +2,12 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 
 const listening = '0A'
 
-/** Which process listens on a TCP port, such as `process 4711 (node)`. Undefined where the system does not tell: only Linux does. */
+/** The process that listens on a TCP port, such as `process 4711 (node)`. Undefined if the system does not tell: only Linux does. */
 export async function processOnPort(port: number): Promise<string | undefined> {
   const inodes = new Set((await Promise.all(['tcp', 'tcp6'].map((table) => socketsOn(port, table)))).flat())
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue
-    // Those of other users are closed to us.
+    // We may not read those of other users.
     const handles = await readdir(`/proc/${pid}/fd`).catch(() => [])
     for (const handle of handles) {
       const target = await readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')

@@ -19,7 +19,7 @@ const headings = {
   shell: 'The command itself:',
 } as const
 
-/** The groups of commands, by the words that their commands begin with, in the order of the help. Each is loaded only when it is asked for. */
+/** The groups of commands by their first words, in the order of the help. Each is loaded only when it is needed. */
 const groups: readonly { words: readonly string[]; heading: keyof typeof headings; load: () => Promise<Group> }[] = [
   { words: ['serve', 'first-steps', 'migrate'], heading: 'service', load: () => import('./service/commands.ts') },
   { words: ['doctor'], heading: 'service', load: () => import('./doctor/commands.ts') },
@@ -38,7 +38,7 @@ const groups: readonly { words: readonly string[]; heading: keyof typeof heading
   { words: ['database'], heading: 'upkeep', load: () => import('./database/commands.ts') },
   { words: ['webhooks'], heading: 'integration', load: () => import('./webhooks/commands.ts') },
   { words: ['diff', 'plan', 'apply', 'export'], heading: 'configuration', load: () => import('./configuration/commands.ts') },
-  // It has to know them all.
+  // This group needs all commands.
   { words: [], heading: 'shell', load: () => import('./completion/commands.ts') },
 ]
 
@@ -59,7 +59,7 @@ export async function runProgram(given: readonly string[]): Promise<void> {
   }
 }
 
-/** `help user block` as `user block --help`, `version` and `-v` as `--version`, and nothing as `--help`. */
+/** Rewrites `help user block` to `user block --help`, `version` and `-v` to `--version`, and no words to `--help`. */
 function withHelpAndVersion(words: readonly string[]): readonly string[] {
   const [first, ...others] = words
   if (first === undefined) return ['--help']
@@ -67,7 +67,7 @@ function withHelpAndVersion(words: readonly string[]): readonly string[] {
   return first === 'version' || first === '-v' ? ['--version'] : words
 }
 
-/** @param word the first one; only the commands that begin with it are there, or all when none does */
+/** @param word the first one; only the commands that begin with it are added, or all when none does */
 export async function createProgram(word?: string): Promise<Command> {
   const program = new Command('gatehouse')
     .description('Starts, prepares and administers Gatehouse on the database that the environment names.')
@@ -82,10 +82,10 @@ export async function createProgram(word?: string): Promise<Command> {
       optionDescription: (option) => `${option.description}${option.mandatory ? ' (required)' : ''}${defaultOf(option)}`,
     })
     .configureOutput({
-      // Elsewhere than on a narrow terminal the same on every machine: the help is compared with its document.
+      // Except on a narrow terminal, the width is the same on every machine: a test compares the help with its document.
       getOutHelpWidth: () => Math.min(process.stdout.columns ?? helpWidth, helpWidth),
       getErrHelpWidth: () => helpWidth,
-      // A mistake names what was typed.
+      // A mistake quotes what was typed, so this output must be cleaned, too.
       writeOut: (text) => print(text),
       writeErr: (text) => print(text, process.stderr),
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),

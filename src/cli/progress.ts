@@ -4,15 +4,15 @@ const onTerminalMilliseconds = 200
 const elsewhereMilliseconds = 10_000
 
 export interface Progress {
-  /** @param done how many in all so far */
+  /** @param done the total so far */
   at(done: number): void
   end(): void
 }
 
 /**
- * Says on stderr how far a command is: on a terminal in one line that is written again, elsewhere by a line every ten seconds.
+ * Shows the progress of a command on stderr: on a terminal in one line that is rewritten, elsewhere as a line every ten seconds.
  *
- * @param what is counted, such as `users`
+ * @param what the unit, such as `users`
  * @param total how many there are, when that is known
  */
 export function showProgress(what: string, total?: number): Progress {
@@ -34,7 +34,7 @@ export function showProgress(what: string, total?: number): Progress {
   }
 }
 
-/** Such as `1,200 of 4,000 users, 400 a second, 7 s left`. */
+/** The line, such as `1,200 of 4,000 users, 400 a second, 7 s left`. */
 export function progressLine({
   what,
   done,

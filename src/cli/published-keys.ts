@@ -5,7 +5,7 @@ interface PublishedKeys {
   keys: { kid?: string }[]
 }
 
-/** The JWK set of an issuer: a copy of it, or what it publishes. @throws CommandFailure */
+/** The JWK set of an issuer: from a copy, or as the issuer publishes it. @throws CommandFailure */
 export async function publishedKeys(issuer: string, file: string | undefined): Promise<PublishedKeys> {
   const set = file === undefined ? await fetchKeys(issuer) : await readCopy(file)
   if (!Array.isArray(set?.keys)) throw new CommandFailure(`${file ?? issuer} has no JWK set`)
@@ -28,7 +28,7 @@ async function fetchKeys(issuer: string): Promise<PublishedKeys> {
   const fail = (reason: string) => new CommandFailure(`The keys of ${issuer} cannot be read at ${url} (${reason}): name a copy by --jwks`)
   if (!URL.canParse(url)) throw fail('no address')
   const { protocol, hostname } = new URL(url)
-  // What anybody on the way could change proves nothing.
+  // Keys that anyone on the way could change prove nothing.
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) throw fail('not by https')
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
     throw fail((error.cause as Error | undefined)?.message ?? error.message)

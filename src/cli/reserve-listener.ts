@@ -2,7 +2,7 @@ import type { Config } from '../app/config.ts'
 import { ConfigError } from '../app/config-mistakes.ts'
 import { type ReservedPort, reservePort } from '../platform/http/reserve-port.ts'
 
-/** Takes the port before anything else is done. @throws ConfigError that names `PORT` or `HOST` */
+/** Reserves the port before any other work. @throws ConfigError that names `PORT` or `HOST` */
 export async function reserveListener({ port, host }: Pick<Config, 'port' | 'host'>): Promise<ReservedPort> {
   try {
     return await reservePort({ port, host })

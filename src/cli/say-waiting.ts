@@ -3,7 +3,7 @@ import { textOfBlocked } from '../platform/database/contended-migration.ts'
 import type { Waiting } from '../platform/database/when-reachable.ts'
 import { printNotice } from './print.ts'
 
-/** Says on stderr that a database, or whoever uses its tables, is waited for. */
+/** Reports on stderr that the command waits for a database, or for another process that uses its tables. */
 export const sayWaiting = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Omit<Waiting, 'seconds'> => ({
   async onAway(error, secondsLeft) {
     const { lineOfWaiting } = await import('../app/explain-failure.ts')

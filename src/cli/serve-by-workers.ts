@@ -10,7 +10,7 @@ import { withDatabase } from './with-database.ts'
 /**
  * Runs the primary process of `WORKERS`, or one of the processes that it has started.
  *
- * @param serveAlone for a machine on which `auto` is one
+ * @param serveAlone for a machine on which `auto` means one process
  */
 export async function serveByWorkers(serveAlone: () => Promise<void>): Promise<void> {
   const { worker } = cluster
@@ -24,7 +24,7 @@ export async function serveByWorkers(serveAlone: () => Promise<void>): Promise<v
   try {
     config = readConfig(process.env)
     await refusePublicSuffix(config)
-    // The workers' common port is opened with the first of them: whether it is free is known before it touches the database.
+    // The first worker opens the common port. Check that it is free before that worker touches the database.
     if (config.workers > 1) await (await reserveListener(config)).release()
   } catch (error) {
     const { explainFailure } = await import('../app/explain-failure.ts')

@@ -5,7 +5,7 @@ import { withDatabase } from './with-database.ts'
 /** `gatehouse serve`: runs the service until it is told to stop. */
 export async function serveCommand(): Promise<void> {
   const workers = process.env.WORKERS?.trim() || '1'
-  // One process loads nothing for several.
+  // A single process loads no code for several.
   if (workers !== '1') return (await import('./serve-by-workers.ts')).serveByWorkers(serveAlone)
   await serveAlone()
 }

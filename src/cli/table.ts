@@ -1,16 +1,16 @@
 import { styled } from './print.ts'
 
 interface Fitting {
-  /** The width of the terminal; undefined where nothing is cut. */
+  /** The width of the terminal; undefined when nothing is cut. */
   width: number | undefined
-  /** For times relative to it; undefined where times are whole. */
+  /** For relative times; undefined when times are shown in full. */
   now: Date | undefined
 }
 
 const narrowest = 8
 const between = '  '
 
-/** Records as a table below its headings. On a terminal the widest columns are cut until it fits, and times say how long ago they are. */
+/** Formats records as a table with headings. On a terminal the widest columns are cut until it fits, and times are relative. */
 export function tableOf<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
@@ -44,12 +44,12 @@ function fittedWidths(widths: readonly number[], available: number | undefined):
 
 const cutTo = (cell: string, width: number) => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width))
 
-/** `lastLoginAt` as `LAST LOGIN AT`. */
+/** Turns `lastLoginAt` into `LAST LOGIN AT`. */
 export const headingOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase()
 
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
 
-/** @param now for times relative to it */
+/** @param now for relative times */
 export function textOf(value: unknown, now?: Date): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return textOf(value.toISOString(), now)
@@ -59,7 +59,7 @@ export function textOf(value: unknown, now?: Date): string {
   return now && isTime(text) ? agoOf(new Date(text), now) : text
 }
 
-/** What an object within a record is known by; else all of it. */
+/** The name of a nested object; without a name, the whole object. */
 function nameOf(value: object): string {
   const { slug, email, name, id, type } = value as Record<string, unknown>
   const known = [slug, email, name, id, type].find((one) => typeof one === 'string')
@@ -75,7 +75,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** Such as `2 hours ago` and `in 3 days`. */
+/** A relative time, such as `2 hours ago` or `in 3 days`. */
 function agoOf(time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000
   const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? ['second', 1]

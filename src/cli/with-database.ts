@@ -6,9 +6,9 @@ import { HangingDataDir, mistakeInDataDir, prepareDataDir } from './data-dir.ts'
 import { printNotice } from './print.ts'
 
 /**
- * Runs a command on the database that the environment names. What fails ends the process with 1, in one line for each mistake.
+ * Runs a command on the database that the environment names. A failure ends the process with 1, in one line for each mistake.
  *
- * @param prepare what is to succeed before the database is touched
+ * @param prepare must succeed before the database is touched
  */
 export async function withDatabase<Prepared = void>(
   run: (config: Config, engine: Engine, prepared: Prepared) => Promise<void>,
@@ -25,7 +25,7 @@ export async function withDatabase<Prepared = void>(
     const { explainFailure } = await import('../app/explain-failure.ts')
     const mistake = config && mistakeInDataDir(error, config)
     printNotice(explainFailure(mistake ?? error, config?.databaseUrl))
-    // Another program takes the place of this one, whose end would wait for its threads.
+    // Replace this process with another program: its own exit would wait for its threads.
     if (error instanceof HangingDataDir && process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'])
     process.exit(1)
   }

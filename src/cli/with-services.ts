@@ -24,7 +24,7 @@ import { sayWaiting } from './say-waiting.ts'
 export interface OpenedServices {
   config: Config
   services: Services
-  /** Of the same database. Closed by who has opened it. */
+  /** An engine for the same database. Its opener closes it. */
   engine: Engine
   /** 32 bytes. */
   secretKey: Buffer
@@ -36,7 +36,7 @@ interface Bulk {
 }
 
 interface Opening extends Bulk {
-  /** Whether an embedded database is made where there is none, and one that is away is waited for. */
+  /** Whether to create the embedded database if it is missing, and to wait for a database that cannot be reached. */
   isMigration?: boolean
   /** Whether it needs the embedded database for itself, so that the service must be stopped. */
   isAlone?: boolean
@@ -49,20 +49,20 @@ export interface Keys {
 }
 
 interface ServicesOf extends CommonOptions, Bulk, Pick<Opening, 'isAlone'> {
-  /** Other keys than those of the environment. @param present the one that the service uses */
+  /** Keys to use instead of those in the environment. @param present the key that the service uses */
   keysOf?(config: Config, present: Buffer): Keys
 }
 
 /**
  * Runs a command on the database that the environment names, through the operations of the service and without HTTP. With
- * `--dry-run` everything that is written is undone.
+ * `--dry-run` all writes are rolled back.
  */
 export async function withServices(options: ServicesOf, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
   await withEngine({ isBulk: options.isBulk, isAlone: options.isAlone ?? false }, async (given, engine, { pending }) => {
     refusePending(pending)
     const present = await secretKeyFor(given, engine)
     const { secretKey, previousSecretKey } = options.keysOf?.(given, present) ?? { ...given, secretKey: present }
-    // Counters in Redis could not be undone.
+    // Counters in Redis could not be rolled back.
     const config = { ...given, previousSecretKey, ...(options.dryRun && { redisUrl: undefined }) }
     // It is closed once, below.
     const shared: Engine = { ...(options.dryRun ? rehearsing(engine) : engine), close: async () => {} }
@@ -74,7 +74,7 @@ export async function withServices(options: ServicesOf, run: (opened: OpenedServ
       secretKey,
     })
     try {
-      // What is written under another key, the service could not read.
+      // The service could not read secrets that are written under another key.
       if (!(await canReadSigningKeys(services.database, services.keyring))) {
         throw new CommandFailure('SECRET_KEY is not that of this database, whose signing keys it cannot read: give the one of the service')
       }
@@ -85,14 +85,14 @@ export async function withServices(options: ServicesOf, run: (opened: OpenedServ
   })
 }
 
-/** @throws CommandFailure when the database is not that of this release yet */
+/** @throws CommandFailure when this release has migrations that the database lacks */
 export function refusePending(pending: readonly string[]): void {
   if (pending.length > 0) {
     throw new CommandFailure(`The database lacks ${pending.length} migrations of this release: run \`gatehouse migrate up\` first`)
   }
 }
 
-/** That of the service; on a database that has never been served, the one that its first start will find. */
+/** The key of the service; for a database that was never served, the key that its first start will find. */
 async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
   const known = await findSecretKey(config)
   if (!known && (await listSigningKeys(createDatabase(engine, systemClock))).length > 0) {
@@ -101,7 +101,7 @@ async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
   return known ?? secretKeyOf(config)
 }
 
-/** Runs what concerns the database as a whole: beside a service that has it open, through its socket. Refuses one of a newer release. */
+/** Runs work on the whole database: through the socket of a service that has it open. Refuses a database of a newer release. */
 export async function withEngine(
   { isMigration = false, isBulk = false, isAlone = isMigration }: Opening,
   run: (config: Config, engine: Engine, state: MigrationState) => Promise<void>,
@@ -117,7 +117,7 @@ export async function withEngine(
   }
   const engine = await open(config, { mayCreate: isMigration, isBulk, isAlone }).catch(explained)
   try {
-    // Deployments start the database and migrate it at once.
+    // Deployments start the database and migrate it at the same time.
     const seconds = isMigration ? config.databaseWaitSeconds : 0
     const state = await whenReachable(() => migrationState(engine), { seconds, ...sayWaiting(config) }).catch(explained)
     const [newer] = state.unknown
@@ -147,12 +147,12 @@ async function open(
     if (error.code !== 'DATABASE_IN_USE') throw error
     const shared = isAlone ? undefined : await openBesideService(config)
     if (shared) return shared
-    // A service that is starting does not answer yet.
+    // A service that is still starting does not respond yet.
     const remedy = isAlone ? 'stop it, run this again, and start it afterwards' : 'wait until it is ready, or stop it, and run this again'
     throw new CommandFailure(`${error.message}, which is probably the service: ${remedy}`)
   })
 }
 
-/** The embedded database of the service that runs. @returns undefined when it does not answer */
+/** The embedded database of the running service. @returns undefined when it does not respond */
 export const openBesideService = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Engine | undefined> =>
   openOverSocket(join(dataDir, 'database'))

@@ -14,21 +14,21 @@ interface Exporter<Batch> {
 }
 
 interface Outage {
-  /** Which fail. */
+  /** The signals that fail. */
   signals: Set<Signal>
-  /** Whether the log has a line for it. */
+  /** Whether the log has a line about it. */
   isTold: boolean
 }
 
-/** A collector that is slow, and takes every other batch, is told of no more often. */
+/** A slow collector, which accepts every other batch, is reported at most this often. */
 const toldEveryMilliseconds = 60_000
 
 /**
- * Tells how the collectors fare: one line when one stops taking what is sent, and one when it takes it again, however many batches fail
- * in between. What could not be sent is counted.
+ * Reports the state of the collectors: one line when a collector stops accepting data, and one when it accepts data again, however
+ * many batches fail in between. Data that could not be sent is counted.
  */
 export class CollectorWatch {
-  /** By their cause: a collector that is away, or one that refuses a signal. */
+  /** Outages by cause: a collector that cannot be reached, or one that refuses a signal. */
   readonly #outages = new Map<string, Outage>()
   readonly #toldAt = new Map<string, number>()
   readonly #dropped = { traces: 0, logs: 0 }
@@ -42,7 +42,7 @@ export class CollectorWatch {
   }
 
   /**
-   * Has an exporter tell how each batch fared. Its caller is told that all went well: it has nothing to do about it.
+   * Makes an exporter report the outcome of each batch. Its caller always sees success, because it cannot do anything about a failure.
    *
    * @param timeoutMilliseconds after which a batch counts as failed
    */
@@ -76,7 +76,7 @@ export class CollectorWatch {
     reportDropped(what)
   }
 
-  /** Something failed that is not the sending of a batch. */
+  /** Reports a failure other than that of sending a batch. */
   unexpected(error: unknown): void {
     if (this.#mayTell('unexpected'))
       this.#log.warn({ code: 'telemetry-failed', reason: reasonOf(error) }, 'something could not be sent to the collector of OpenTelemetry')
@@ -119,7 +119,7 @@ export class CollectorWatch {
   }
 }
 
-/** How many wait for the collector, so that it is known what is dropped. The processors of the SDK drop in silence. */
+/** Counts the items that wait for the collector, so that drops are known: the processors of the SDK drop silently. */
 export class Backlog {
   #waiting = 0
   readonly #max: number
@@ -140,7 +140,7 @@ export class Backlog {
     return true
   }
 
-  /** Has an exporter take what it is given out of the backlog. */
+  /** Makes an exporter remove the items that it receives from the backlog. */
   emptiedBy<Item, E extends Exporter<Item[]>>(exporter: E & Exporter<Item[]>): E {
     const send = exporter.export.bind(exporter)
     exporter.export = (batch, done) => {
@@ -151,13 +151,13 @@ export class Backlog {
   }
 }
 
-/** The status of a response; what could not be reached has none. */
+/** The status of a response; undefined when the collector could not be reached. */
 function statusOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'number' ? code : undefined
 }
 
-/** Never what the collector has said: it may repeat what it was sent. */
+/** The reason, never the collector's own text: it may repeat what was sent to it. */
 function reasonOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'number') return `HTTP ${code}`

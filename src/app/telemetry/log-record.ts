@@ -20,8 +20,8 @@ interface Line {
 }
 
 /**
- * A line of the log as a record of OpenTelemetry. It is read from what was written, so that it holds nothing more: what is masked
- * there is masked here. The trace of a record stands beside its attributes.
+ * A line of the log as a record of OpenTelemetry. It is parsed from the written line, so it holds nothing more: what is masked
+ * there is masked here. The trace of a record is separate from its attributes.
  */
 export function logRecordOf(line: string): LogRecord {
   const { level, time, msg, err, trace_id: _trace, span_id: _span, ...fields } = JSON.parse(line) as Line
@@ -35,7 +35,7 @@ export function logRecordOf(line: string): LogRecord {
   }
 }
 
-/** As the semantic conventions name them; what an error says besides stays under its name. */
+/** Attributes by the semantic conventions; further fields of the error retain their names. */
 function exceptionOf(err: unknown): Attributes {
   if (err === undefined) return {}
   if (typeof err !== 'object' || err === null) return { 'exception.message': String(err) }

@@ -35,7 +35,7 @@ export async function openLogs(
     maxQueueSize,
     maxExportBatchSize: Math.min(numberOf(environment.OTEL_BLRP_MAX_EXPORT_BATCH_SIZE, 512, 1), maxQueueSize),
     scheduledDelayMillis: numberOf(environment.OTEL_BLRP_SCHEDULE_DELAY, 1_000),
-    // Later than ours, which counts what is dropped.
+    // Longer than our timeout, which counts the drops.
     exportTimeoutMillis: timeout + 1_000,
   })
   const counted: LogRecordProcessor = {
@@ -53,7 +53,7 @@ export async function openLogs(
   const logger = provider.getLogger('gatehouse', version)
   return {
     takeLine(line) {
-      // What writes a line never fails by it.
+      // Writing a line must never fail because of this.
       try {
         const ofWork = spanContext()
         logger.emit({ ...logRecordOf(line), context: ofWork ? trace.setSpanContext(ROOT_CONTEXT, ofWork) : ROOT_CONTEXT })
@@ -65,7 +65,7 @@ export async function openLogs(
   }
 }
 
-/** It reads where the collector is, headers, certificates and time limits by itself. */
+/** The exporter reads the address of the collector, headers, certificates and time limits from the environment itself. */
 async function exporterOf(environment: Environment): Promise<LogRecordExporter> {
   const { OTLPLogExporter } =
     protocolOf(environment, 'logs') === 'http/json'

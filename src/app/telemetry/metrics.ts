@@ -15,17 +15,17 @@ export interface MetricsSending {
   close(): Promise<void>
 }
 
-/** Sends what `/metrics` shows of this process. Nothing is counted for it: the registry of Prometheus is read. */
+/** Sends the metrics that `/metrics` shows for this process. They are read from the registry of Prometheus, not counted twice. */
 export async function openMetrics(environment: Environment, resource: Resource, watch: CollectorWatch): Promise<MetricsSending> {
   const interval = numberOf(environment.OTEL_METRIC_EXPORT_INTERVAL, 60_000, 1)
-  // The SDK refuses one that is longer than the interval.
+  // The SDK refuses a timeout that is longer than the interval.
   const timeout = Math.min(numberOf(environment.OTEL_METRIC_EXPORT_TIMEOUT, 30_000, 1), interval)
   const exporter = watch.watch(await exporterOf(environment), 'metrics', timeout)
   let provider: MeterProvider | undefined
 
   return {
     sendMetrics(measure) {
-      // All that is counted begins with the process.
+      // All counters begin with the process.
       const startTime = millisToHrTime(performance.timeOrigin)
       const producer: MetricProducer = {
         async collect() {
@@ -47,7 +47,7 @@ export async function openMetrics(environment: Environment, resource: Resource, 
   }
 }
 
-/** It reads where the collector is, headers, certificates and time limits by itself. */
+/** The exporter reads the address of the collector, headers, certificates and time limits from the environment itself. */
 async function exporterOf(environment: Environment): Promise<PushMetricExporter> {
   const { OTLPMetricExporter } =
     protocolOf(environment, 'metrics') === 'http/json'

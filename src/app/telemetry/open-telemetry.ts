@@ -11,8 +11,8 @@ import type { Telemetry } from './telemetry.ts'
 const flushMilliseconds = 1_500
 
 /**
- * Sends traces, metrics and logs by OpenTelemetry, as its standard variables say. Nothing of it waits for the collector: what that does
- * not take is dropped, and counted.
+ * Sends traces, metrics and logs by OpenTelemetry, as its standard variables say. Nothing waits for the collector: data that it
+ * does not accept is dropped, and counted.
  *
  * @param log for the lines about the collector, which are not sent to it
  */
@@ -44,10 +44,10 @@ export async function openTelemetry(
   }
 }
 
-/** Each process is an instance of its own: its counts begin with it, and a collector adds up those of all. */
+/** Each process is an instance of its own: its counters begin with it, and a collector adds up those of all. */
 function resourceOf(): Resource {
   const ours = resourceFromAttributes({ 'service.name': 'gatehouse', 'service.version': version, 'service.instance.id': randomUUID() })
-  // What the environment says stands above what we say.
+  // The environment takes precedence over our values.
   return defaultResource()
     .merge(ours)
     .merge(detectResources({ detectors: [envDetector] }))

@@ -9,8 +9,8 @@ interface Period {
 }
 
 /**
- * The metrics of Prometheus as those of OpenTelemetry, by its specification "Prometheus and OpenMetrics Compatibility": names stay as
- * they are and the unit is told besides, so that Prometheus has the same names behind a collector as from `/metrics`.
+ * Converts the metrics of Prometheus to OpenTelemetry, by its specification "Prometheus and OpenMetrics Compatibility": names do not
+ * change and the unit is sent separately, so that Prometheus has the same names behind a collector as from `/metrics`.
  */
 export function otlpMetrics(metrics: readonly MeasuredMetric[], period: Period): MetricData[] {
   return metrics.map((metric) => otlpMetric(metric, period)).filter(({ dataPoints }) => dataPoints.length > 0)
@@ -23,7 +23,7 @@ function otlpMetric(metric: MeasuredMetric, period: Period): MetricData {
   }
   if (metric.type === 'histogram') return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramPoints(metric, period) }
   const dataPoints = metric.values
-    // JSON has no others, and they say nothing.
+    // JSON has no other numbers, and they carry no information.
     .filter(({ value }) => Number.isFinite(value))
     .map(({ value, labels }) => ({ ...period, attributes: attributesOf(labels), value }))
   if (metric.type === 'counter') return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
@@ -32,7 +32,7 @@ function otlpMetric(metric: MeasuredMetric, period: Period): MetricData {
 
 type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>['dataPoints'][number]
 
-/** Prometheus counts in each bucket also what is in those below it; OpenTelemetry does not. */
+/** Prometheus counts in each bucket also the values of the buckets below it; OpenTelemetry does not. */
 function histogramPoints({ name, values }: MeasuredMetric, period: Period): HistogramPoint[] {
   const points = new Map<
     string,
@@ -69,7 +69,7 @@ function histogramPoints({ name, values }: MeasuredMetric, period: Period): Hist
 const attributesOf = (labels: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]))
 
-/** By the name, as OpenTelemetry abbreviates it. */
+/** The unit in the name, as OpenTelemetry abbreviates it. */
 function unitOf(name: string): string {
   const [, unit] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? []
   if (unit === 'seconds') return 's'

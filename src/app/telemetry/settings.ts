@@ -1,11 +1,11 @@
-/** What of OpenTelemetry's variables decides before anything of it is loaded. */
+/** The variables of OpenTelemetry that decide which parts of it are loaded. */
 export const signals = ['traces', 'metrics', 'logs'] as const
 export type Signal = (typeof signals)[number]
 
 type Environment = Record<string, string | undefined>
 
 const givenOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
-/** A signal's own variable stands above the one for all. */
+/** A signal's own variable takes precedence over the general one. */
 const names = (signal: Signal, what: string) => [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`, `OTEL_EXPORTER_OTLP_${what}`]
 const has = (environment: Environment, name: string) => givenOf(environment, name) !== undefined
 
@@ -19,7 +19,7 @@ export function sentSignals(environment: Environment): Signal[] {
   )
 }
 
-/** How a signal is written; the standard's default is protobuf. */
+/** The protocol of a signal; the standard's default is protobuf. */
 export function protocolOf(environment: Environment, signal: Signal): string {
   const name = names(signal, 'PROTOCOL').find((one) => has(environment, one))
   return (name && givenOf(environment, name)) || 'http/protobuf'
@@ -29,8 +29,8 @@ const intervalMax = 86_400_000
 const pairs = /^\s*[^=,\s][^=,]*=[^,]*(,\s*[^=,\s][^=,]*=[^,]*)*,?\s*$/
 
 /**
- * The variables that cannot mean what they say, each with what it must be. Only where something is sent: they may be meant for
- * other programs.
+ * The variables that have no valid meaning, each with the expected value. They are checked only when something is sent: otherwise
+ * they may be meant for other programs.
  */
 export function telemetryMistakes(environment: Environment): { variable: string; expected: string }[] {
   const sent = sentSignals(environment)

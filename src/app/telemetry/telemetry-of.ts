@@ -4,7 +4,7 @@ import type { Signal } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /**
- * Opens what is sent to a collector of OpenTelemetry. Nothing of it is loaded where nothing is sent.
+ * Opens the telemetry that is sent to a collector of OpenTelemetry. Nothing is loaded when nothing is sent.
  *
  * @param openLog for the lines about the collector, which are not sent to it
  */

@@ -1,13 +1,13 @@
 import type { MeasuredMetric } from '../../operations/measured-metric.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
-/** What the service sends to a collector of OpenTelemetry. Where a signal is not sent, its part is undefined, and nothing is called for it. */
+/** The telemetry that the service sends to a collector. The part of a signal that is not sent is undefined, and costs no call. */
 export interface Telemetry {
   tracing: Tracing | undefined
-  /** Takes a line of the log, as it is written to the standard output. */
+  /** Takes a line of the log, as it is written to standard output. */
   takeLine: ((line: string) => void) | undefined
-  /** From now on sends what is measured. */
+  /** Sends the measurements from now on. */
   sendMetrics: ((measure: () => Promise<MeasuredMetric[]>) => void) | undefined
-  /** Sends what is left, within a limit. */
+  /** Sends what is left, within a time limit. */
   close(): Promise<void>
 }

@@ -27,7 +27,7 @@ export async function openProvider(environment: Environment, resource: Resource,
     maxQueueSize,
     maxExportBatchSize: Math.min(numberOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, 512, 1), maxQueueSize),
     scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY, 5_000),
-    // Later than ours, which counts what is dropped.
+    // Longer than our timeout, which counts the drops.
     exportTimeoutMillis: timeout + 1_000,
   })
   const counted: SpanProcessor = {
@@ -46,7 +46,7 @@ export async function openProvider(environment: Environment, resource: Resource,
   })
 }
 
-/** It reads where the collector is, headers, certificates and time limits by itself. */
+/** The exporter reads the address of the collector, headers, certificates and time limits from the environment itself. */
 async function exporterOf(environment: Environment): Promise<SpanExporter> {
   const { OTLPTraceExporter } =
     protocolOf(environment, 'traces') === 'http/json'

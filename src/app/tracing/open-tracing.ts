@@ -23,7 +23,7 @@ import type { Tracing } from './tracing.ts'
 
 /** How many mails and events are remembered until they are sent. */
 const rememberedMax = 10_000
-/** Asked by machines all day long. */
+/** Machines poll these all day long. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics'])
 
 interface Work {
@@ -33,7 +33,7 @@ interface Work {
   parent?: SpanContext | undefined
 }
 
-/** Traces by OpenTelemetry, as its standard variables say. */
+/** Opens tracing by OpenTelemetry, as its standard variables say. */
 export async function openTracing(
   environment: Record<string, string | undefined>,
   resource: Resource,
@@ -70,7 +70,7 @@ export async function openTracing(
     }
   }
 
-  /** Only as part of something: the polls of the queues would be a trace each. */
+  /** A statement is traced only as part of other work: otherwise each poll of the queues would be a trace. */
   function statement<T>({ sql }: Query, run: () => Promise<T>): Promise<T> {
     if (!current.getStore()?.isRecording()) return run()
     const { name, operation, table } = namesOf(sql)
@@ -129,7 +129,7 @@ export async function openTracing(
         })
         const attributes = { 'db.system.name': 'postgresql' }
         return within({ name: 'transaction', kind: SpanKind.INTERNAL, attributes }, (span) =>
-          // The engine may have begun it elsewhere.
+          // The engine may have begun the transaction in another context.
           engine.transaction((inner) => current.run(span, () => work(traced(inner))), setUp),
         )
       },
@@ -208,7 +208,7 @@ export async function openTracing(
   }
 }
 
-/** Strangers may neither choose whose trace a request joins, nor that it is recorded. */
+/** The trace that a request joins. Strangers may neither choose it nor decide that it is recorded. */
 function parentOf(
   { headers, socket }: FastifyRequest,
   isTrustedProxy: ((address: string) => boolean) | undefined,
@@ -229,7 +229,7 @@ function fail(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Never the message: it may hold values. */
+/** The type of an error, never its message: that may hold values. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

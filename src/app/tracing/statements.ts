@@ -1,4 +1,4 @@
-/** How a span names a statement. */
+/** The names that a span gives a statement. */
 export interface StatementNames {
   name: string
   operation: string
@@ -8,7 +8,7 @@ export interface StatementNames {
 const textLength = 2_000
 
 /**
- * The operation and the first table of a statement. It is the one that changes something, where one does, even behind a `with`.
+ * The operation and the first table of a statement. A statement that changes something is named after that part, even behind a `with`.
  *
  * @param sql with `$1` in the place of each value
  */
@@ -19,7 +19,7 @@ export function namesOf(sql: string): StatementNames {
   return { name: table === undefined ? operation : `${operation} ${table}`, operation, table }
 }
 
-/** A statement as a span shows it, on one line. Literals in our own statements are not of users, but are not needed either. */
+/** A statement as a span shows it, on one line. The literals of our statements hold no user data, but nobody needs them. */
 export const textOf = (sql: string): string =>
   sql
     .replace(/\s+/g, ' ')

@@ -6,8 +6,8 @@ import type { MailTransport } from '../../platform/mail/mail.ts'
 import type { Sender } from '../../webhooks/delivery/send.ts'
 
 /**
- * Traces what the service does, by standing around each door that the work passes. Where tracing is off there is none, so that
- * nothing is called for it.
+ * Traces the service at each point where work enters or leaves it. When tracing is off there is no such object, so it costs no
+ * call.
  */
 export interface Tracing {
   /** Traces the requests to all routes that are registered afterwards. */
@@ -16,9 +16,9 @@ export interface Tracing {
   mailTransport(transport: MailTransport): MailTransport
   sender(sender: Sender): Sender
   outgoing(outgoing: Outgoing): Outgoing
-  /** What each line of the log says of the work in which it is written. */
+  /** The fields that each line of the log gets from the work that writes it. */
   logFields(): { trace_id?: string; span_id?: string }
-  /** The span of the work in which it is called. */
+  /** The span of the current work. */
   spanContext(): SpanContext | undefined
   /** Sends what is left. */
   close(): Promise<void>

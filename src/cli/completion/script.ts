@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What may follow the words of a command: more words, or options. */
+/** The words or options that may follow the words of a command. */
 interface Place {
   words: string
   next: { name: string; summary: string }[]
@@ -8,7 +8,7 @@ interface Place {
 
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 
-/** The script that completes the commands of a program in a shell. It knows them all and starts nothing. */
+/** The script that completes the commands of a program in a shell. It contains them all, so it starts no process. */
 export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish, powershell }[shell](placesOf(program, ''))
 }
@@ -23,7 +23,7 @@ function placesOf(command: Command, words: string): Place[] {
   return [{ words, next: [...subcommands, ...options] }, ...below]
 }
 
-/** The words of the longest command that has been typed, in the variable `place`; arguments and options are no part of it. */
+/** Finds the longest command that has been typed, in the variable `place`, ignoring arguments and options. */
 const findPlace = (places: readonly Place[], words: string) => `  local place= word
   for word in ${words}; do
     case "\${place:+$place }$word" in
@@ -105,7 +105,7 @@ ${places
 }
 `
 
-/** PowerShell takes typographic quotes for quotes, too. */
+/** PowerShell also treats typographic quotes as quotes. */
 const quotedForPowershell = (text: string) => `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -23,10 +23,10 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
   await placed(written, () =>
     withTarget(options, organisation, async (target) => {
       const complete = { ...asked, document: withSecrets(asked.document) }
-      // What was said before the question is what is done after it.
+      // The confirmed changes are the changes that are applied.
       const basis = asked.prune ? await confirmPruning(command, options, target, complete) : asked.basis
       const { changes, secrets } = await target.apply({ ...complete, basis })
-      // The keys and secrets of a dry run open nothing.
+      // A dry run is rolled back, so its keys and secrets are useless.
       if (options.dryRun) return show(options, { dryRun: true, organisation: target.slug, changes }, textOfChanges(target.slug, changes))
       const done = textOfChanges(target.slug, changes).replace(
         / to (create|update|delete)/g,
@@ -37,7 +37,7 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
   )
 }
 
-/** @returns what the plan that was confirmed is based on */
+/** @returns the basis of the plan that was confirmed */
 async function confirmPruning(command: Command, options: ApplyOptions, target: Target, asked: Asked): Promise<string | undefined> {
   if (options.yes || options.dryRun) return asked.basis
   const { changes, basis } = await target.plan(asked)

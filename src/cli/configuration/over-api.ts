@@ -5,9 +5,9 @@ import { callService, organisationOfKey, type RemoteOptions } from '../over-netw
 import type { Target } from './target.ts'
 
 /**
- * The organisation of an API key, by the API of a service.
+ * The organisation of an API key, through the API of a service.
  *
- * @throws CommandFailure when the key is of another organisation, or is missing
+ * @throws CommandFailure when the key belongs to another organisation, or is missing
  */
 export async function targetOverApi(
   url: string,
@@ -36,7 +36,7 @@ export async function targetOverApi(
   }
 }
 
-/** A refusal of the service, with the places of the document instead of the body's. */
+/** A refusal of the service, with paths into the document instead of the request body. */
 export function inDocument(error: unknown): unknown {
   if (!(error instanceof Problem) || !error.errors) return error
   const errors = error.errors.map(({ path, ...mistake }) => ({ ...mistake, path: path[0] === 'document' ? path.slice(1) : path }))

@@ -7,7 +7,7 @@ type Printed = PlannedChange & { readonly effects?: readonly string[]; readonly 
 
 const signs = { create: '+', update: '~', delete: '-' } as const
 
-/** What changes, before and after, with what follows of it or who changed it. */
+/** The changes, before and after, with their consequences or with the last person who changed each field. */
 export function textOfChanges(slug: string, changes: readonly Printed[]): string {
   if (changes.length === 0) return `${slug} is as the document says`
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
@@ -32,7 +32,7 @@ function textOfField(change: FieldChange): string {
   return `    ${field}: ${was}${JSON.stringify(after)}${lastChange ? `  (${textOfLast(lastChange)})` : ''}`
 }
 
-/** Who made an object that a document does not name. */
+/** The last person who changed an object that the document does not name. */
 function lastOfAll(action: PlannedChange['action'], fields: readonly FieldChange[]): string[] {
   if (action !== 'delete') return []
   const last = (fields as readonly Partial<DriftedField>[]).find(({ lastChange }) => lastChange)?.lastChange
@@ -42,7 +42,7 @@ function lastOfAll(action: PlannedChange['action'], fields: readonly FieldChange
 const textOfLast = ({ at, action, actorType, actorId, actorName, actorEmail }: LastChange) =>
   `${action} by ${actorEmail ?? actorName ?? actorId ?? actorType} at ${new Date(at).toISOString()}`
 
-/** Secrets that are shown this once. */
+/** Newly created secrets. They are shown only once. */
 export const textOfSecrets = (secrets: readonly NewSecret[]): string =>
   secrets.length === 0
     ? ''

@@ -10,11 +10,11 @@ import { CommandFailure } from '../failures.ts'
 
 type Path = readonly (string | number)[]
 
-/** A document as it was written, with the place of each of its parts. */
+/** A document as it was written, with the source position of each part. */
 export interface WrittenDocument {
-  /** Without secrets: it names their variables. */
+  /** Holds no secrets: it names their variables. */
   readonly document: ConfigurationDocument
-  /** Says of a refusal in which file and line it is about. */
+  /** Adds to a refusal the file and line that it concerns. */
   inPlace(error: unknown): unknown
 }
 
@@ -52,7 +52,7 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 
 interface Part {
   readonly content: Record<string, unknown>
-  /** The file with the line of what is there, or of what it would be in; undefined when the path begins elsewhere. */
+  /** The file and line of a value, or of the object that lacks it; undefined when the path begins elsewhere. */
   lineOf(path: Path): string | undefined
 }
 
@@ -65,7 +65,7 @@ async function readPart(file: string): Promise<Part> {
   if (!isMap(document.contents)) throw new CommandFailure(`${file}:1: a document is an object with members such as settings and roles`)
   const lineOf = (path: Path) => {
     if (path.length > 0 && !document.has(path[0])) return undefined
-    // What is missing has no place: the object that it is missing in does.
+    // A missing value has no position, so use the object that lacks it.
     for (let length = path.length; length > 0; length--) {
       const offset = offsetOf(document.getIn(path.slice(0, -1).slice(0, length - 1), true), path[length - 1])
       if (offset !== undefined) return placeOf(offset)
@@ -75,7 +75,7 @@ async function readPart(file: string): Promise<Part> {
   return { content: document.toJS() as Record<string, unknown>, lineOf }
 }
 
-/** Where the member of a node begins: at its name. */
+/** The offset at which a member of a node begins: at its name. */
 function offsetOf(node: unknown, member: string | number | undefined): number | undefined {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => String((key as { value?: unknown } | null)?.value) === String(member))
@@ -87,7 +87,7 @@ function offsetOf(node: unknown, member: string | number | undefined): number | 
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The parts as one. Each object, and each setting, is in one of them. */
+/** Merges the parts. Each object, and each setting, is in one of them. */
 function merge(parts: readonly Part[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {}
   const conflicts: string[] = []
@@ -104,7 +104,7 @@ function merge(parts: readonly Part[]): Record<string, unknown> {
   return merged
 }
 
-/** Of several parts with the section, the one that says most of the path. */
+/** The line in that part with the section which matches the longest beginning of the path. */
 function lineIn(parts: readonly Part[], path: Path): string {
   for (let length = path.length; length >= 0; length--) {
     for (const part of parts) {
@@ -130,7 +130,7 @@ function withPlaces(error: unknown, lineOf: (path: Path) => string, document: un
   )
 }
 
-/** What was written there, where that is a name. Secrets are no part of a document. */
+/** The text that was written there, if it is a name. Documents hold no secrets. */
 function namedAt(document: unknown, path: Path): string {
   const value = path.reduce<unknown>(
     (above, name) => (typeof above === 'object' && above !== null ? (above as Record<string | number, unknown>)[name] : undefined),

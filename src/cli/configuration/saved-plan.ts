@@ -17,7 +17,7 @@ const schema = z.object({
 /** A plan as `gatehouse plan --out` writes it. */
 export type SavedPlan = z.infer<typeof schema> & { document: ConfigurationDocument }
 
-/** @throws CommandFailure for what is no plan */
+/** @throws CommandFailure when the file is not a plan */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandFailure(`${file} cannot be read: ${error.message}`)

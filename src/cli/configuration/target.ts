@@ -14,7 +14,7 @@ export interface DocumentOptions extends TargetOptions {
 /** The organisation that a document is compared with. */
 export interface Target {
   readonly slug: string
-  /** Its configuration as a document. */
+  /** Exports the configuration as a document. */
   export(): Promise<object>
   drift(asked: Asked): Promise<Drift[]>
   plan(asked: Asked): Promise<Plan>

@@ -15,7 +15,7 @@ import { inDocument, targetOverApi } from './over-api.ts'
 import type { WrittenDocument } from './read-document.ts'
 import type { Target, TargetOptions } from './target.ts'
 
-/** Runs on the database, or over the API with `--url`. @throws CommandFailure when there is no such organisation */
+/** Runs on the database, or over the API with `--url`. @throws CommandFailure when the organisation does not exist */
 export async function withTarget(options: TargetOptions, slugOrId: string, run: (target: Target) => Promise<void>): Promise<void> {
   if (options.url !== undefined) return run(await targetOverApi(options.url, slugOrId, options))
   await withServices(options, async ({ services }) => {
@@ -45,13 +45,13 @@ export async function withTarget(options: TargetOptions, slugOrId: string, run: 
   })
 }
 
-/** Which organisation is meant: the option wins, so that a document can be tried on another one. */
+/** The organisation to use. The option takes precedence, so that a document can be tried on another organisation. */
 export function organisationOf(command: Command, named: string | undefined, document: ConfigurationDocument) {
   const organisation = named ?? document.organisation ?? wrongUse(command, '--organisation is missing: the document names none')
   return { organisation, document: { ...document, organisation: undefined } }
 }
 
-/** Runs with the places of the document in what is refused. */
+/** Runs something, adding positions in the document to its refusals. */
 export async function placed<T>({ inPlace }: Pick<WrittenDocument, 'inPlace'>, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -12,21 +12,21 @@ const Manifest = z.object({
   gatehouse: z.string(),
   lastMigration: z.string(),
   createdAt: z.string(),
-  /** Tells two keys apart and nothing else; null when the key was not known. */
+  /** Distinguishes keys and reveals nothing else; null when the key was not known. */
   secretKeyFingerprint: z.string().nullable(),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** With the SHA-256 of each file below the folder. */
+/** Adds the SHA-256 of each file below the folder. */
 const Description = Manifest.extend({ files: z.record(z.string(), z.string()) })
 
 const descriptionName = 'gatehouse-backup.json'
 
 /**
- * Writes a backup beside its place, and then puts it there.
+ * Writes a backup to a temporary file next to its destination, and then renames it.
  *
- * @param folder a copy of the database that nobody else uses
- * @param onFile how many of how many have been read
+ * @param folder a copy of the database that nothing else uses
+ * @param onFile is told how many files of how many have been read
  */
 export async function writeArchive(
   folder: string,
@@ -36,7 +36,7 @@ export async function writeArchive(
 ): Promise<{ files: number; bytes: number }> {
   const partial = `${file}.partial-${process.pid}`
   try {
-    // First of all, so that a place that cannot be written to is named at once.
+    // Create the file first, so that a destination that cannot be written to is reported at once.
     await (await open(partial, 'wx', 0o600)).close()
     const files = await checksumsOf(folder, onFile)
     await writeFile(join(folder, descriptionName), JSON.stringify({ ...manifest, files }), { mode: 0o600 })
@@ -57,7 +57,7 @@ export async function writeArchive(
   }
 }
 
-/** Unpacks a backup into a new folder. @throws CommandFailure when it is not whole */
+/** Unpacks a backup into a new folder. @throws CommandFailure when it is incomplete */
 export async function readArchive(file: string, folder: string): Promise<Manifest> {
   const notWhole = (why: string) => new CommandFailure(`${file} is not a whole backup of Gatehouse (${why}): take another one`)
   try {
@@ -94,7 +94,7 @@ async function checksumsOf(folder: string, onFile: (done: number, total: number)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.flatMap((one) => (one.isFile() ? [join(one.parentPath, one.name).slice(folder.length + 1)] : [])).sort()
   const checksums: Record<string, string> = {}
-  // One for all: a database has a thousand files, most of them small.
+  // One buffer for all files: a database has a thousand, most of them small.
   const buffer = Buffer.allocUnsafe(256 * 1_024)
   for (const [index, path] of paths.entries()) {
     checksums[path] = await checksumOf(join(folder, path), buffer)

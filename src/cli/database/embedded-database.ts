@@ -11,5 +11,5 @@ export function refusePostgres({ databaseUrl }: Config, what: string): void {
     throw new CommandFailure(`DATABASE_URL is set: ${what} a PostgreSQL by its own tools, such as pg_dump (docs/operations.md)`)
 }
 
-/** Tells whether two keys are the same, and nothing else of them. */
+/** Distinguishes keys and reveals nothing else about them. */
 export const fingerprintOf = (secretKey: Buffer) => createHash('sha256').update('backup\0').update(secretKey).digest('hex').slice(0, 16)

@@ -18,7 +18,7 @@ interface MoveOptions extends CommonOptions {
 
 const variable = 'DATABASE_MOVE_TO'
 
-/** These belong to the former server. */
+/** Variables that describe the former server. */
 const ofOneServer = ['DATABASE_POOLER', 'DATABASE_LISTEN_URL', 'DATABASE_REPLICA_URL']
 
 export async function moveDatabase(command: Command, options: MoveOptions): Promise<void> {
@@ -62,7 +62,7 @@ export async function moveDatabase(command: Command, options: MoveOptions): Prom
   })
 }
 
-/** Arguments can be read by every user of the machine: a password is in the environment alone. */
+/** The target. Every user of the machine can read arguments, so a password is accepted only from the environment. */
 function targetOf(command: Command, options: MoveOptions): { to: string; name: string } {
   const name = options.to === undefined ? variable : '--to'
   const to =
@@ -80,7 +80,7 @@ function targetOf(command: Command, options: MoveOptions): { to: string; name: s
   return { to, name }
 }
 
-/** Names the option when the target cannot be reached, or does not allow what has to be done. */
+/** Names the option in errors when the target cannot be reached, or does not allow the work. */
 function explaining(target: Engine, { to, name }: { to: string; name: string }): Engine {
   const explained = async (error: unknown): Promise<never> => {
     const { explainError } = await import('../../app/explain-failure.ts')

@@ -6,7 +6,7 @@ import { cliActor } from '../actor.ts'
 
 type Done = Parameters<typeof recordForWholeDatabase>[2]
 
-/** Writes into the audit log of each organisation what this command does with the database. */
+/** Records in the audit log of each organisation what this command does with the database. */
 export const recordOfDatabase = (engine: Engine, done: Done): Promise<void> =>
   createDatabase(engine, systemClock).systemTransaction((system) => recordForWholeDatabase(system, cliActor(), done))
 

@@ -37,7 +37,7 @@ const embedded = () => import('../../platform/database/embedded/open-embedded.ts
 const pollMilliseconds = 100
 const startsWithinMilliseconds = 120_000
 
-/** Checks a backup as a whole, then puts it in the place of the present database, which is kept beside it. */
+/** Checks a whole backup, then puts it in the place of the present database, which is retained in a folder next to it. */
 export async function restoreDatabase(file: string, options: ConfirmOptions & { replace?: boolean }, command: Command): Promise<void> {
   const config = readConfig(process.env)
   refusePostgres(config, 'restore')
@@ -92,7 +92,7 @@ async function mustNotBePending(folder: string): Promise<void> {
     throw new CommandFailure('Another restore waits for the service to start: run this again when it has started')
 }
 
-/** What is written is of the prepared copy alone. @returns what it holds, in numbers */
+/** Writes only to the prepared copy. @returns what the copy holds, in numbers */
 async function checkAndRecord(manifest: Manifest, prepared: string, config: Config): Promise<string> {
   const secretKey = await findSecretKey(config)
   if (manifest.secretKeyFingerprint !== null && !secretKey)
@@ -107,7 +107,7 @@ async function checkAndRecord(manifest: Manifest, prepared: string, config: Conf
       throw new CommandFailure(
         `The backup is of a newer release (${manifest.gatehouse}): it has the migration ${newer}. Use the command of that release`,
       )
-    // The next start would do it. Now it takes the entry, and what cannot be migrated is refused before it replaces anything.
+    // The next start would migrate it, too. Doing it now lets the copy take the entry, and refuses a bad copy before it replaces anything.
     await migrate(engine)
     await recordOfDatabase(engine, {
       action: 'database.restored',
@@ -129,7 +129,7 @@ async function contentsOf(engine: Engine): Promise<string> {
   return `${counted(organisations, 'organisation')} with ${counted(users, 'user')}`
 }
 
-/** Without a service, this command puts the copy in place, and opens it there. @returns the name of the folder of the former database */
+/** Puts the copy in place without a service, and opens it there. @returns the name of the folder of the former database */
 async function openOn(folder: string, prepared: string, id: string): Promise<string | null> {
   const { openEmbedded } = await embedded()
   const engine = await openEmbedded(folder, { prepared: basename(prepared) }).catch((error: FolderInUse) => {
@@ -140,7 +140,7 @@ async function openOn(folder: string, prepared: string, id: string): Promise<str
   return formerOf(engine.origin, id)
 }
 
-/** Has the service take the copy over and start again. @returns the name of the folder of the former database */
+/** Makes the service adopt the copy and start again. @returns the name of the folder of the former database */
 async function restartOn(holder: Holder, folder: string, prepared: string, id: string): Promise<string | null> {
   const answer = await holder.ask({ kind: 'restore', prepared: basename(prepared) })
   if ('refused' in answer) throw new CommandFailure(answer.refused)
@@ -166,7 +166,7 @@ async function restartOn(holder: Holder, folder: string, prepared: string, id: s
   )
 }
 
-/** @throws CommandFailure when what was opened stands on another backup, or on none */
+/** @throws CommandFailure when the opened database comes from another backup, or from none */
 function formerOf({ restored, undone }: Partial<Origin> = {}, id: string): Restore['former'] {
   if (restored?.id === id) return restored.former
   throw new CommandFailure(

@@ -50,13 +50,13 @@ async function examineEnvironment(): Promise<Examination> {
   }
 }
 
-/** One that cannot be opened is told by the check that asks it. */
+/** Opens the database. If that fails, the check that queries it reports it. */
 async function openForDoctor(config: Config): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !(await hasEmbeddedDatabase(config))) {
     return closedEngine(new MendableError(`There is no database in ${dataDir}`, 'Set DATA_DIR or DATABASE_URL as the service has them'))
   }
-  // A pooler without DATABASE_POOLER is then found by the check that looks for one. It would make other checks fail.
+  // A check then finds a pooler without DATABASE_POOLER. Otherwise the pooler would make other checks fail.
   return openEngine({ ...config, databasePooler: 'transaction' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'DATABASE_IN_USE') return closedEngine(mistakeInDataDir(error, config) ?? error)
     const seen = `${error.message}, which is probably the service, and does not answer`
@@ -79,7 +79,7 @@ function closedEngine(error: Error): Engine {
   }
 }
 
-/** Without making one where the service has not: nothing can be stored under it. */
+/** The secret key. It is not created if the service has not created it: nothing can be stored under it then. */
 const presentSecretKey = async (config: Config): Promise<Buffer> =>
   config.secretKey || existsSync(join(config.dataDir, 'secret-key')) ? secretKeyOf(config) : randomBytes(32)
 

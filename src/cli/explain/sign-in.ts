@@ -24,7 +24,7 @@ export const explainSignIn = (typed: string, { client, connection, redirectUri, 
     if (permission !== undefined) await refuseUnknownPermission(database, permission)
     const user = await findUserAnywhere(database, email)
     const organisationId = user?.organisationId
-    // Nobody's applications and connections: that there is nobody is what is to be said.
+    // Without a user there are no applications and connections to look up: the unknown user is the result.
     const clientId = organisationId && client ? await idOfClient(database, organisationId, client) : undefined
     const connectionId = organisationId && connection ? await idOfConnection(database, organisationId, connection) : undefined
     const check = await checkSignInAnywhere(services, cliActor(), { email, clientId, connectionId, redirectUri, permission })

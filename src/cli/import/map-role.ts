@@ -13,7 +13,7 @@ export const withMapRole = (command: Command): Command =>
     (pair: string, before: string[] = []) => [...before, pair],
   )
 
-/** The slugs of roles here, by the names that they have in the file. A name may have an equals sign, a slug none. */
+/** The slugs of our roles by their names in the file. A name may contain an equals sign, a slug may not. */
 export function roleMapOf(command: Command, { mapRole = [] }: RoleOptions): ReadonlyMap<string, string> {
   const pairs = mapRole.map((pair): [string, string] => {
     const at = pair.lastIndexOf('=')

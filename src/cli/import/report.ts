@@ -15,7 +15,7 @@ export interface UsersOptions extends CommonOptions {
   ignoreTrialLimit?: boolean
 }
 
-/** @throws CommandFailure for what is no file either: a pipe cannot be read twice */
+/** @throws CommandFailure for anything but a file: a pipe cannot be read twice */
 export async function refuseUnreadable(path: string): Promise<void> {
   const isFile = await access(path, constants.R_OK)
     .then(() => stat(path))
@@ -28,16 +28,16 @@ export async function refuseUnreadable(path: string): Promise<void> {
   if (!isFile) throw new CommandFailure(`${path} is not a file`)
 }
 
-/** Of the users of a file, about a thousand. */
+/** The size of a file of about a thousand users. */
 const manyRowsBytes = 256 * 1_024
 
-/** Whether files hold so many rows that the embedded database is to be opened for very many: for a few, that takes longer than to write them. */
+/** Whether files hold so many rows that the embedded database should be tuned for bulk work: for few, that takes longer than writing them. */
 export async function hasManyRows(...paths: string[]): Promise<boolean> {
   const found = await Promise.all(paths.map((path) => stat(path)))
   return found.some(({ size }) => size > manyRowsBytes)
 }
 
-/** What the commands have in common, with the progress on stderr. */
+/** The options that the commands share, with the progress on stderr. */
 export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit = false }: UsersOptions) {
   const shown = new Map<string, Progress>()
   const onProgress: ImportOptions['onProgress'] = (step, count) => {
@@ -48,18 +48,18 @@ export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit 
   return { resume, sendLinks, ignoreTrialLimit, onProgress }
 }
 
-/** @throws CommandFailure in place of what the import says of `--map-role` */
+/** @throws CommandFailure in place of the import's own message about `--map-role` */
 export function refuseRoleMap(error: unknown): never {
   if (error instanceof WrongRoleMap) throw new CommandFailure(`--map-role: ${error.message}`)
   throw error
 }
 
-/** Mistakes make the command end with 1. */
+/** Makes the command end with 1 if there were mistakes. */
 export function finish({ mistakeCount }: UsersImport): void {
   if (mistakeCount > 0) process.exitCode = 1
 }
 
-/** What became of it, for people. */
+/** The result, as text. */
 export function reportOf({ users, created, existing, mistakeCount, mistakes }: UsersImport, slug: string): string {
   const there = existing > 0 ? `; ${counted(existing)} there already` : ''
   if (mistakeCount === 0) return `Created ${counted(created)} of ${counted(users)} users in ${slug}${there}`
@@ -76,7 +76,7 @@ const counted = (count: number, what?: string) => {
   return what === undefined ? number : `${number} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** What was taken, changed and left, a line each, with its reason and the first names. */
+/** What was imported, changed and left out, a line each, with the reason and the first names. */
 export const linesOfReport = (report: readonly ReportLine[]): string[] =>
   report.map(({ outcome, what, count, note, names }) => {
     const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`

@@ -16,17 +16,17 @@ interface RotateOptions extends ConfirmOptions {
   newKeyFile?: string
 }
 
-/** Re-encrypts every stored secret with another key: that of a file, or of `SECRET_KEY` beside `SECRET_KEY_PREVIOUS`. */
+/** Re-encrypts every stored secret with another key: the key in a file, or `SECRET_KEY` if `SECRET_KEY_PREVIOUS` is set. */
 export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, command: Command): Promise<void> {
   const newKey = newKeyFile === undefined ? undefined : await readKey(newKeyFile)
-  // In the environment of one command, the key would be lost with it.
+  // If only this command's environment had the key, it would be lost afterwards.
   if (newKeyFile === undefined && !yes && !options.dryRun)
     wrongUse(
       command,
       'Store the new key in a file, and name it with --new-key-file, or say with --yes that the one in SECRET_KEY is stored',
     )
   const keysOf = (config: Config, present: Buffer) => keysFor(config, present, newKey)
-  // A service that runs has one of the two keys.
+  // A running service has only one of the two keys.
   await withServices({ ...options, keysOf, isAlone: true }, async ({ services: { database, keyring } }) => {
     const { previousKeyId } = keyring
     if (previousKeyId === undefined) throw new CommandFailure('The new key is the one that secrets are encrypted with already')
@@ -39,7 +39,7 @@ export async function rotate({ newKeyFile, yes, ...options }: RotateOptions, com
       )
     const progress = showProgress('secrets', total)
     let done = 0
-    // Each batch is committed by itself: what is interrupted is continued by the next run.
+    // Each batch is committed by itself, so the next run continues an interrupted one.
     for (let found = 1; found > 0; done += found, progress.at(done)) found = await reEncryptSome(database, keyring, previousKeyId)
     progress.end()
     const left = await countSecretsUnder(database, previousKeyId)

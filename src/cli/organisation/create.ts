@@ -9,7 +9,7 @@ import { parseOptions } from '../input.ts'
 import { showChange } from '../output.ts'
 import { withServices } from '../with-services.ts'
 
-/** Outside production, mails without a server are listed at `/dev/mail`. */
+/** Whether users get their mails. Outside production, mails without a server are listed at `/dev/mail`. */
 const mailsLeave = ({ smtpUrl, production }: Config) => smtpUrl !== undefined || !production
 
 export async function create(options: CommonOptions, command: Command): Promise<void> {

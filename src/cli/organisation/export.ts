@@ -50,7 +50,7 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
   })
 }
 
-/** The file has its name only once it is whole. */
+/** Writes a file that gets its name only once it is complete. */
 async function writeFileOf(
   source: ExportSource,
   organisationId: string,
@@ -62,7 +62,7 @@ async function writeFileOf(
   let handle: FileHandle | undefined
   try {
     await rm(unfinished, { force: true })
-    // Appends wherever the file ends: after a transaction that is run again, too.
+    // Append at the end of the file, even when the transaction runs again.
     const opened = await open(unfinished, 'ax', 0o600)
     handle = opened
     const written = await writeExport(source, organisationId, {

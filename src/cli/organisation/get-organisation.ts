@@ -6,7 +6,7 @@ import { missing, slugsOf } from '../known-names.ts'
 
 const comparedMax = 1_000
 
-/** @throws CommandFailure when there is none of this slug or id */
+/** @throws CommandFailure when no organisation has this slug or id */
 export async function getOrganisation(database: Database, slugOrId: string): Promise<Organisation> {
   const organisation = await findOrganisation(database.system(), slugOrId)
   if (organisation) return organisation

@@ -44,7 +44,7 @@ export async function importFrom(file: string, options: ImportCommandOptions, co
   })
 }
 
-/** Whose signature counts; undefined for nobody's, on purpose. */
+/** The trusted issuer of the signature; undefined when the user deliberately trusts none. */
 function trustOf({ trust, jwks, untrusted }: ImportCommandOptions, command: Command): Trust | undefined {
   if (untrusted && trust !== undefined)
     wrongUse(command, '--untrusted is for a file whose issuer you do not trust: --trust names one that you do')

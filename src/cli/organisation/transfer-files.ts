@@ -4,7 +4,7 @@ import { UnusableKey } from '../../system/transfer/recipient.ts'
 import { wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 
-/** @throws CommandFailure when one of the files is there */
+/** @throws CommandFailure when one of the files exists */
 export async function refuseExisting(...files: readonly string[]): Promise<void> {
   for (const file of files) {
     const exists = await access(file).then(

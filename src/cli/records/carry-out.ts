@@ -40,7 +40,7 @@ async function described(api: Api, kind: RecordKind, typed: string): Promise<[Ap
   return [record, fieldsOf(record)]
 }
 
-/** With all that the API says of it. */
+/** The record with everything that the API shows of it. */
 async function getRecord(api: Api, kind: RecordKind, typed: string): Promise<ApiRecord> {
   const found = await findRecord(api, kind, typed)
   return kind.get ? api.call('GET', pathOf(operationOf(kind.get).path, String(found.id))) : found
@@ -62,7 +62,7 @@ async function list(
   const filters = await inIds(api, valuesOf(command, filtersOf(one)))
   const asked = (most: number) => recordsOf(api, of, filters as Record<string, string>, most)
   if (options.follow) return (await import('./follow.ts')).follow(asked, options)
-  // One more says whether there are more.
+  // One more record tells whether the list has more.
   const records: ApiRecord[] = []
   let hasMore = false
   for await (const record of asked(limit + 1)) {
@@ -114,11 +114,11 @@ async function change(
   showChange(options, record, { ...told, done: `${told.done}${id}${shownOnce}` })
 }
 
-/** Some responses hold a message alone, and some nothing. */
+/** The record to show. Some responses hold a message alone, and some nothing. */
 const recordOf = (response: ApiRecord | undefined, before: ApiRecord | undefined): ApiRecord =>
   response && 'id' in response ? response : (before ?? {})
 
-/** What a dry run has made up opens and names nothing. */
+/** Removes values that a dry run has made up: they open and name nothing. */
 function withoutMadeUp(record: ApiRecord, one: ChangeCommand): ApiRecord {
   const given = fieldsOfBody(one).map(({ name }) => name)
   const isTrue = (name: string) => (one.isOfOne ? name !== one.secret : given.includes(name))
@@ -142,7 +142,7 @@ function refuseMissing(command: Command, fields: readonly Field[], given: object
   wrongUse(command, `Missing: ${[...named, ...inFile].join(', ')}`)
 }
 
-/** A mistake in an option, which is said as the others are. @throws what the API has refused otherwise */
+/** Reports a mistake in an option as other mistakes are reported. @throws any other refusal of the API */
 function refuseOptions(command: Command, error: unknown, fields: readonly Field[]): never {
   const optionOf = (path: readonly (string | number)[]) => optionsOf(fields).find(({ field }) => field.name === path[0])
   const mistakes = error instanceof Problem ? (error.errors ?? []) : []
@@ -154,7 +154,7 @@ function refuseOptions(command: Command, error: unknown, fields: readonly Field[
   return wrongUse(command, wrong.join('; '))
 }
 
-/** The values with the ids of the records that they name. */
+/** Replaces names of records by their ids. */
 async function inIds(api: Api, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   const entries = Object.entries(values).map(async ([name, value]) => {
     const reference = references[name]
@@ -175,13 +175,13 @@ async function idNamed(api: Api, { kind, sends }: { kind: KindWord; sends: 'id' 
   try {
     return String((await findRecord(api, inOrganisation(kinds[kind], api), typed))[sends])
   } catch (error) {
-    // A key need not be able to read what it names: the API knows these by their slugs, too.
+    // A key may lack the permission to read what it names, but the API also accepts these by slug.
     if (sends === 'slug' && error instanceof Problem && error.code === 'missing-permission') return typed
     throw error
   }
 }
 
-/** Over the network an API key does not see the list of the operator. */
+/** Over the network, an API key does not see the operator's list. */
 const inOrganisation = (kind: RecordKind, { isRemote }: Api): RecordKind => {
   const remotely = kind.commands.flatMap((one) => (one.does === 'list' && one.remotely ? [one.remotely] : []))[0]
   return isRemote && remotely ? { ...kind, list: remotely } : kind

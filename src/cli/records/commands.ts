@@ -16,7 +16,7 @@ const groups: readonly [KindWord, string][] = [
   ['audit', 'The audit log of an organisation'],
 ]
 
-/** `gatehouse client …`, `gatehouse role …` and the others that are of one form. */
+/** `gatehouse client …`, `gatehouse role …` and the other commands of the same form. */
 export function register(program: Command): void {
   for (const [word, summary] of groups) addRecordCommands(addGroup(program, word, summary), kinds[word])
 }

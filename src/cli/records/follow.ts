@@ -7,17 +7,17 @@ import type { ApiRecord } from './kind.ts'
 
 const askAgainMilliseconds = 1_000
 const shownAtFirst = 10
-/** As far back is looked for what is new: an entry may be committed after a later one. */
+/** How many entries are read again for new ones: an entry may be committed after a later one. */
 const lookedBack = 100
 
-/** Prints the latest entries, and what is added, until it is told to stop. @param latest the entries, newest first, page by page */
+/** Prints the latest entries, and new ones, until it is told to stop. @param latest the entries, newest first, page by page */
 export async function follow(latest: (most: number) => AsyncIterable<ApiRecord>, options: CommonOptions): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   let known = new Set<unknown>()
   for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
     const entries: ApiRecord[] = []
-    // Until one is known: as many as have been added since.
+    // Until a known entry is reached: then all entries since have been read.
     let isReached = false
     for await (const entry of latest(isFirst ? lookedBack : Number.POSITIVE_INFINITY)) {
       isReached ||= known.has(entry.id)

@@ -4,23 +4,23 @@ import type { OperationId } from './operation.ts'
 /** A record as the API sends it. */
 export type ApiRecord = Readonly<Record<string, unknown>>
 
-/** A kind of record of the API, with the commands for it. All that a command is follows from this and the description of the API. */
+/** A kind of record of the API and its commands. Everything about a command follows from this and the description of the API. */
 export interface RecordKind {
   /** The first word of its commands, such as `role`. */
   word: string
-  /** Several of them, for an empty list. */
+  /** The plural, for an empty list. */
   plural: string
-  /** The fields that name one, besides its id; the first is shown. */
+  /** The fields other than the id that identify a record; the first is shown. */
   names: readonly [string, ...string[]]
   /** The list in which a name is looked up. */
   list: OperationId
-  /** Absent where the list alone shows one. */
+  /** Absent if only the list shows a record. */
   get?: OperationId
-  /** Whether it is of the whole installation: by the system API, and over the network by its key. */
+  /** Whether it belongs to the whole installation: then it needs the system API and, over the network, the key of that. */
   isOfInstallation?: boolean
-  /** Whether the name alone says which organisation is meant. */
+  /** Whether the name alone determines the organisation. */
   namesOrganisation?: boolean
-  /** Whether it is the organisation itself. */
+  /** Whether the record is the organisation itself. */
   isOrganisation?: boolean
   commands: readonly RecordCommand[]
 }
@@ -36,15 +36,15 @@ interface CommandText {
 export interface ListCommand extends CommandText {
   does: 'list'
   operation: OperationId
-  /** Where only the administration of an organisation may be asked: over the network, by an API key. */
+  /** The operation over the network, where an API key may ask for the administration of one organisation only. */
   remotely?: OperationId
-  /** The fields of its table. */
+  /** The columns of its table. */
   columns: readonly [string, ...string[]]
-  /** Whether it is a list of what belongs to one record, which is the argument. */
+  /** Whether it lists what belongs to one record, which is the argument. */
   isOfOne?: boolean
-  /** Of the records that are shown unless `--limit` says otherwise; all where it is absent. */
+  /** The number of records that are shown without `--limit`; all if absent. */
   limit?: number
-  /** Whether it can wait for what comes next. */
+  /** Whether it can wait for new entries. */
   follows?: boolean
 }
 
@@ -55,23 +55,23 @@ export interface ShowCommand extends CommandText {
 export interface ChangeCommand extends CommandText {
   does: 'change'
   operation: OperationId
-  /** Whether it is about one that is there, which is the argument. */
+  /** Whether it concerns one existing record, which is the argument. */
   isOfOne: boolean
-  /** Where the record is looked up, when it is not in the ordinary list. */
+  /** The filters with which the record is looked up, when it is not in the ordinary list. */
   within?: Readonly<Record<string, string>>
-  /** A second argument, the field that it is sent as, and what it names. */
+  /** A second argument: the field that it is sent as, and the kind that it names. */
   other?: { field: string; kind: KindWord }
   /** Fields that have commands of their own. */
   without?: readonly string[]
-  /** What the response holds that is not shown again. */
+  /** The field of the response that is shown only once. */
   secret?: string
   tell(label: string, other: string): Told
-  /** Given where it cannot be undone: what will happen. */
+  /** Present if the change is irreversible: the consequences. */
   confirms?: Confirmation
 }
 
 export interface Confirmation {
-  /** What would follow, by the API. */
+  /** The operation that tells the consequences. */
   impact?: { operation: OperationId; body?: object }
   /** Sentences without their full stops. */
   consequences(record: ApiRecord, label: string, impact: ApiRecord): readonly string[]
@@ -90,7 +90,7 @@ export type KindWord =
   | 'audit'
   | 'organisation'
 
-/** Fields that take the name of a record: its kind, and whether the API is told its slug in place of its id. */
+/** Fields that take the name of a record: its kind, and whether the API expects its slug instead of its id. */
 export const references: Readonly<Record<string, { kind: KindWord; sends: 'id' | 'slug' }>> = {
   roleId: { kind: 'role', sends: 'id' },
   roleIds: { kind: 'role', sends: 'slug' },

@@ -1,4 +1,4 @@
-/** Records by the names that people know them by. */
+/** Finds records by the names that people use for them. */
 import { Problem } from '../../platform/http/problem.ts'
 import { CommandFailure } from '../failures.ts'
 import { missing } from '../known-names.ts'
@@ -7,18 +7,18 @@ import type { Api } from './open-api.ts'
 import { operationOf } from './operation.ts'
 import { recordsOf } from './pages.ts'
 
-/** As many are looked at for the one that was probably meant. */
+/** How many names are compared to find the one that was probably meant. */
 const comparedMax = 1_000
-/** Such as `rol_01kahm3z9n4v7f2t8q6w5r1y0x`. */
+/** Whether a text is an id, such as `rol_01kahm3z9n4v7f2t8q6w5r1y0x`. */
 const isId = (typed: string) => /^[a-z]{2,5}_[0-9a-z]{26}$/.test(typed)
 
 export const labelOf = ({ names: [shown] }: RecordKind, record: ApiRecord): string => String(record[shown] ?? record.id)
 
 /**
- * The record of this name or id.
+ * The record with this name or id.
  *
  * @param within filters of the list in which it is looked up
- * @throws CommandFailure when there is none, or several
+ * @throws CommandFailure when no record, or more than one, has the name
  */
 export async function findRecord(
   api: Api,

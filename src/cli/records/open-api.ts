@@ -14,17 +14,17 @@ export interface ApiOptions extends CommonOptions, RemoteOptions {
 /** The API as a command calls it. */
 export interface Api {
   call: Call
-  /** Whether a service elsewhere answers. It rehearses nothing. */
+  /** Whether the API is that of a service elsewhere, which cannot do a dry run. */
   isRemote: boolean
-  /** For the text of a refusal: where something was looked for. */
+  /** For the text of a refusal: the organisation in which a record was looked for. */
   organisation: string | undefined
 }
 
 /**
- * Runs on the API of the service at `--url`; else on that of this process, on the database of the environment, as the operator: the same
- * routes with the same rules, which `--dry-run` undoes.
+ * Runs on the API of the service at `--url`, or else on that of this process, with the database of the environment, as the operator.
+ * Both have the same routes with the same rules. In this process, `--dry-run` rolls everything back.
  *
- * @param user whose organisation is meant where none is named
+ * @param user determines the organisation when none is named
  */
 export async function withApi(options: ApiOptions, user: string | undefined, run: (api: Api) => Promise<void>): Promise<void> {
   const { url, organisation } = options

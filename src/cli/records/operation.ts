@@ -3,11 +3,11 @@ import operations from './operations.json' with { type: 'json' }
 /** A field of a query or a body, as a command takes it. */
 export interface Field {
   name: string
-  /** `document` for what no option can hold: it comes by `--input`. */
+  /** `document` for a value that no option can hold: it comes from `--input`. */
   type: 'text' | 'number' | 'boolean' | 'texts' | 'document'
   description: string
   isRequired?: boolean
-  /** Whether there is a way to say that there is none. */
+  /** Whether the field can be cleared. */
   isNullable?: boolean
   values?: readonly string[]
 }

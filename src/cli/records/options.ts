@@ -7,18 +7,18 @@ import { CommandFailure } from '../failures.ts'
 import { references } from './kind.ts'
 import type { Field } from './operation.ts'
 
-/** A field with the option that it is given by. */
+/** A field and its option. */
 interface OptionOfField {
   field: Field
-  /** Without its hyphens, such as `redirect-uri`. */
+  /** The name without its hyphens, such as `redirect-uri`. */
   name: string
 }
 
-/** The fields that have options: others come by `--input`. */
+/** The fields that have options; the others come from `--input`. */
 export const optionsOf = (fields: readonly Field[]): OptionOfField[] =>
   fields.filter(({ type }) => type !== 'document').map((field) => ({ field, name: optionNameOf(field) }))
 
-/** `redirectUris` as `redirect-uri`, `roleIds` as `role`, `q` as `search`. */
+/** Turns `redirectUris` into `redirect-uri`, `roleIds` into `role`, `q` into `search`. */
 function optionNameOf({ name, type }: Pick<Field, 'name' | 'type'>): string {
   if (name === 'q') return 'search'
   const one = type === 'texts' ? name.replace(/s$/, '') : name
@@ -42,7 +42,7 @@ function placeholderOf({ type, name, values }: Field): string {
   return type === 'texts' ? `${word}...` : word
 }
 
-/** In the words of the API, as the help says things. */
+/** The API's description of a field, in the style of the help. */
 function describedAs({ description, isNullable, isRequired, values }: Field): string {
   const text = description.replace(/\.$/, '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
   const allowed = values ? ` (${values.join(', ')})` : ''
@@ -55,7 +55,7 @@ function numberOf(text: string): number {
   return number
 }
 
-/** What was given, by the names of the fields. */
+/** The given values, by field name. */
 export function valuesOf(command: Command, fields: readonly Field[]): Record<string, unknown> {
   const given = command.opts<Record<string, unknown>>()
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function sentAs({ type, isNullable }: Field, value: unknown): unknown {
   return isNullable && isNone ? null : value
 }
 
-/** The fields in a file of JSON, or of standard input. @throws CommandFailure when it is not an object */
+/** Reads the fields from a JSON file or standard input. @throws CommandFailure when it is not an object */
 export async function readInput(file: string): Promise<Record<string, unknown>> {
   const text = await (file === '-' ? textOfStream(process.stdin) : readFile(file, 'utf8')).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailure(`--input is "${file}", which cannot be read (${error.code ?? error.message})`)
@@ -81,7 +81,7 @@ export async function readInput(file: string): Promise<Record<string, unknown>> 
     const document: unknown = JSON.parse(text)
     if (document !== null && typeof document === 'object' && !Array.isArray(document)) return document as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandFailure(`--input is "${file}" and must hold a JSON object`)
 }

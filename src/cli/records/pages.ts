@@ -8,7 +8,7 @@ interface Page {
   nextCursor: string | null
 }
 
-/** The records of a list, page by page as they are asked for. @param most how many are asked for at most */
+/** The records of a list. Pages are fetched as they are needed. @param most the largest number of records to fetch */
 export async function* recordsOf(
   { call }: Api,
   path: string,

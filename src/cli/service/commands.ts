@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addCommand, addGroup } from '../add-command.ts'
 
-/** `gatehouse serve` and `gatehouse migrate`. Without parameters they go past this: `gatehouse.ts`. */
+/** `gatehouse serve` and `gatehouse migrate`. Without parameters they bypass this: see `gatehouse.ts`. */
 export function register(program: Command): void {
   addCommand(program, 'serve', {
     summary: 'Starts the service, and runs it until it is told to stop',
@@ -14,7 +14,7 @@ export function register(program: Command): void {
     examples: ['gatehouse first-steps'],
   }).action(async (options) => (await import('./first-steps.ts')).firstSteps(options))
 
-  // Alone it goes past this, and does what `up` does.
+  // Without a word it bypasses this, and does the same as `up`.
   const migrate = addGroup(program, 'migrate', 'The schema of the database; alone it brings it up to date, as `migrate up` does')
   addCommand(migrate, 'up', {
     summary: 'Brings the database up to date without starting the service: applies what is pending, all of it or nothing',

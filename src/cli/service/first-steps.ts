@@ -6,7 +6,7 @@ import type { CommonOptions } from '../add-command.ts'
 import { show } from '../output.ts'
 import { refusePending, withEngine } from '../with-services.ts'
 
-/** `gatehouse first-steps`: what the first start has printed, but for the password, of which only a hash is stored. */
+/** `gatehouse first-steps`: what the first start printed, except for the password, of which only a hash is stored. */
 export async function firstSteps(options: CommonOptions): Promise<void> {
   await withEngine({}, async (config, engine, { pending }) => {
     refusePending(pending)

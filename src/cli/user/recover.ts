@@ -57,12 +57,12 @@ export const passwordLink = (emailOrId: string, options: RecoveryOptions & { mai
 type FoundUser = Awaited<ReturnType<typeof getUser>>
 
 interface Variants {
-  /** Whether the link is printed, in place of a mail. */
+  /** Whether the link is printed instead of mailed. */
   handsOver?: boolean
   before?(opened: OpenedServices, user: FoundUser): Promise<void>
 }
 
-/** @param say what is printed, by whether there was something to do */
+/** @param say returns the text to print, given whether there was something to do */
 async function recover(
   emailOrId: string,
   options: RecoveryOptions,
@@ -77,7 +77,7 @@ async function recover(
     const { email, ...target } = user
     const request = { ...asked, ...(options.reason && { reason: options.reason }) }
     const { done, link } = await recoverUser(services, cliActor(), target, request, undefined, { handsOver })
-    // The link of a dry run sets no password.
+    // A dry run is rolled back, so its link sets no password.
     const document = { ...target, email, done, ...(link && !options.dryRun && { link }) }
     showChange(options, document, say(email, done.length > 0, link))
   })

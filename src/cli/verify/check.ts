@@ -12,7 +12,7 @@ interface CheckOptions extends CommonOptions {
   jwks?: string
 }
 
-/** `gatehouse verify isolation --check`: for whoever was handed a report. It needs no database and no configuration. */
+/** `gatehouse verify isolation --check`: for recipients of a report. It needs no database and no configuration. */
 export async function checkIsolationReport(options: CheckOptions, command: Command): Promise<void> {
   const expected = options.issuer?.replace(/\/$/, '')
   if (expected !== undefined && !URL.canParse(expected)) wrongUse(command, '--issuer is not a URL such as https://id.example.com')

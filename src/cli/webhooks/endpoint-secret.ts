@@ -8,10 +8,10 @@ export interface SecretOptions {
   secretFile?: string
 }
 
-/** The option that names the secret of an endpoint. Arguments can be read by every user of the machine: a secret is none of them. */
+/** The option that names the file with an endpoint's secret. The secret is no argument: every user of the machine can read those. */
 export const secretOption = ['--secret-file <file>', `holds the secret of the endpoint, in place of the variable ${variable}`] as const
 
-/** @returns undefined when neither the file nor the variable gives one */
+/** @returns undefined when neither the file nor the variable is set */
 export async function endpointSecret({ secretFile }: SecretOptions): Promise<string | undefined> {
   if (secretFile === undefined) return process.env[variable] || undefined
   const text = await readFile(secretFile, 'utf8').catch((error: NodeJS.ErrnoException) => {

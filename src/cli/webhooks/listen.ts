@@ -10,15 +10,15 @@ import { ownCertificate } from './receiver-certificate.ts'
 import { explainRequest } from './webhook-signature.ts'
 
 export interface ListenOptions extends SecretOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Where accepted requests are passed on to. */
+  /** The URL to which accepted requests are forwarded. */
   forward?: string | undefined
 }
 
 /**
- * `gatehouse webhooks listen`: a local receiver for webhooks, which prints each event, says of a bad signature which part is
- * wrong, and can pass on what is genuine.
+ * `gatehouse webhooks listen`: a local receiver for webhooks, which prints each event, explains which part of a bad signature is
+ * wrong, and can forward genuine requests.
  */
 export async function listen({ port, forward, ...options }: ListenOptions): Promise<void> {
   const secret = await endpointSecret(options)
@@ -57,7 +57,7 @@ interface Forwarded {
   error?: string
 }
 
-/** What the application behind answers; 502 when it does not. */
+/** The response of the application behind; 502 when it sends none. */
 async function passOn(url: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): Promise<Forwarded> {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
   const passed = Object.entries(headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)] as [string, string]]))

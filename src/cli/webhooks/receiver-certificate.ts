@@ -7,18 +7,18 @@ import { stateFolderOf } from '../../webhooks/local-receiver.ts'
 import { CommandFailure } from '../failures.ts'
 
 const dayMilliseconds = 24 * 3_600 * 1_000
-/** Of the user alone: another one could put a certificate of theirs into a shared folder, for the service to trust. */
+/** The user's own folder: in a shared one, another user could plant a certificate for the service to trust. */
 const folder = ownFolder()
 const file = join(folder, 'webhook-receiver.pem')
 const keyFile = join(folder, 'webhook-receiver.key')
 
 /**
- * The certificate of the local receiver. A service that trusts it is not to be started again each time that the receiver is,
- * so it is made anew only when it is about to end, or when another user of the machine may know its key.
+ * The certificate of the local receiver. A service that trusts it should not have to be restarted whenever the receiver is, so a new
+ * one is made only when it is about to expire, or when another user of the machine may know its key.
  */
 export const ownCertificate = {
   folder,
-  /** Where the certificate is, without its key. */
+  /** The file with the certificate, without its key. */
   file,
   async get(): Promise<{ key: string; cert: string }> {
     return (await stored().catch(() => undefined)) ?? make()
@@ -47,7 +47,7 @@ async function make(): Promise<{ key: string; cert: string }> {
     keyType: 'ec',
     notAfterDate: new Date(Date.now() + 365 * dayMilliseconds),
     extensions: [
-      // It vouches for nothing but itself.
+      // It vouches only for itself.
       { name: 'basicConstraints', cA: false },
       {
         name: 'subjectAltName',
@@ -64,7 +64,7 @@ async function make(): Promise<{ key: string; cert: string }> {
   return { key, cert }
 }
 
-/** In whole: another receiver may be reading it. */
+/** Writes a file atomically: another receiver may be reading it. */
 async function write(path: string, text: string, mode: number): Promise<void> {
   await writeFile(`${path}.${process.pid}`, text, { mode, flag: 'wx' })
   await rename(`${path}.${process.pid}`, path)

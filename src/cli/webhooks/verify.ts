@@ -12,7 +12,7 @@ export interface VerifyOptions extends CommonOptions, SecretOptions {
   headers: IncomingHttpHeaders
 }
 
-/** `gatehouse webhooks verify`: what is wrong with a request that a receiver has refused. It needs no database. */
+/** `gatehouse webhooks verify`: explains why a receiver refused a request. It needs no database. */
 export async function verify(file: string, { headers, secretFile, ...options }: VerifyOptions): Promise<void> {
   const secret = (await endpointSecret({ ...(secretFile !== undefined && { secretFile }) })) ?? fail(secretIsMissing)
   const body = file === '-' ? await buffer(process.stdin) : await readBody(file)

@@ -5,7 +5,7 @@ import { keyOfStandardSecret } from '../../webhooks/signing-secret.ts'
 
 const staleAfterMilliseconds = 5 * 60_000
 
-/** In lower case, as Node has the names of headers. */
+/** In lower case, like Node's header names. */
 const variants = Object.entries(webhookHeaders).map(([name, { signature, event, delivery }]) => ({
   name,
   signature: signature.toLowerCase(),
@@ -14,9 +14,9 @@ const variants = Object.entries(webhookHeaders).map(([name, { signature, event, 
 }))
 
 /**
- * What a request to a webhook receiver is, and what is wrong with it.
+ * Explains a request to a webhook receiver, and what is wrong with it.
  *
- * @param secret undefined looks at everything but the signature
+ * @param secret undefined checks everything but the signature
  * @returns whether a receiver should accept it, and lines to print
  */
 export function explainRequest(
@@ -58,7 +58,7 @@ const shownVariant = ({ name, event, delivery }: (typeof variants)[number], head
   `variant ${name}, event ${headers[event] ?? '(missing header)'}${delivery ? `, delivery ${headers[delivery] ?? '(missing header)'}` : ''}`
 
 /**
- * By Standard Webhooks 1.0, as its libraries check a request.
+ * Checks a request by Standard Webhooks 1.0, as its libraries do.
  *
  * @param isBodyGood whether the signature of the variant has shown that body and secret are right
  */
