@@ -42,8 +42,8 @@ export interface ClientDependencies {
 /**
  * Registers a client in the caller's organisation.
  *
- * @param secret a random one that the application has already, elsewhere
- * @param isActive false for one that may still lack a redirect URI, and gets no tokens until it is activated
+ * @param secret a random one that the application already uses elsewhere
+ * @param isActive false for a client that may still lack a redirect URI, and gets no tokens until it is activated
  * @returns the client and, for a confidential one, its secret, which cannot be shown again
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */

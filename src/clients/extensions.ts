@@ -1,4 +1,4 @@
-/** Extensions of OAuth and OpenID Connect. Each is off unless the operator names it, and shows in discovery only then. */
+/** Extensions of OAuth and OpenID Connect. Each is off unless the operator names it, and only then appears in discovery. */
 const extensionNames = [
   'resource_indicators',
   'client_metadata_documents',
@@ -17,19 +17,19 @@ const extensionNames = [
 ] as const
 type ExtensionName = (typeof extensionNames)[number]
 
-/** Those that this release has. To accept another one would promise what is not there. */
+/** The extensions that this release implements. Accepting another name would promise what does not exist. */
 export const builtExtensions = ['step_up'] as const satisfies readonly ExtensionName[]
 export type OAuthExtension = (typeof builtExtensions)[number]
 
-/** The extensions that are on. */
+/** The extensions that are enabled. */
 export type OAuthExtensions = ReadonlySet<OAuthExtension>
 
 const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)
 
 /**
- * Reads `OAUTH_EXTENSIONS`: names separated by commas, or `all` for all that this release has.
+ * Reads `OAUTH_EXTENSIONS`: names separated by commas, or `all` for every extension of this release.
  *
- * @returns what the variable must be, when it cannot be used
+ * @returns the mistake, as what the variable must be, when it cannot be used
  */
 export function parseExtensions(value: string): OAuthExtensions | { mistake: string } {
   const names = value
@@ -50,7 +50,7 @@ const fieldsOfExtensions = { defaultAcrValues: 'step_up' } as const satisfies Re
 type ExtensionField = keyof typeof fieldsOfExtensions
 export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown }
 
-/** The first field that is being set and needs an extension which is off; undefined when there is none. */
+/** The first field that is being set although its extension is off; undefined when no field is. */
 export function fieldWithoutExtension(
   sent: FieldsOfExtensions,
   extensions: OAuthExtensions,

@@ -4,8 +4,8 @@ import { getClient } from './queries.ts'
 import type { ClientImpact } from './schemas.ts'
 
 /**
- * What would end with a client. Its token families are found by their index of users and clients, of which the part of the
- * organisation is read: an index by client alone would cost every sign-in, and this is asked for rarely.
+ * Counts what would end with a client. Its token families are found by their index of users and clients, of which the part of the
+ * organisation is read: an index by client alone would cost every sign-in, and this request is rare.
  *
  * @throws Problem `not-found`
  */

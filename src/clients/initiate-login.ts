@@ -17,7 +17,7 @@ export async function findClientName(tenant: Tenant, id: string): Promise<string
  * The URI at which an application starts a sign-in that a third party initiates, with a hint of the user
  * (OpenID Connect Core §4).
  *
- * @returns undefined when the client is deleted, revoked or has no such address
+ * @returns undefined when the client is deleted, revoked or has no such URI
  */
 export async function findInitiation(
   database: Database,

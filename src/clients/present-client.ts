@@ -11,7 +11,7 @@ type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret'>
 
 export const clientVersion = defineVersion<ClientInHistory>([...clientSettings, 'isActive'])
 
-/** A client as events and the audit log show it. */
+/** Presents a client for events and the audit log. */
 export function presentClient(client: Client): ClientInHistory {
   const {
     tokenLifetimePolicy,
@@ -40,7 +40,7 @@ export const clientChange = changeOf({
   deleted: (client) => ({ action: 'client.deleted', client }),
 })
 
-/** A client as the API shows it, with its use. */
+/** Presents a client for the API, with its use. */
 export function presentClientRecord(client: Client): ClientRecord {
   return {
     ...presentClient(client),

@@ -73,7 +73,7 @@ export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallback
   return tenant.selectFrom('organisations').select(['allowedCallbackUrls', 'allowedLogoutUrls']).executeTakeFirstOrThrow()
 }
 
-/** What a request can set. */
+/** The settings that a request can change. */
 export const clientSettings = [
   'name',
   'description',
@@ -124,7 +124,7 @@ export async function updateClient(tenant: Tenant, id: string, changes: ClientSt
     .execute()
 }
 
-/** Replaces the current secret. The old one works until the given time, if there is one. */
+/** Replaces the current secret. The old one works until the given time, if any. */
 export async function replaceSecret(tenant: Tenant, id: string, secretHash: string, previousExpiresAt: Date | null): Promise<void> {
   await tenant
     .updateTable('clients')
@@ -141,7 +141,7 @@ export async function replaceSecret(tenant: Tenant, id: string, secretHash: stri
 }
 
 /**
- * Records that a client was used, and its current secret if that is what it presented: an earlier one that still works is not
+ * Records that a client was used and, if it presented its current secret, that this was: an earlier secret that still works is not
  * the current one. Skipped if another process has recorded a use since `notSince`.
  */
 export async function touchClient(

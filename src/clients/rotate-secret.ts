@@ -8,7 +8,7 @@ import { type Client, getClient, lockClient, replaceSecret } from './queries.ts'
 import { clientNotFound, publicClientHasNoSecret } from './refusals.ts'
 
 /**
- * Gives a client a new secret. The current secret keeps working for the grace period. An older secret stops working, even
+ * Gives a client a new secret. The current secret remains valid for the grace period. An older secret stops working, even
  * within its own grace period.
  *
  * @returns the client and the secret, which cannot be shown again

@@ -21,8 +21,8 @@ export const parametersOfResponses = {
 } as const
 
 /**
- * The parameter of this URI because of which no response can be sent to it; undefined when one can. No parameter may come
- * twice (RFC 6749 §3.1).
+ * The parameter that keeps responses from being sent to this URI; undefined when they can be. No parameter may occur twice
+ * (RFC 6749 §3.1).
  */
 export function responseUriMistake(uri: string, added: readonly string[]): string | undefined {
   return added.find((name) => new URL(uri).searchParams.has(name))
@@ -82,13 +82,13 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
   return mistakes
 }
 
-/** The places of the URIs that the organisation's list, if it has one, does not contain. */
+/** The positions of the URIs that the organisation's list does not contain; none without a list. */
 export function placesOutside(allowed: readonly string[], uris: readonly string[] = []): number[] {
   if (allowed.length === 0) return []
   return uris.flatMap((uri, index) => (allowed.includes(uri) ? [] : [index]))
 }
 
-/** Whether the organisation's list, if it has one, does not allow the origin of an `initiate_login_uri`. */
+/** Whether the organisation has a list and it excludes the origin of an `initiate_login_uri`. */
 export function isInitiationOutside(allowed: readonly string[], uri: string | null | undefined): boolean {
   if (allowed.length === 0 || uri === null || uri === undefined) return false
   const { origin } = new URL(uri)

@@ -54,7 +54,7 @@ const mistakeOfScope: MistakeOf = (scope) => {
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
-/** Two names of one algorithm: RFC 8037 calls it EdDSA, RFC 9864 by its curve. Tokens bear the former. */
+/** One algorithm has two names: RFC 8037 calls it EdDSA, RFC 9864 names it by its curve. Tokens use the former. */
 const signingAlgorithm = () =>
   z
     .enum([...signingAlgorithms, 'Ed25519'])
@@ -69,7 +69,7 @@ const clientType = z.enum(['confidential', 'public']).meta({
 const shownLifetime = (example: number) =>
   z.number().int().meta({ description: "Seconds: the client's own, else the organisation's, else the default", example })
 
-/** The schemas of clients; the grants are what a client can be registered for. */
+/** The schemas of clients. `grants` are those that a client can be registered for. */
 export function clientSchemas(grants: readonly GrantRules[]) {
   const grantType = z.enum(grants.map((grant) => grant.grantType))
   const fields = {

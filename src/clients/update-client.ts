@@ -11,7 +11,7 @@ import { clientMistakes } from './rules.ts'
 import type { ClientChanges } from './schemas.ts'
 
 /**
- * Changes a client's settings. A lifetime of null follows the organisation's policy again.
+ * Changes a client's settings. Setting a lifetime to null makes it follow the organisation's policy again.
  *
  * @throws Problem `not-found`; `bad-request` naming each field that no longer fits the client's type or the
  *   organisation's addresses; `precondition-failed`
@@ -27,7 +27,7 @@ export async function changeClient(
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
-    // What was set while the extension was on may be sent unchanged.
+    // A field that was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()

@@ -29,16 +29,16 @@ import type { ConfigurationDocument } from './schemas.ts'
 
 export interface Asked {
   readonly document: ConfigurationDocument
-  /** Whether objects end that the document does not name, in those sections that it has. */
+  /** Whether to delete objects that the document omits, in the sections that it has. */
   readonly prune: boolean
-  /** What the plan was made from that is to be carried out; without it, whatever there is to do is done. */
+  /** The basis of the plan to carry out; without it, whatever differs is changed. */
   readonly basis?: string | undefined
   /** Throws unless the caller may make these changes. The command may make any. */
   mayChange?(changes: readonly PlannedChange[]): void
 }
 
 export interface ChangeWithEffects extends PlannedChange {
-  /** What follows, in sentences. */
+  /** The consequences, in sentences. */
   readonly effects: string[]
 }
 
@@ -47,15 +47,15 @@ export interface Plan {
   readonly changes: ChangeWithEffects[]
 }
 
-/** A secret that was made with an object, which cannot be shown again. */
+/** A secret that was created with an object. It cannot be shown again. */
 export interface NewSecret {
   readonly section: string
-  /** Its key. */
+  /** The key of the object. */
   readonly object: string
   readonly secret: string
 }
 
-/** What would change, without what follows of it, and without asking the operations whether they would do it. */
+/** Finds what would change, without its consequences, and without trying whether the operations would do it. */
 export async function compare(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
@@ -66,7 +66,7 @@ export async function compare(
 }
 
 /**
- * What would change, and what would follow. Every change is made and undone, so what an operation would refuse is refused here.
+ * Finds what would change, and the consequences. Every change is made and rolled back, so a refusal of an operation occurs here, too.
  *
  * @throws Problem as {@link applyConfiguration}
  */
@@ -79,9 +79,9 @@ export async function planConfiguration(dependencies: ConfigurationDependencies,
 }
 
 /**
- * Makes an organisation what the document says, in one transaction: all of it, or nothing.
+ * Changes an organisation to match the document, in one transaction: entirely or not at all.
  *
- * @throws Problem of the operation that refuses, with its place in the document; `conflict` when the organisation is not what it was when
+ * @throws Problem of the operation that refuses, with its place in the document; `conflict` when the organisation has changed since
  *   the plan was made; `bad-request` for the document of another organisation
  */
 export async function applyConfiguration(
@@ -92,7 +92,7 @@ export async function applyConfiguration(
   const { plan, secrets, algorithms } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
     carryOut(dependencies, caller, asked, tenant, false),
   )
-  // Not within: a key belongs to no organisation.
+  // Outside the transaction, because a key belongs to no organisation.
   for (const algorithm of algorithms) await dependencies.signingKeys.signer(algorithm)
   return { ...plan, secrets }
 }
@@ -152,13 +152,13 @@ async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, a
   return { plan, secrets, algorithms }
 }
 
-/** What the document says of the place of a change. */
+/** The fields that the document gives the object of a change. */
 function fieldsOf({ section, object: key }: PlannedChange, desired: Desired): Fields {
   if (key === null || section === 'settings') return desired.settings ?? {}
   return desired[section]?.[key] ?? {}
 }
 
-/** Only the fields that change: the others may be as they are although they could not be set to it any more. */
+/** Only the fields that change: the current value of another field may be one that could not be set any more. */
 function changedOf(change: PlannedChange, desired: Desired): Fields {
   const changed = new Set(change.fields.map(({ field }) => field.split('.')[0]))
   return Object.fromEntries(Object.entries(fieldsOf(change, desired)).filter(([field]) => changed.has(field)))
@@ -193,8 +193,8 @@ async function effectsOf(step: Step, change: PlannedChange, desired: Desired): P
 const work = ['roles', 'teams', 'connections', 'settings', 'clients', 'webhooks', 'apiKeys'] as const
 
 /**
- * Before a change can name an object it is there, and it ends only when nothing names it any more. Likewise a way to sign in: it
- * begins before the settings may need it, and ends after them.
+ * Orders the work. An object exists before a change can refer to it, and is deleted only when nothing refers to it. Likewise a way to
+ * sign in begins before the settings may require it, and ends after them.
  */
 function inOrderOfWork(changes: readonly PlannedChange[]): PlannedChange[] {
   const placeOf = ({ section, action, fields }: PlannedChange) => {
@@ -205,13 +205,13 @@ function inOrderOfWork(changes: readonly PlannedChange[]): PlannedChange[] {
   return changes.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** The audit log says of each entry which document it came by. */
+/** Adds the hash of the document to the caller's metadata, so that each entry of the audit log tells which document caused it. */
 function inDocument(caller: Caller, withoutSecrets: Desired): Caller {
   const configuration = createHash('sha256').update(inOrder(withoutSecrets)).digest('hex')
   return { ...caller, actor: { ...caller.actor, metadata: { ...caller.actor.metadata, configuration } } }
 }
 
-/** The refusal of an operation with the place in the document that it is about. */
+/** Adds the place in the document to the refusal of an operation. */
 function inPlace({ code, slug, detail, errors, headers, members, cause }: Problem, { section, object: key }: PlannedChange): Problem {
   const place = key === null ? [section] : [section, key]
   return new Problem(code, slug, errors ? detail : `${place.join('.')}: ${detail}`, {

@@ -5,17 +5,17 @@ import type { FieldChange, PlannedChange, Present, Section } from './plan.ts'
 import { findStoredKeys, type KeyedSection } from './queries.ts'
 
 export interface DriftedField extends FieldChange {
-  /** Null where the audit log knows of none, such as a field that has never changed. */
+  /** Null if the audit log has no entry, such as for a field that has never changed. */
   readonly lastChange: LastChange | null
 }
 
 export interface Drift extends PlannedChange {
   readonly fields: DriftedField[]
-  /** Who ended an object that would be created; null where the audit log knows of none. */
+  /** Who deleted an object that would be created; null if the audit log has no entry. */
   readonly ended: LastChange | null
 }
 
-/** Who has last changed each of these fields, and when. An object that begins or ends has all of its fields in its entry. */
+/** Finds who last changed each of these fields, and when. The entry of an object that begins or ends has all of its fields. */
 export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[], present: Present): Promise<Drift[]> {
   const asked = changes.flatMap((change, index) => {
     const { section, object: key, fields } = change
@@ -34,7 +34,7 @@ export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[
   }))
 }
 
-/** What says that an object has ended, and the field of that entry which says its key; without one its stored key is looked up. */
+/** The action that ends an object, and the field of its entry that holds the key. Without a field, the stored key is looked up. */
 const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
   roles: { action: 'role.deleted', field: 'slug' },
   teams: { action: 'team.deleted', field: 'slug' },
@@ -44,7 +44,7 @@ const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
   apiKeys: { action: 'api_key.deleted', field: 'name' },
 }
 
-/** The end of each object that is not there, by the place of its change. */
+/** The end of each object that does not exist, by the index of its change. */
 async function findEnds(tenant: Tenant, changes: readonly PlannedChange[]): Promise<Map<number, LastChange>> {
   const idsByKey = new Map<string, string>()
   for (const section of ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]) {

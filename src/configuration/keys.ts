@@ -1,13 +1,13 @@
 /** An object whose key in a document has to be found. */
 export interface Unkeyed {
   readonly id: string
-  /** What its key is made from where it has none yet. */
+  /** The source of its key, if none is stored. */
   readonly name: string
 }
 
 /**
- * The key of each object: the stored one, which outlives a change of its name, else one made from its name. Of several with the same
- * name the oldest gets it as it is.
+ * The key of each object: the stored one, which survives a change of its name, or one derived from its name. Of several objects with
+ * the same name, the oldest gets the plain key.
  */
 export function keysOf(objects: readonly Unkeyed[], stored: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map(objects.flatMap(({ id }) => (stored.has(id) ? [[id, stored.get(id) as string] as const] : [])))
@@ -25,7 +25,7 @@ export function keysOf(objects: readonly Unkeyed[], stored: ReadonlyMap<string, 
 
 const keyLengthMax = 100
 
-/** `Fakturierung Österreich` as `fakturierung-osterreich`. */
+/** Turns `Fakturierung Österreich` into `fakturierung-osterreich`. */
 function keyOfName(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -14,28 +14,28 @@ export type ConfigurationDependencies = ClientDependencies &
   ConnectionAdministration &
   WebhookSettings
 
-/** What carries out one change of several, in their transaction. */
+/** The context in which one of several changes is carried out, in their transaction. */
 export interface Step {
   readonly dependencies: ConfigurationDependencies
   readonly caller: Caller
   readonly tenant: Tenant
-  /** Of an object that the document names, whether it was there or has been created by an earlier step. */
+  /** The id of an object that the document names: an existing one, or one that an earlier step has created. */
   idOf(section: Section, key: string): string | undefined
 }
 
-/** An object as its section finds it, by the unique name that it has, or without. */
+/** An object as its section lists it, with or without a unique name. */
 export interface ListedObject {
   readonly id: string
-  /** Its unique name; undefined where objects of this kind have none. */
+  /** Its unique name; undefined for kinds whose objects have none. */
   readonly key?: string
   readonly name: string
   readonly fields: Fields
   readonly stays?: boolean
-  /** Whether it is this secret that the object has. */
+  /** Whether the object has this secret. */
   holds?(secret: string): boolean
 }
 
-/** How one section of a document is read from an organisation and carried out, by the operations of its feature. */
+/** Reads one section of a document from an organisation and carries out its changes, through the operations of its feature. */
 export interface Kind {
   readonly permissions: Readonly<Record<'read' | PlannedChange['action'], PermissionSlug>>
   /** All objects, the oldest first. @param before the sections before this one */
@@ -43,6 +43,6 @@ export interface Kind {
   create(step: Step, key: string, fields: Fields): Promise<{ id: string; secret?: string | null }>
   update(step: Step, id: string, fields: Fields): Promise<unknown>
   remove(step: Step, id: string): Promise<void>
-  /** What would follow, in sentences, none where nothing does. */
+  /** The consequences, in sentences; empty without any. */
   effects?(step: Step, id: string, change: PlannedChange, fields: Fields): Promise<string[]>
 }

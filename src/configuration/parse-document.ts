@@ -7,8 +7,8 @@ import { readSettings } from './read-present.ts'
 import { type ConfigurationDocument, documentSchema } from './schemas.ts'
 
 /**
- * The document as its schema has it. A setting that is as it is stored is not validated, since it does not change: an earlier release may have
- * taken what this one does not, so what was exported then can still be planned.
+ * Parses the document. A setting that equals the stored one is not validated, since it does not change: an earlier release may have
+ * accepted a value that this release does not, and a document that was exported then can still be planned.
  *
  * @throws Problem `bad-request` naming each mistake by its place below `document`
  */
@@ -26,8 +26,8 @@ export async function parseDocument(
 }
 
 /**
- * The document as its schema has it, where the organisation is not known yet: settings that the schema refuses stay as they are, for
- * {@link parseDocument} to compare with those that are stored.
+ * Parses the document while the organisation is not known yet: settings that the schema refuses are passed through, for
+ * {@link parseDocument} to compare with the stored ones.
  */
 export function parseBeforeStored(grants: readonly GrantRules[], document: unknown): z.ZodSafeParseResult<ConfigurationDocument> {
   const schema = documentSchema(grants, 'references')

@@ -43,7 +43,7 @@ const present = fc
     return { settings, ...Object.fromEntries(maps) } as Present
   })
 
-/** What the operations do, by the plan alone. */
+/** Applies changes by the plan alone, as the operations would. */
 function carriedOut(changes: readonly PlannedChange[], before: Present): Present {
   const after = structuredClone(before) as unknown as { settings: Fields } & Record<Section, Map<string, { id: string; fields: Fields }>>
   for (const { section, object: key, action, fields } of changes) {

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../platform/http/problem.ts'
 import { apiKeyNotMade, cannotBeChanged, oneDefaultRole } from './refusals.ts'
 
-/** An object as a document says it: its fields without its key. */
+/** An object in a document: its fields without its key. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The sections of a document that hold objects, in the order in which their objects can be created. */
 export const sections = ['roles', 'teams', 'clients', 'connections', 'webhooks', 'apiKeys'] as const
 export type Section = (typeof sections)[number]
 
-/** What an organisation shall be like. What it does not name stays as it is. */
+/** The desired state of an organisation. Whatever it omits does not change. */
 export type Desired = { readonly settings?: Fields | undefined } & {
   readonly [Name in Section]?: Readonly<Record<string, Fields>> | undefined
 }
@@ -18,45 +18,45 @@ export type Desired = { readonly settings?: Fields | undefined } & {
 export interface PresentObject {
   readonly id: string
   readonly fields: Fields
-  /** Whether it stays although no document names it, such as the role of the owner. */
+  /** Whether it survives even if no document names it, such as the role of the owner. */
   readonly stays?: boolean
-  /** Whether it is this secret that the object has. */
+  /** Whether the object has this secret. */
   holds?(secret: string): boolean
 }
 
-/** What an organisation is like: every section, each object by its key. */
+/** The current state of an organisation: every section, each object by its key. */
 export type Present = { readonly settings: Fields } & { readonly [Name in Section]: ReadonlyMap<string, PresentObject> }
 
 export interface FieldChange {
   readonly field: string
-  /** Undefined where there is nothing, such as before an object is created. */
+  /** Undefined without a value, such as before an object is created. */
   readonly before?: unknown
   readonly after?: unknown
 }
 
 export interface PlannedChange {
   readonly section: 'settings' | Section
-  /** Its key; null for the settings. */
+  /** The key of the object; null for the settings. */
   readonly object: string | null
   readonly action: 'create' | 'update' | 'delete'
   readonly fields: FieldChange[]
 }
 
-/** Lists whose order says nothing. */
+/** Lists whose order has no meaning. */
 const unordered = new Set([
   ...['allowedCallbackUrls', 'allowedLogoutUrls', 'allowedOrigins', 'allowedMfaMethods'],
   ...['permissions', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes', 'scopes', 'events'],
 ])
-/** Objects whose members are changed one by one: one that is not named stays as it is, null removes it. */
+/** Objects whose members are changed one by one: an omitted member does not change, and null removes it. */
 const changedByMember = new Set(['settings.signInPolicy', 'connections.configuration', 'connections.mapping'])
-/** What is settled when an object is created. */
+/** Fields that cannot change once an object exists. */
 const settled = new Set(['clients.clientType', 'connections.provider', 'webhooks.client'])
 
 /**
- * What has to change so that an organisation is as the document says. The same for the same document, in whatever order it is
+ * Finds the changes that make an organisation match the document. The result does not depend on the order in which the document is
  * written.
  *
- * @param prune whether objects end that the document does not name, in those sections that it has
+ * @param prune whether to delete objects that the document omits, in the sections that it has
  */
 export function planChanges(desired: Desired, present: Present, { prune }: { prune: boolean }): PlannedChange[] {
   const changes: PlannedChange[] = []
@@ -102,11 +102,11 @@ function isSame(field: string, one: unknown, other: unknown): boolean {
   if (unordered.has(field) && Array.isArray(one) && Array.isArray(other)) {
     return new Set(one).symmetricDifference(new Set(other)).size === 0
   }
-  // Null of a member removes it.
+  // A member that is null is removed, so null equals a missing one.
   return isDeepStrictEqual(one ?? null, other ?? null)
 }
 
-/** What no plan can carry out, whatever the operations say. */
+/** The mistakes that no plan can carry out, whatever the operations accept. */
 export function mistakesOf(desired: Desired, changes: readonly PlannedChange[]): FieldError[] {
   const defaults = Object.entries(desired.roles ?? {}).filter(([, { isDefault }]) => isDefault)
   return [
@@ -123,11 +123,11 @@ export function mistakesOf(desired: Desired, changes: readonly PlannedChange[]):
   ]
 }
 
-/** What stands for secrets in a plan. */
+/** The placeholder for a stored secret in a plan. */
 export const storedSecret = '(stored)'
 const newSecret = '(new)'
 
-/** The same without its secrets, of which it says only whether they are new. */
+/** The desired state without its secrets, of which it says only whether they are new. */
 export function withoutSecrets(desired: Desired, { connections }: Present): Desired {
   if (!desired.connections) return desired
   const shown = Object.entries(desired.connections).map(([key, { secret, ...fields }]) => {
@@ -137,14 +137,14 @@ export function withoutSecrets(desired: Desired, { connections }: Present): Desi
   return { ...desired, connections: Object.fromEntries(shown) }
 }
 
-/** What a plan was made from: it differs when the document, or anything that the document may change, has changed. */
+/** Identifies the basis of a plan: it differs when the document, or anything that the document may change, has changed. */
 export function basisOf(desired: Desired, present: Present, { prune }: { prune: boolean }): string {
   const concerned = sections.filter((section) => desired[section]).map((section) => [section, [...present[section]]])
   const from = { desired, prune, settings: desired.settings && present.settings, objects: concerned }
   return createHash('sha256').update(inOrder(from)).digest('hex')
 }
 
-/** JSON that is the same for the same value, in whatever order its members are. */
+/** JSON that does not depend on the order of members. */
 export function inOrder(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part) && !(part instanceof Date)

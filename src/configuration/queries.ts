@@ -10,7 +10,7 @@ export async function findStoredKeys(tenant: Tenant, kind: KeyedSection): Promis
   return new Map(rows.map(({ objectId, key }) => [objectId, key]))
 }
 
-/** Stores the keys of these objects, in place of those that they and former objects had. */
+/** Stores the keys of these objects, replacing the keys of these and of former objects. */
 export async function storeKeys(tenant: Tenant, kind: KeyedSection, keys: ReadonlyMap<string, string>): Promise<void> {
   if (keys.size === 0) return
   const [ids, names] = [[...keys.keys()], [...keys.values()]]

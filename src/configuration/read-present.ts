@@ -25,7 +25,7 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 /** The sections whose objects have no unique name of their own. */
 export const keyedSections = ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]
 
-/** What the organisation is like, as a document would say it. */
+/** The current state of the organisation, in the terms of a document. */
 export async function readPresent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Present> {
   const settings = await readSettings(tenant)
   const found: Partial<Record<Section, Map<string, PresentObject>>> = {}
@@ -52,7 +52,7 @@ async function readSection(
   )
 }
 
-/** The document of what an organisation is like: planned against it, it changes nothing. */
+/** The document of an organisation's current state. A plan with it changes nothing. */
 export const documentOf = (organisation: string, { settings, ...present }: Present) => ({
   organisation,
   settings,

@@ -1,4 +1,4 @@
-/** What the routes do, loaded with the first request: a document has the schemas of many routes. */
+/** The work of the routes, loaded with the first request: a document has the schemas of many routes. */
 import type { Caller } from '../access/caller.ts'
 import { missingPermission } from '../access/refusals.ts'
 import { type LastChange, presentLastChange } from '../audit/last-changes.ts'
@@ -16,8 +16,8 @@ import type { ConfigurationToApply } from './route-schemas.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
 /**
- * The document of what the organisation is like. Where the caller may change the objects, the keys that it hands out are stored, so that
- * an object which is renamed afterwards stays the same object.
+ * The document of the organisation's current state. If the caller may change the objects, the keys in it are stored, so that
+ * an object which is renamed afterwards remains the same object.
  */
 export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId, permissions }: Caller) {
   const tenant = database.listReads(organisationId)
@@ -26,7 +26,7 @@ export async function exportedDocument({ database, keyring }: ConfigurationDepen
   const changeable = keyedSections.filter((section) => permissions.has(kinds[section].permissions.update))
   if (!(await lacksKeys(tenant, changeable, present))) return documentOf(slug, present)
   return database.transaction(organisationId, async (writing) => {
-    // Applied one after another with what stores keys besides.
+    // Runs one after another with anything else that stores keys.
     await lockOwnOrganisation(writing)
     const now = await readPresent(writing, { keyring })
     for (const section of changeable) await storeKeys(writing, section, keysById(now[section]))
@@ -84,7 +84,7 @@ async function parseSent(
   return { document: await parseDocument(dependencies, organisationId, document), prune, basis }
 }
 
-/** The places of the document are places of the body. */
+/** Turns places in the document into places in the body. */
 async function inBody<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -95,7 +95,7 @@ async function inBody<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each section shows what is there. The settings are shown to every administrator. */
+/** Requires the permissions to read: each section reveals its objects. Every administrator may see the settings. */
 function requireReading({ permissions }: Caller, document: ConfigurationDocument): void {
   for (const section of sections) {
     const { read } = kinds[section].permissions
@@ -103,7 +103,7 @@ function requireReading({ permissions }: Caller, document: ConfigurationDocument
   }
 }
 
-/** Each change takes the permission of its own route. */
+/** Requires the permissions to change: for each change, that of its own route. */
 function requireChanging({ permissions }: Caller, changes: readonly PlannedChange[]): void {
   for (const { section, action } of changes) {
     const needed = section === 'settings' ? 'organisation:update' : kinds[section].permissions[action]

@@ -73,7 +73,7 @@ export const ConfigurationDrift = z
 
 const document = z.record(z.string(), z.unknown())
 
-/** A document is free-form here: its schema is large, and read with the first request. */
+/** A document is free-form here: its schema is large, and loaded with the first request. */
 export const ExportedConfiguration = document.meta({
   component: 'ConfigurationDocument',
   description: 'The document: docs/organisation.schema.json',

@@ -14,7 +14,7 @@ const objectsMax = 1_000
 const byKey = <Schema extends z.ZodType>(schema: Schema) =>
   z.record(slug(), schema).refine((objects) => Object.keys(objects).length <= objectsMax, `At most ${objectsMax}`)
 
-/** How a written document names a secret: the variable of the environment that holds it. */
+/** A reference to a secret in a written document: the environment variable that holds it. */
 const secretReference = z
   .string()
   .regex(
@@ -31,10 +31,10 @@ const mappingsTo = <Name extends string>(object: Name) =>
   z.array(z.strictObject({ claim, value, [object]: slug() } as { claim: typeof claim; value: typeof value } & Record<Name, z.ZodString>))
 
 /**
- * The document of an organisation's configuration, of the same fields as the routes.
+ * The schema of a configuration document, with the same fields as the routes.
  *
- * @param grants what a client can be registered for
- * @param secrets whether the document names the variables that hold secrets, as it is written, or holds what is in them, as it is applied
+ * @param grants those that a client can be registered for
+ * @param secrets whether the document names the variables that hold secrets, as it is written, or holds their values, as it is applied
  */
 export function documentSchema(grants: readonly GrantRules[], secrets: 'references' | 'values') {
   const { endSessions: _, ...connection } = ConnectionChanges.shape

@@ -39,7 +39,7 @@ import {
 import { requireOtherWay } from './require-other-way.ts'
 import type { ConnectionChanges, KeyRotation, NewConnectionSecret } from './schemas.ts'
 
-/** What says who signs in, and what they may do then. */
+/** The settings that decide who signs in, and what they may do then. */
 const trusted: readonly (keyof ConnectionSettings)[] = [
   'configuration',
   'linking',
@@ -53,11 +53,11 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
 ]
 
 /**
- * Changes a connection. An inactive one takes no sign-in from the next request on; sessions that came by it end only
- * when that is asked for.
+ * Changes a connection. Once inactive, it accepts no sign-in from the next request on; sessions that began through it end only on
+ * request.
  *
- * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted, or it is switched on again; `not-found`,
- *   `precondition-failed`; `conflict` for deactivating the only way to sign in
+ * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted, or it is switched on again;
+ *   `not-found`, `precondition-failed`; `conflict` for deactivating the only way to sign in
  */
 export async function changeConnection(
   { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
@@ -80,7 +80,7 @@ export async function changeConnection(
     const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
     if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
     const [hadOwnKey, hasOwnKey] = [signsItsRequests(before.configuration), signsItsRequests(configuration)]
-    // A secret of the provider's is no key of ours, and the other way round.
+    // A secret of the provider's is no key of ours, and vice versa.
     const stored = hadOwnKey === hasOwnKey ? before.secretEncrypted : null
     const newSecret = hasOwnKey && stored === null ? key : secret
     if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
@@ -89,7 +89,7 @@ export async function changeConnection(
     if (mistakes.length > 0) throw invalidInput(mistakes)
 
     const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
-    // Whoever switched it off may have had a reason: its provider may be in other hands.
+    // It may have been switched off for a reason: another party may control its provider.
     const isVouchedAnew = changed !== undefined && (trusted.some((field) => field in changed) || changed.isActive === true)
     if (isVouchedAnew) {
       await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
@@ -121,7 +121,7 @@ export async function changeConnection(
 }
 
 /**
- * Gives a connection a new secret. While the grace lasts the previous one is tried as well, since the provider may still expect
+ * Gives a connection a new secret. During the grace period the previous one is tried as well, since the provider may still expect
  * it.
  *
  * @throws Problem `not-found`; `bad-request` for a secret that cannot be one of the provider
@@ -152,7 +152,7 @@ export async function rotateSecret(
 }
 
 /**
- * Makes the next key of a connection, or activates it. It is published at once, so that a provider which caches keys knows it
+ * Creates the next key of a connection, or activates it. It is published at once, so that a provider which caches keys knows it
  * when it signs.
  *
  * @throws Problem `not-found`; `bad-request` for a connection that signs nothing; `conflict` when there is no key to activate,
@@ -171,7 +171,7 @@ export async function rotateKeys(
     if (!signsItsRequests(before.configuration)) throw noOwnKey()
     if (activate && nextSecretEncrypted === null) throw noNextKey()
     const pendingUntil = nextKeySignsFrom(before, tenant.now)
-    // Replaced, it would be gone for a provider that has read it already.
+    // Replacing it would remove a key that a provider may have cached already.
     if (!activate && pendingUntil) throw nextKeyPending(pendingUntil.toISOString())
     const connection = await storeKeys(tenant, id, {
       ...(nextSecretEncrypted !== null && {
@@ -192,7 +192,7 @@ export async function rotateKeys(
 }
 
 /**
- * Deletes a connection with the identities that came by it, whose sessions end, and with the roles and memberships that it alone
+ * Deletes a connection with its identities, whose sessions end, and with the roles and memberships that it alone
  * gave. Users stay.
  *
  * @throws Problem `not-found`, `precondition-failed`; `conflict` while a verified domain requires it, or it is the only way to sign in
@@ -212,7 +212,7 @@ export async function deleteConnection(
     if (dependent) throw signInRequiresConnection(dependent.domain)
     if (connection.isActive) await requireOtherWay(tenant, id)
     const identities = await countIdentities(tenant, id)
-    // First: with the connection, the sessions forget that they came by it.
+    // Do this first: deleting the connection also deletes the sessions' reference to it.
     const endedSessions = await endAccessByConnection(tenant, caller.actor, { connectionId: id })
     await removeRolesOfSource(tenant, caller.actor, sourceOf(id))
     await removeTeamsOfSource(tenant, caller.actor, sourceOf(id))

@@ -10,18 +10,18 @@ import type { ConnectionConfiguration } from './schemas.ts'
 const generate = promisify(generateKeyPair)
 const day = 86_400
 
-/** How long a next key is published before it signs, unless it is activated. */
+/** How long a next key is published before it signs, unless it is activated earlier. */
 export const nextKeySeconds = 7 * day
 
-/** How long the key before is published, and tried where the provider does not know the present one yet. */
+/** How long the previous key is published, and tried with a provider that does not know the present one yet. */
 export const previousKeySeconds = 30 * day
 
-/** Whether a connection proves itself to its provider by a key of ours in place of a secret of the provider's. */
+/** Whether a connection authenticates to its provider with a key of ours instead of a secret of the provider's. */
 export const signsItsRequests = ({ clientAuthentication }: ConnectionConfiguration): boolean => clientAuthentication === 'private_key_jwt'
 
 /**
- * Makes a key that signs for a connection (`private_key_jwt`, OpenID Connect Core §9), as the JWK that is stored. RS256 is what every
- * provider supports.
+ * Creates a key that signs for a connection (`private_key_jwt`, OpenID Connect Core §9), as the JWK that is stored. Every provider
+ * supports RS256.
  */
 export async function newClientKey(): Promise<string> {
   const { privateKey }: { privateKey: KeyObject } = await generate('rsa', { modulusLength: 2_048 })
@@ -31,15 +31,15 @@ export async function newClientKey(): Promise<string> {
 
 type NextKey = Pick<Connection, 'nextSecretEncrypted' | 'nextSecretSignsFrom'>
 
-/** Whether the next key has become the one that signs, without anybody having activated it. */
+/** Whether the next key has become the signing key by itself, without being activated. */
 export const nextKeySigns = ({ nextSecretSignsFrom }: NextKey, now: Date): boolean =>
   nextSecretSignsFrom !== null && nextSecretSignsFrom <= now
 
-/** When the next key signs at the latest; null once it signs, and while there is none. */
+/** When the next key signs at the latest; null once it signs, or when no next key exists. */
 export const nextKeySignsFrom = (connection: NextKey, now: Date): Date | null =>
   nextKeySigns(connection, now) ? null : connection.nextSecretSignsFrom
 
-/** The public keys of a connection as its provider reads them (RFC 7517 §5), with the next one and the one before. */
+/** The public keys of a connection for its provider (RFC 7517 §5), including the next and the previous one. */
 export function publicKeysOf(keyring: Keyring, connection: Connection, now: Date): { keys: JWK[] } {
   const { id, configuration, secretEncrypted, nextSecretEncrypted, previousSecretEncrypted, previousSecretExpiresAt } = connection
   if (!signsItsRequests(configuration)) return { keys: [] }

@@ -25,9 +25,9 @@ type Member = keyof ConnectionConfiguration
 
 interface Settings {
   type: Connection['type']
-  /** Without these it cannot sign in. */
+  /** The members without which users cannot sign in. */
   needed: readonly Member[]
-  /** Those that it may have, besides `clientId` and what any provider may have. */
+  /** Optional members, in addition to `clientId` and those of any provider. */
   further?: readonly Member[]
   defaults?: ConnectionConfiguration
 }
@@ -55,7 +55,7 @@ const settings: Record<Provider, Settings> = {
 /** The protocol that a provider speaks. */
 export const typeOf = (provider: Provider): Connection['type'] => settings[provider].type
 
-/** The members of an object with those that were sent: null removes one. */
+/** Merges the sent members into an object: null removes one. */
 export function withMembers<T extends object>(stored: T, sent: T): Members<T> {
   const members = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(members) as Members<T>
@@ -63,7 +63,7 @@ export function withMembers<T extends object>(stored: T, sent: T): Members<T> {
 
 type Members<T> = { [Member in keyof T]?: NonNullable<T[Member]> }
 
-/** A configuration as it is stored: with the defaults of its provider, and with what was sent. */
+/** The configuration to store: the defaults of the provider, and what was sent. */
 export function configurationOf(
   provider: Provider,
   stored: ConnectionConfiguration,
@@ -72,7 +72,7 @@ export function configurationOf(
   return withMembers({ ...settings[provider].defaults }, withMembers(stored, sent))
 }
 
-/** What is wrong with a configuration. Whether anything is missing is another question. */
+/** The mistakes in a configuration. Missing members are not checked here. */
 export function configurationMistakes(provider: Provider, configuration: ConnectionConfiguration, rules: OutgoingRules): FieldError[] {
   const { needed, further = [], type } = settings[provider]
   const known = new Set<string>([...needed, ...further, ...ofAny])
@@ -89,7 +89,7 @@ export function configurationMistakes(provider: Provider, configuration: Connect
   return mistakes
 }
 
-/** What a preset knows of an address, it knows of the claim `email`: of any other it would prove nothing. */
+/** A preset can vouch only for the claim `email`: about an address in another claim it would prove nothing. */
 export function mappingMistakes(provider: Provider, { email }: { email?: string | undefined }): FieldError[] {
   return provider === 'oidc' || email === undefined || email === 'email' ? [] : [emailClaimOfProvider(['mapping', 'email'])]
 }
@@ -109,14 +109,14 @@ function destinationMistakes(member: Member, url: string, rules: OutgoingRules):
   return reason === undefined ? [] : [providerAddressNotAllowed(['configuration', member], reason)]
 }
 
-/** What a connection that signs in still needs. */
+/** The settings that a connection still lacks to sign users in. */
 export function missingSettings(provider: Provider, configuration: ConnectionConfiguration, hasSecret: boolean): FieldError[] {
   const missing = settings[provider].needed.filter((member) => configuration[member] === undefined)
   const paths = [...missing.map((member) => ['configuration', member]), ...(hasSecret ? [] : [['secret']])]
   return paths.map((path) => requiredWhileActive(path))
 }
 
-/** What is wrong with a secret. Apple's is a key, from which the secret is made for each request. */
+/** The mistakes in a secret. Apple's is a key, from which the secret is made for each request. */
 export function secretMistakes(provider: Provider, configuration: ConnectionConfiguration, secret: string): FieldError[] {
   if (signsItsRequests(configuration)) return [secretNotUsed(['secret'])]
   if (provider === 'apple') return isP256Key(secret) ? [] : [appleKeyRequired(['secret'])]

@@ -26,7 +26,7 @@ export interface ConnectionAdministration {
   database: Database
   keyring: Keyring
   publicUrl: string
-  /** Where identity providers may be. */
+  /** Decides where identity providers may be. */
   outgoing: Pick<Outgoing, 'rules'>
 }
 
@@ -34,7 +34,7 @@ const connectionsMax = 50
 export const mappingsMax = 200
 
 /**
- * Connects an identity provider with the caller's organisation.
+ * Connects an identity provider to the caller's organisation.
  *
  * @throws Problem `bad-request` naming each mistake of the configuration, what is missing of an active one, and each unknown role
  *   and team, or for too many; `forbidden` when the caller lacks a permission that another user than the owner holds; `conflict` when

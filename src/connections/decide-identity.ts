@@ -8,11 +8,11 @@ export interface KnownUser {
   isDeleted: boolean
   /** Whether the user has proven the address of the account to us. */
   emailIsVerified: boolean
-  /** The connection by which alone the domain of their address lets them sign in, if it does. */
+  /** The connection that the domain of their address requires for signing in, if any. */
   requiredConnectionId: string | undefined
 }
 
-/** What becomes of an identity whose address an account has. */
+/** How to treat an identity whose address belongs to an account. */
 export type Linking = 'none' | 'confirm' | 'automatic'
 
 /** Everything that decides who an upstream identity is, read at the callback. */
@@ -20,13 +20,13 @@ export interface IdentityFacts {
   /** Whether the connection is active, its organisation on trial or active, and signing in by connections is on. */
   isUsable: boolean
   organisationId: string
-  /** The connection that the identity came by. */
+  /** The connection that the identity came through. */
   connectionId: string
   linking: Linking | null
   provisioning: 'none' | 'jit'
   /** Unverified domains whose addresses may get an account; `*` stands for all. */
   allowedDomains: readonly string[]
-  /** The user of the identity that exists for this connection and subject. */
+  /** The user of the stored identity with this connection and subject. */
   identityOf: KnownUser | undefined
   /** The signed-in user who asked to link the identity; undefined in a sign-in. */
   linkTo: KnownUser | undefined
@@ -34,15 +34,15 @@ export interface IdentityFacts {
   email: string | undefined
   /** Whether this connection proves that the address is the user's: by the rules of its preset alone. */
   emailIsProven: boolean
-  /** Whether the provider made the address up for this service: no account that exists is found by it. */
+  /** Whether the provider made the address up for this service: no existing account is found by it. */
   emailIsRelay: boolean
-  /** Whose domain the address is of: assigned to this connection, verified by this organisation, or neither. */
+  /** The owner of the address's domain: it is assigned to this connection, verified by this organisation, or neither. */
   emailDomain: 'connection' | 'organisation' | 'other'
-  /** The connection by which alone the domain of the address lets new users sign in, if it does. */
+  /** The connection that the domain of the address requires for new users, if any. */
   requiredConnectionId: string | undefined
-  /** The user who has the address, of whatever organisation. */
+  /** The user who has the address, in any organisation. */
   holder: KnownUser | undefined
-  /** Whether the holder has a permission which who vouches for the connection does not hold now. */
+  /** Whether the holder has a permission that the voucher of the connection does not hold now. */
   holderExceedsVoucher: boolean
   /** Whether another organisation has verified the domain of the address: a new account is then made there alone. */
   isKeptElsewhere: boolean
@@ -64,15 +64,15 @@ export type IdentityRefusal =
 export type IdentityDecision =
   | { kind: 'refuse'; refusal: Exclude<IdentityRefusal, 'sso_required'> }
   | { kind: 'refuse'; refusal: 'sso_required'; requiredConnectionId: string }
-  /** The identity is this user's already. */
+  /** The identity already belongs to this user. */
   | { kind: 'known'; userId: string }
   /**
-   * The identity becomes this user's.
+   * The identity is linked to this user.
    *
    * `removesCredentials`: the address was never proven, so no credential of the account may survive.
    */
   | { kind: 'link'; userId: string; removesCredentials: boolean }
-  /** The identity becomes this user's once they have signed in by one of their present ways. */
+  /** The identity is linked to this user once they have signed in in one of their present ways. */
   | { kind: 'confirm'; userId: string }
   | { kind: 'accept_invitation'; invitationId: string }
   | { kind: 'create' }
@@ -101,26 +101,26 @@ function decideKnown(user: KnownUser, facts: IdentityFacts): IdentityDecision {
   return whyNot(user, facts) ?? { kind: 'known', userId: user.id }
 }
 
-/** An account has the address: both the upstream and the account have to have proven it before one leads to the other. */
+/** Decides for an address that an account has: the upstream and the account must both have proven it before one leads to the other. */
 function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision {
   const refusal = whyNot(holder, facts)
   if (refusal) return refusal
   const linking = linkingOf(facts)
   if (holder.isOwner || linking === 'none') return refuse('link_while_signed_in')
   const isProven = holder.emailIsVerified || facts.emailDomain === 'connection'
-  // Who required the connection for the domain held every permission then, and there is no other sign-in left by which to confirm.
+  // Requiring the connection for the domain took every permission, and no other sign-in is left for a confirmation.
   const isVouched = !facts.holderExceedsVoucher || holder.requiredConnectionId === facts.connectionId
   const atOnce = linking === 'automatic' && isProven && isVouched
   return atOnce ? { kind: 'link', userId: holder.id, removesCredentials: !holder.emailIsVerified } : { kind: 'confirm', userId: holder.id }
 }
 
-/** Another organisation's address and a reserved one are refused alike: the response does not tell which it is. */
+/** Refuses another organisation's address and a reserved one alike: the response does not reveal which it is. */
 function whyNot(user: KnownUser, facts: IdentityFacts): IdentityDecision | undefined {
   if (user.organisationId !== facts.organisationId || user.isDeleted) return refuse('address_unusable')
   return user.isBlocked ? refuse('user_blocked') : whyElsewhere(user, facts)
 }
 
-/** Who has to sign in by another connection does not by this one, whatever is linked. */
+/** Refuses a user who has to sign in through another connection, whatever is linked. */
 function whyElsewhere(
   { requiredConnectionId }: Pick<KnownUser, 'requiredConnectionId'>,
   { connectionId }: IdentityFacts,
@@ -131,7 +131,7 @@ function whyElsewhere(
 
 function linkingOf({ linking, connectionId, emailDomain, emailIsRelay, holder }: IdentityFacts): Linking {
   if (emailIsRelay) return 'none'
-  // There is no other sign-in left by which to confirm.
+  // No other sign-in is left for a confirmation.
   if (linking === 'confirm' && emailDomain === 'connection' && holder?.requiredConnectionId === connectionId) return 'automatic'
   return linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
 }

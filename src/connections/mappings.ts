@@ -10,7 +10,7 @@ type Mappings = { [Field in 'roleMappings' | 'teamMappings']?: Connection[Field]
 /**
  * These mappings with the ids of their roles and teams, which a request may also name by slug. Both are locked against deletion.
  *
- * @throws Problem `bad-request` that points at each which is unknown, or the owner role
+ * @throws Problem `bad-request` that points at each unknown one, or at the owner role
  */
 export async function namedMappings<Sent extends Mappings>(tenant: Tenant, sent: Sent): Promise<Sent> {
   const { roleMappings = [], teamMappings = [] } = sent

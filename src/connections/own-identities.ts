@@ -9,11 +9,11 @@ export type LinkableConnection = Pick<Connection, 'id' | 'name' | 'provider'>
 
 export interface OwnIdentities {
   identities: readonly Identity[]
-  /** The active connections by which the caller has no identity yet and may have one. */
+  /** The active connections through which the caller has no identity yet and may link one. */
   linkable: readonly LinkableConnection[]
 }
 
-/** The accounts of the caller at identity providers, and those that can be linked besides. There are few of both. */
+/** The caller's accounts at identity providers, and the connections that can still be linked. There are few of both. */
 export async function findOwnIdentities(database: Database, caller: UserCaller): Promise<OwnIdentities> {
   const tenant = database.tenant(caller.organisationId)
   const [identities, connections, required] = await Promise.all([

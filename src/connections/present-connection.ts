@@ -5,15 +5,15 @@ import type { Connection } from './queries.ts'
 import { ConnectionChanges, type ConnectionRecord } from './schemas.ts'
 
 /**
- * Where an identity provider sends browsers back to: each connection has an address of its own, so that none can answer for another
- * (RFC 9700 §4.4.2.2).
+ * The URL to which an identity provider returns browsers. Each connection has its own, so that no provider can respond in place of
+ * another (RFC 9700 §4.4.2.2).
  */
 export const callbackUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/callback`
 
-/** Where an identity provider reads the keys by which a connection proves itself. */
+/** The URL where an identity provider reads the keys with which a connection authenticates. */
 const keysUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/jwks`
 
-/** A connection as the API shows it at a moment, without its secrets. */
+/** Presents a connection for the API at a given time, without its secrets. */
 export const presentConnection = (connection: Connection, publicUrl: string, now: Date): ConnectionRecord => ({
   id: connection.id,
   name: connection.name,
@@ -50,7 +50,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
   updatedAt: presentTime(connection.updatedAt),
 })
 
-/** A connection in the audit log and in events: what of it is secret is not even mentioned. */
+/** Presents a connection for the audit log and events, which do not even mention its secrets. */
 export function connectionInHistory(connection: Connection, publicUrl: string, now: Date): Omit<ConnectionRecord, 'hasSecret'> {
   const { hasSecret: _, ...shown } = presentConnection(connection, publicUrl, now)
   return shown

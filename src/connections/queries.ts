@@ -32,7 +32,7 @@ export async function lockConnection(tenant: Tenant, id: string): Promise<Connec
   return connection
 }
 
-/** How many connections there are, and how many mappings in those but the given one. */
+/** The number of connections, and of mappings in all connections but the given one. */
 export interface ConnectionCounts {
   connections: number
   otherMappings: number
@@ -51,7 +51,7 @@ export async function lockAndCountConnections(tenant: Tenant, besides?: string):
     .executeTakeFirstOrThrow()
 }
 
-/** How users of the organisation may sign in, held as it is until the end of the transaction, together with the other connections. */
+/** How users of the organisation may sign in, locked until the end of the transaction, together with the other connections. */
 export async function lockSignInPolicy(tenant: Tenant) {
   return tenant.selectFrom('organisations').select(['signInPolicy', 'requireMfa']).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
@@ -71,7 +71,7 @@ type Setting =
   | 'upstreamLogout'
   | 'sessionMaxAgeSeconds'
 
-/** What of a connection can be changed, without its secret. */
+/** The settings of a connection that can be changed, without its secret. */
 export type ConnectionSettings = Pick<Connection, Setting>
 
 type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'secretEncrypted' | 'vouchedById'>>
@@ -99,7 +99,7 @@ export async function insertConnection(
     .catch(refuseViolation({ connections_slug_key: connectionSlugTaken }))
 }
 
-/** A new secret replaces the previous and the next one, too. */
+/** Updates a connection. A new secret also replaces the previous and the next one. */
 export async function updateConnection(tenant: Tenant, id: string, changes: StoredSettings): Promise<Connection> {
   const { configuration, mapping, roleMappings, teamMappings, mfaContexts, ...plain } = changes
   const json = Object.entries({ configuration, mapping, roleMappings, teamMappings, mfaContexts }).filter(
@@ -121,7 +121,7 @@ export async function updateConnection(tenant: Tenant, id: string, changes: Stor
     .executeTakeFirstOrThrow()
 }
 
-/** Makes the current secret the previous one, which is tried until `previousUntil`; null forgets it at once. */
+/** Makes the current secret the previous one, which is tried until `previousUntil`; null discards it at once. */
 export async function replaceSecret(tenant: Tenant, id: string, secretEncrypted: string, previousUntil: Date | null): Promise<Connection> {
   return tenant
     .updateTable('connections')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-/** Removes sign-ins at identity providers once they have expired, completed or not, and logout tokens that are too old to come again. */
+/** Removes expired sign-ins at identity providers, completed or not, and logout tokens that are too old to be replayed. */
 export const removeExpiredRequests: Task = {
   name: 'remove-expired-federation-requests',
   everySeconds: 3_600,

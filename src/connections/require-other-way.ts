@@ -5,7 +5,7 @@ import { lockSignInPolicy } from './queries.ts'
 import { onlyWayToSignIn } from './refusals.ts'
 
 /**
- * Lets an active connection end only where its organisation has another way to sign in, as disabling passwords and passkeys does.
+ * Refuses to end an active connection unless its organisation has another way to sign in, as disabling passwords and passkeys does.
  *
  * @throws Problem `conflict`
  */

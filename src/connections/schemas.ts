@@ -43,7 +43,7 @@ const extraParameters = z.record(z.string(), plainText().max(1_000)).superRefine
   }
 })
 
-/** What a provider needs to know, besides the secret. Each uses some of it. */
+/** What a provider needs to know in addition to the secret. Each provider uses a part of it. */
 const SentConfiguration = z.object({
   issuer: member(plainText().min(1).max(2_048)).meta({
     description: '`oidc`: the issuer, exactly as its discovery document names it; https only',
@@ -221,7 +221,7 @@ export const KeyRotation = z
   .meta({ component: 'KeyRotation' })
 export type KeyRotation = z.infer<typeof KeyRotation>
 
-/** The same as a response shows it, by a name for clients. */
+/** The same object in a response, under a component name for clients. */
 const shown = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>, component: string) => z.object(shape).meta({ component })
 
 export const ConnectionRecord = z

@@ -22,7 +22,7 @@ export interface IdentityRemoval extends MailSender {
 }
 
 /**
- * Unlinks an account of the caller at an identity provider, ends their other sessions that came by it, and takes the roles and
+ * Unlinks an account of the caller at an identity provider, ends their other sessions that began through it, and removes the roles and
  * memberships that the connection alone gave.
  *
  * @throws Problem `not-found`; `forbidden` without a recent sign-in; `bad-request` for the last way to sign in
@@ -47,7 +47,7 @@ export async function unlinkOwnIdentity(
 }
 
 /**
- * Unlinks an account of a user of the caller's organisation, ends the sessions that came by it, and takes the roles and
+ * Unlinks an account of a user of the caller's organisation, ends the sessions that began through it, and removes the roles and
  * memberships that the connection alone gave.
  *
  * @throws Problem `not-found`, or `forbidden` for the owner's unless the owner is the caller

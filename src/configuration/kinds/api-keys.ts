@@ -3,12 +3,12 @@ import { presentKeys } from '../../api-keys/queries.ts'
 import { apiKeyNotFound } from '../../api-keys/refusals.ts'
 import type { Kind } from '../kind.ts'
 
-/** Keys by their names alone: a document makes none, since what is shown of a key once would be in nobody's hands. */
+/** API keys by their names alone. A document cannot create one: a key is shown only once, and nobody would see it. */
 export const apiKeyKind: Kind = {
   permissions: { read: 'api_keys:read', create: 'api_keys:create', update: 'api_keys:create', delete: 'api_keys:delete' },
   async list(tenant) {
     const keys = await presentKeys(tenant).orderBy('apiKeys.id').execute()
-    // Several may have one name: they stay, or end, together.
+    // Several keys may have one name: they stay, or end, together.
     return [...new Set(keys.map(({ name }) => name))].map((name) => ({ id: name, key: name, name, fields: {} }))
   },
   async create() {

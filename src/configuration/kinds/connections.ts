@@ -11,7 +11,7 @@ interface Mapping {
   value: string
 }
 
-/** The same fields by the names of the operations, which take slugs for ids. */
+/** The same fields under the names of the operations, which accept slugs as ids. */
 function asSent({ roleMappings, teamMappings, ...fields }: Fields): Fields {
   const named = <Name extends string>(mappings: unknown, name: Name, id: string) =>
     (mappings as (Mapping & Record<Name, string>)[]).map(({ [name]: slug, ...mapping }) => ({ ...mapping, [id]: slug }))

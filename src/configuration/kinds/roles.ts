@@ -9,7 +9,7 @@ import { removeRole } from '../../users/remove-role.ts'
 import type { Kind } from '../kind.ts'
 import type { Fields } from '../plan.ts'
 
-/** The same fields by the names of the operations. */
+/** The same fields under the names of the operations. */
 const asSent = ({ permissions, ...fields }: Fields) => ({ ...fields, ...(permissions !== undefined && { permissionIds: permissions }) })
 
 export const roleKind: Kind = {

@@ -16,7 +16,7 @@ export const webhookKind: Kind = {
     const endpoints = await listEndpoints(tenant, endpointsMax, undefined)
     return endpoints.map(({ id, url, events, variant, standardSignature, isActive, clientId }) => {
       const { host, pathname } = new URL(url)
-      // An endpoint stays bound to a client that is deleted, which no document can name.
+      // An endpoint stays bound to a deleted client, which no document can name.
       const client = clientId === null ? null : clientKeys.get(clientId)
       return {
         id,

@@ -1,4 +1,4 @@
-/** What of /v1/admin/connections speaks with identity providers */
+/** The routes of /v1/admin/connections that contact identity providers */
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter, presentTime } from '../../platform/http/fields.ts'

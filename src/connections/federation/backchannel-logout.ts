@@ -14,12 +14,12 @@ import { settingsOf } from './settings.ts'
 import type { Federation } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 
-/** How long a token may come again: until it is ten minutes old, by clocks that may each be wrong by a minute. */
+/** How long a token could be replayed: until it is ten minutes old, by clocks that may each be wrong by a minute. */
 const comesAgainSeconds = 12 * 60
 
 /**
- * Ends the sessions that an identity provider has ended, with the tokens that applications hold by them
- * (OpenID Connect Back-Channel Logout 1.0 §2.7). A connection that is switched off still ends what it has begun.
+ * Ends the sessions that an identity provider has ended, with the tokens that applications obtained through them
+ * (OpenID Connect Back-Channel Logout 1.0 §2.7). A connection that is switched off still ends the sessions that it has begun.
  *
  * @throws Problem `not-found`; `bad-request` for a token that is not valid, or came before; `too-many-requests` after many of those
  */
@@ -30,18 +30,18 @@ export async function logOutByUpstream(
   const { database, limits } = dependencies
   const connection = await findConnectionToUse(database, connectionId)
   if (connection?.type !== 'oidc') throw connectionNotFound()
-  // Of each connection by itself: the providers of several tenants may share an address.
+  // Count each connection separately: the providers of several tenants may share an address.
   const key = `${connectionId} ${networkOf(origin.ipAddress ?? '')}`
   await limits.logoutTokensByConnection.runQueued(key, async () => {
     const failed = await tryLogOut(dependencies, connection, token, origin)
     if (!failed) return
-    // Failures alone are counted, once they are known to be some: a provider signs many users out at once, and does not try again.
+    // Count only failures, and only once they are known: a provider signs many users out at once, and does not retry.
     await limits.logoutTokensByConnection.count(key)
     throw await refusalOf(dependencies, connection, failed, origin)
   })
 }
 
-/** @returns the checks of a token that is not valid, or came before */
+/** @returns the checks of a token that is not valid, or was presented before */
 async function tryLogOut(
   dependencies: Federation,
   connection: ConnectionToUse,
@@ -70,12 +70,12 @@ async function check(dependencies: Federation, connection: ConnectionToUse, toke
   }
 }
 
-/** @returns false when the token came before: then nothing is done */
+/** @returns false when the token was presented before: then nothing is done */
 async function end(tenant: Tenant, connectionId: string, { jti, subject, sessionId }: UpstreamLogout, origin: Origin): Promise<boolean> {
   const expiresAt = secondsAfter(tenant.now, comesAgainSeconds)
   if (!(await claimLogoutToken(tenant, { connectionId, jtiHash: hashSecret(jti), expiresAt }))) return false
   const userId = subject === undefined ? undefined : await findUserOfSubject(tenant, connectionId, subject)
-  // Without a user, what is asked for would be that of everybody.
+  // Without a user, the condition would match the sessions of all users.
   if (subject !== undefined && userId === undefined) return true
   const actor = { ...systemActor, ...origin }
   const access = { connectionId, userId, subject, upstreamSession: sessionId }

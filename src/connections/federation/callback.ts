@@ -16,7 +16,7 @@ import { type Federation, getUsableConnection } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { checkOfUser, refusalOf } from './why-refused.ts'
 
-/** A sign-in that ended without one, with the reference by which an administrator finds why. */
+/** A sign-in that was refused, with the reference by which an administrator finds the reason. */
 export interface RefusedSignIn {
   kind: 'refused'
   refusal: Problem
@@ -30,12 +30,12 @@ export interface RefusedSignIn {
 export type CompletedSignIn =
   | { kind: 'signed_in'; outcome: SignInOutcome; organisationId: string; returnTo: string }
   | { kind: 'linked'; returnTo: string }
-  /** The user has to sign in by a present way before the identity is theirs. */
+  /** The user has to sign in in a present way before the identity is linked. */
   | { kind: 'confirm'; state: string }
   | RefusedSignIn
 
 /**
- * Completes a sign-in at an identity provider. Of any number of calls with one state, one completes it.
+ * Completes a sign-in at an identity provider. Of any number of calls with one state, only one completes it.
  *
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used (any more), `bad-request` for a state that is unknown, used,
  *   expired or of another browser
@@ -76,9 +76,9 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
 }
 
 /**
- * What became of a sign-in that could not begin.
+ * The outcome of a sign-in that could not begin.
  *
- * @throws what is no refusal of the identity provider
+ * @throws any error but a refusal of the identity provider
  */
 export async function refuseStart(
   dependencies: Federation,

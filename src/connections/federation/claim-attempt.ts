@@ -7,10 +7,10 @@ import { type ConnectionToUse, claimRequest, type FederationRequest } from './qu
 import { federatedSignInExpired } from './refusals.ts'
 import { type Federation, getUsableConnection, secretsOf } from './start.ts'
 
-/** What came back by the browser. */
+/** The data that came back with the browser. */
 export interface Callback {
   connectionId: string
-  /** What the browser's cookie holds. */
+  /** The value of the browser's cookie. */
   browser: string | undefined
   parameters: URLSearchParams
   /** The signed-in user of the browser. */
@@ -19,7 +19,7 @@ export interface Callback {
   language: Language | undefined
 }
 
-/** A sign-in that has come back from its identity provider, whose request has been used up. */
+/** A sign-in that has come back from its identity provider, and whose request has been used up. */
 export interface Attempt {
   connection: ConnectionToUse
   request: FederationRequest
@@ -30,7 +30,7 @@ export interface Attempt {
 }
 
 /**
- * Uses the request up that the browser has come back with, once.
+ * Uses up the request that the browser has come back with, once.
  *
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used (any more), `bad-request` for a state that is unknown, used,
  *   expired or of another browser, or when the user who began to link is not the one who is signed in
@@ -40,7 +40,7 @@ export async function claimAttempt(federation: Federation, callback: Callback): 
   const connection = await getUsableConnection(database, callback.connectionId)
   const request = await claim(federation, connection, callback)
   const isLink = request.purpose === 'link'
-  // Who began to link has signed out, or another has signed in.
+  // The user who began to link has signed out, or another has signed in.
   if (isLink && request.userId !== callback.caller?.session.userId) throw federatedSignInExpired()
   const { waitingClient } = secretsOf(federation, request)
   const origin = beginSignIn({ ...callback.origin, signInId: request.signInId, waitingClient }, database.clock.now())

@@ -9,20 +9,20 @@ import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by
 import { type Federation, getUsableConnection } from './start.ts'
 import { refusalOf } from './why-refused.ts'
 
-/** An identity whose user has to sign in by a present way before it becomes theirs. */
+/** An identity whose user has to sign in in a present way before it is linked. */
 interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
 }
 
-/** What the browser keeps of it. Neither half leads to it alone. */
+/** The key to a pending identity, which the browser holds in two halves. Neither half leads to it alone. */
 export interface WaitingKey {
   connectionId: string
   state: string
-  /** What the browser's cookie of sign-ins by connections holds. */
+  /** The value of the browser's cookie of sign-ins through connections. */
   browser: string | undefined
 }
 
-/** Lets an identity wait until its user has signed in: in the row of its request, which has been used up, for ten minutes more. */
+/** Stores an identity until its user has signed in: in the row of its request, which has been used up, for ten minutes more. */
 export async function letWait(
   { database, keyring }: Federation,
   { organisationId }: ConnectionToUse,
@@ -34,21 +34,21 @@ export async function letWait(
   await storePending(database.tenant(organisationId), stateHash, keyring.encrypt(JSON.stringify({ waiting }), stateHash))
 }
 
-/** Which connection's identity waits, and since when. */
+/** The connection of a pending identity, and the time since which it is pending. */
 export interface Confirmation {
   organisationId: string
   connectionName: string
   email: string | undefined
   returnTo: string
-  /** Whether this user has signed in since it waits, so that nothing but their consent is missing. */
+  /** Whether this user has signed in since then, so that only their consent is missing. */
   isProven: boolean
 }
 
 /**
- * What a user is asked to link.
+ * The identity that a user is asked to link.
  *
- * @param caller the signed-in user, if there is one
- * @throws Problem `bad-request` when it waits no more, `not-found` and `forbidden` when the connection cannot be used
+ * @param caller the signed-in user, if any
+ * @throws Problem `bad-request` when it is no longer pending, `not-found` and `forbidden` when the connection cannot be used
  */
 export async function getConfirmation(federation: Federation, key: WaitingKey, caller: UserCaller | undefined): Promise<Confirmation> {
   const { connection, waiting, request } = await getWaiting(federation, key)
@@ -63,9 +63,10 @@ export async function getConfirmation(federation: Federation, key: WaitingKey, c
 }
 
 /**
- * Links a waiting identity to its user, who has signed in since. Of any number of calls one links it.
+ * Links a pending identity to its user, who has signed in since. Of any number of calls only one links it.
  *
- * @throws Problem `bad-request` when it waits no more or the user has not signed in since, `conflict` when it has become another user's
+ * @throws Problem `bad-request` when it is no longer pending or the user has not signed in since, `conflict` when it has become another
+ *   user's
  */
 export async function confirmLink(
   dependencies: FederatedSignInDependencies,

@@ -11,7 +11,7 @@ import { idsFrom, newPersonFrom } from './person.ts'
 import { StaleDecision } from './retry-when-stale.ts'
 
 /**
- * Creates the user of an identity, by an invitation where there is one.
+ * Creates the user of an identity, through an invitation if one is pending.
  *
  * @throws Problem `conflict` when the address has been registered since, `forbidden` when the trial limit is reached; StaleDecision when an
  *   invitation has come or gone

@@ -6,24 +6,24 @@ import type { IdentityRefusal } from '../decide-identity.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import type { ConnectionToUse } from './queries.ts'
 
-/** An identity whose provider has said who it is, and what it is to be used for. */
+/** An identity that its provider has established, and the purpose of the sign-in. */
 export interface FederatedSignIn {
   connection: ConnectionToUse
   identity: UpstreamIdentity
   /** The signed-in user who asked to link it. */
   linkTo: UserCaller | undefined
   origin: Origin
-  /** Of the browser, for mails. */
+  /** The browser's language, for mails. */
   language: Language | undefined
 }
 
-/** What became of it. */
+/** The outcome of the sign-in. */
 export type FederatedOutcome =
   | { kind: 'signed_in'; outcome: SignInOutcome; userId: string }
   | { kind: 'linked'; userId: string }
-  /** The user has to sign in by another of their ways first. */
+  /** The user first has to sign in in another of their ways. */
   | { kind: 'confirm'; userId: string }
   | (Refused & { userId?: string | undefined })
 
-/** Why, and where to sign in instead where that is required. */
+/** The reason and, if another connection is required, that connection. */
 export type Refused = { kind: 'refused'; refusal: IdentityRefusal; requiredConnectionId?: string | undefined }

@@ -7,7 +7,7 @@ import type { ConnectionToUse, FederationRequest } from './queries.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, nonceOf, secretsOf } from './start.ts'
 
-/** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
+/** Fetches the identity from its provider. It holds no lock meanwhile, however long that takes. */
 export async function fetchIdentity(
   federation: Federation,
   connection: ConnectionToUse,

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import type { Identified } from './sign-in-schemas.ts'
 
-/** Of organisations whose users can sign in. */
+/** The states of organisations whose users can sign in. */
 const usable: readonly OrganisationStatus[] = ['trial', 'active']
 
 export interface Identifying {
@@ -20,11 +20,11 @@ export interface Identifying {
 }
 
 /**
- * How a user with an address can sign in. Its domain alone decides, so the response says nothing about accounts. Organisations where
- * nobody can sign in are not known.
+ * Finds how a user with an address can sign in. Its domain alone decides, so the response says nothing about accounts. Organisations
+ * whose users cannot sign in are left out.
  *
- * @param clientId the application that waits for the sign-in, whose organisation's connections are ways in, too
- * @throws Problem `too-many-requests`: who asks about every domain learns which organisations are here
+ * @param clientId the application that requested the sign-in: its organisation's connections are offered, too
+ * @throws Problem `too-many-requests`: asking about every domain would reveal which organisations exist here
  */
 export async function identify(
   { database, limits, emailCodeOffer, relyingParty, publicUrl }: Identifying,
@@ -79,7 +79,7 @@ async function findPolicy(database: Database, organisationId: string): Promise<S
   return signInPolicy
 }
 
-/** Those by which users sign in now, the oldest first. */
+/** The connections through which users can sign in now, the oldest first. */
 async function activeConnections(database: Database, organisationId: string) {
   return database
     .tenant(organisationId)

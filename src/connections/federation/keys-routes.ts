@@ -1,4 +1,4 @@
-/** /federation/:id/jwks: the public keys of a connection that proves itself by `private_key_jwt` */
+/** /federation/:id/jwks: the public keys of a connection that authenticates with `private_key_jwt` */
 import { publicAccess } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { publicKeysOf } from '../client-key.ts'
@@ -12,7 +12,7 @@ export const clientKeyRoutes = defineRoutes('/federation', async (app, { databas
   app.get('/:id/jwks', { config: { access: publicAccess() }, schema: { hide: true } }, async (request, reply) => {
     const connection = await findConnectionToUse(database, (request.params as { id: string }).id)
     if (!connection) throw connectionNotFound()
-    // As long as our own keys are: a next key is published for days before it signs.
+    // Cached as long as our own keys: a next key is published for days before it signs.
     reply.header('cache-control', 'public, max-age=300')
     return reply.send(publicKeysOf(keyring, connection, database.clock.now()))
   })

@@ -18,9 +18,9 @@ import { StaleDecision } from './retry-when-stale.ts'
 import { takeAwayAccess } from './take-away-access.ts'
 
 /**
- * Links the identity to a user who had an account before, and tells them.
+ * Links the identity to a user whose account existed before, and notifies them.
  *
- * @throws StaleDecision when they are no longer as they were when that was decided, or the identity has become another user's
+ * @throws StaleDecision when the user has changed since the decision, or the identity has become another user's
  */
 export async function linkKnownUser(
   tenant: Tenant,
@@ -53,8 +53,8 @@ export async function linkAccount(tenant: Tenant, signIn: FederatedSignIn, userI
 }
 
 /**
- * Holds the user who is to get the identity, as they were when that was decided: they may have become the owner since, have another
- * address, or have proven theirs. Who vouches for the connection may have lost a permission that they have.
+ * Locks the user who is to get the identity, if they have not changed since the decision: they may have become the owner, have another
+ * address, or have proven theirs. The voucher of the connection may have lost a permission that the user has.
  */
 async function holdUserAsDecided(tenant: Tenant, connection: Connection, userId: string, facts: IdentityFacts): Promise<void> {
   const { linkTo, holder, email, holderExceedsVoucher } = facts
@@ -65,7 +65,7 @@ async function holdUserAsDecided(tenant: Tenant, connection: Connection, userId:
   if (exceeds !== holderExceedsVoucher) throw new StaleDecision()
 }
 
-/** Stores what the provider says of an identity now. @throws StaleDecision when it has been unlinked */
+/** Stores the provider's present claims of an identity. @throws StaleDecision when it has been unlinked */
 export async function refreshIdentity(tenant: Tenant, signIn: FederatedSignIn, userId: string): Promise<void> {
   if (!(await updateIdentity(tenant, userId, stored(signIn)))) throw new StaleDecision()
 }
@@ -79,26 +79,26 @@ const stored = ({ connection, identity }: FederatedSignIn): IdentityToStore => (
 
 const claimsMax = 16_384
 
-/** Claims as they are stored: what a provider sends without measure is not. */
+/** The claims to store: without those that a provider sends in excess. */
 function storedClaims({ claims, subject }: UpstreamIdentity): UpstreamIdentity['claims'] {
   const text = JSON.stringify(claims)
   return text.length <= claimsMax && !unstorable.test(text) ? claims : { sub: subject }
 }
 
-/** What PostgreSQL does not take into JSON: zeroes, and halves of characters. */
+/** Escapes that PostgreSQL does not accept in JSON: zeroes, and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Takes away all that leads into an account whose address was never proven: an attacker may have registered it, and expect the owner of
- * the address to use it.
+ * Removes every way into an account whose address was never proven: an attacker may have registered it in the hope that the owner of
+ * the address will use it.
  */
 async function removeCredentials(tenant: Tenant, userId: string, origin: Origin): Promise<void> {
-  // Not the user: the sessions that end may be an attacker's.
+  // The actor is not the user: the sessions that end may be an attacker's.
   const actor: Actor = { actorType: 'system', actorId: null, ...origin }
   await takeAwayAccess(tenant, actor, await getUser(tenant, userId), 'address not proven before')
 }
 
-/** An address that the provider has proven is proven here, too. */
+/** Marks an address as proven that the provider has proven. */
 export async function verifyAddress(tenant: Tenant, { identity, origin }: FederatedSignIn, userId: string): Promise<void> {
   const user = await getUser(tenant, userId)
   if (user.emailVerifiedAt === null && user.email === identity.email) await markEmailVerified(tenant, origin, userId)

@@ -6,7 +6,7 @@ import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type Federation, getUsableConnection, requestLifetimeSeconds } from './start.ts'
 
-/** Who begins to link an identity, and in which session: the browser of another one cannot complete it. */
+/** The user who begins to link an identity, and their session: the browser of another session cannot complete it. */
 interface LinkToken {
   userId: string
   sessionId: string
@@ -38,7 +38,7 @@ export async function startLink(
   return { url: `${publicUrl}/federation/${connectionId}/start?${new URLSearchParams({ link })}` }
 }
 
-/** What a link is for; undefined for one that is not ours, has expired, or is of another session. */
+/** The contents of a link token; undefined for one that is not ours, has expired, or belongs to another session. */
 export function readLinkToken(
   { keyring }: { keyring: Keyring },
   { connectionId, link, caller, now }: { connectionId: string; link: string; caller: UserCaller | undefined; now: Date },

@@ -1,4 +1,4 @@
-/** /federation/:id/backchannel-logout: identity providers say that they have ended sessions */
+/** /federation/:id/backchannel-logout: identity providers report that they have ended sessions */
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import { readForms } from '../../oauth/protocol/forms.ts'

@@ -13,7 +13,7 @@ export interface Person {
   phone?: string
 }
 
-/** What the identity provider gives; what it does not give is absent. A phone number is read only where the mapping names its claim. */
+/** The values that the identity provider gives; others are absent. A phone number is read only if the mapping names its claim. */
 export function personIn(claims: Claims, mapping: Mapping): Partial<Person> {
   const phone = mapping.phone === undefined ? undefined : textAt(claims, mapping.phone)
   return { ...namesIn(claims, mapping), ...(phone !== undefined && { phone }) }
@@ -29,7 +29,7 @@ function namesIn(claims: Claims, mapping: Mapping): Partial<Person> {
   return { ...(firstName && { firstName }), ...(others.length > 0 && { lastName: others.join(' ') }) }
 }
 
-/** A new user: names that are missing come from the address. */
+/** A new user: missing names are derived from the address. */
 export function newPersonFrom(claims: Claims, mapping: Mapping, email: string): Person {
   const [local = ''] = email.split('@')
   const [first = '', ...others] = local.split(/[._-]+/).filter((part) => part !== '')
@@ -38,7 +38,7 @@ export function newPersonFrom(claims: Claims, mapping: Mapping, email: string): 
   return { firstName, lastName, ...personIn(claims, mapping) }
 }
 
-/** What the claims give of roles or teams: each mapping whose value its claim has, of a list its first 1,000 values. */
+/** The roles or teams that the claims give: each mapping whose value its claim has; of a list, the first 1,000 values are read. */
 export function idsFrom<M extends { claim: string; value: string }>(
   claims: Claims,
   mappings: readonly M[],
@@ -48,7 +48,7 @@ export function idsFrom<M extends { claim: string; value: string }>(
   return [...new Set(ids)]
 }
 
-/** Whether a claim that mappings need has more values than count. */
+/** Whether a claim that mappings need has more values than are read. */
 export const hasTooMany = (claims: Claims, mappings: readonly { claim: string }[]): boolean =>
   mappings.some(({ claim }) => {
     const value = claimAt(claims, claim)
@@ -56,8 +56,8 @@ export const hasTooMany = (claims: Claims, mappings: readonly { claim: string }[
   })
 
 /**
- * Whether a claim that mappings need did not come because it would be too long: Microsoft Entra then sends a link to it, and to take
- * it for empty would take away what it gives.
+ * Whether a claim that mappings need is missing because it would be too long: Microsoft Entra then sends a link to it. Treating it
+ * as empty would remove the roles and teams that it gives.
  */
 export const hasOverage = (claims: Claims, mappings: readonly { claim: string }[]): boolean => {
   const elsewhere = claims._claim_names
@@ -76,7 +76,7 @@ function textAt(claims: Claims, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Without what a name may not hold. */
+/** Removes the characters that a name must not contain. */
 const nameFrom = (text: string) =>
   [...storableText(text, nameMax)]
     .filter((character) => !hasControlCharacters(character) && !hasInvisibleCharacters(character))

@@ -14,7 +14,7 @@ export interface ConnectionToUse extends Selectable<ConnectionsTable> {
   organisationStatus: OrganisationStatus
 }
 
-/** The address of a connection alone says of which organisation it is. */
+/** A connection, whose id alone determines the organisation. */
 export async function findConnectionToUse(database: Database, id: string): Promise<ConnectionToUse | undefined> {
   return database
     .system()
@@ -28,7 +28,7 @@ export async function findConnectionToUse(database: Database, id: string): Promi
 }
 
 /**
- * Holds a connection as it is until the end of the transaction. The session that follows holds the organisation.
+ * Locks a connection against changes until the end of the transaction. The session that follows locks the organisation.
  *
  * @returns undefined when it cannot be used
  */
@@ -53,7 +53,7 @@ export async function insertRequest(
   await tenant.insertInto('federationRequests').values(request).execute()
 }
 
-/** Uses a request up, once, in the browser that began it. */
+/** Uses up a request, once, in the browser that began it. */
 export async function claimRequest(
   tenant: Tenant,
   key: { stateHash: string; connectionId: string; browserHash: string },
@@ -83,10 +83,10 @@ export async function findTest(tenant: Tenant, key: { stateHash: string; userId:
     .executeTakeFirst()
 }
 
-/** What stands for the browser of a test that none has opened yet: no hash is empty. */
+/** Takes the place of the browser's hash in a test that has not been opened yet: no hash is empty. */
 export const noBrowser = ''
 
-/** Gives a test to the first browser of its user that opens it. @returns whether this one is it */
+/** Assigns a test to the first browser of its user that opens it. @returns whether it is this browser */
 export async function claimTestForBrowser(tenant: Tenant, stateHash: string, browserHash: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('federationRequests')
@@ -97,7 +97,7 @@ export async function claimTestForBrowser(tenant: Tenant, stateHash: string, bro
   return numUpdatedRows > 0n
 }
 
-/** Uses a test up, once. @returns whether this call did */
+/** Uses up a test, once. @returns whether this call did */
 export async function claimTestResponse(tenant: Tenant, stateHash: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('federationRequests')
@@ -108,13 +108,13 @@ export async function claimTestResponse(tenant: Tenant, stateHash: string): Prom
   return numUpdatedRows > 0n
 }
 
-/** Stores what a used request has led to, for ten minutes more: an identity until its user has signed in, or the result of a test. */
+/** Stores the outcome of a used request for ten minutes more: an identity until its user has signed in, or the result of a test. */
 export async function storePending(tenant: Tenant, stateHash: string, verifierEncrypted: string): Promise<void> {
   const expiresAt = secondsAfter(tenant.now, 10 * 60)
   await tenant.updateTable('federationRequests').set({ verifierEncrypted, expiresAt }).where('stateHash', '=', stateHash).execute()
 }
 
-/** Ends what a user has begun to link or to test. */
+/** Deletes the pending link requests and tests of a user. */
 export async function deleteRequestsOf(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('federationRequests').where('userId', '=', userId).execute()
 }
@@ -134,13 +134,13 @@ export async function findPending(
     .executeTakeFirst()
 }
 
-/** @returns whether this call was the one that took it */
+/** @returns whether this call claimed it */
 export async function claimPending(tenant: Tenant, stateHash: string): Promise<boolean> {
   const { numDeletedRows } = await tenant.deleteFrom('federationRequests').where('stateHash', '=', stateHash).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Takes a logout token of an identity provider, once. @returns whether it is the first time that it comes */
+/** Claims a logout token of an identity provider, once. @returns whether this is its first use */
 export async function claimLogoutToken(
   tenant: Tenant,
   token: { connectionId: string; jtiHash: string; expiresAt: Date },
@@ -154,7 +154,7 @@ export async function claimLogoutToken(
   return inserted !== undefined
 }
 
-/** Whose sessions a subject of a connection has: an identity that was unlinked may have left the session of the request. */
+/** The user whose sessions a subject of a connection has: after an identity is unlinked, the session of that request may remain. */
 export async function findUserOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
   const { rows } = await sql<{ userId: string }>`
     select user_id from identities where connection_id = ${connectionId} and subject = ${subject} and user_id is not null
@@ -186,7 +186,7 @@ function knownUser(stored: StoredUser | undefined): KnownUser | undefined {
   return { ...user, requiredConnectionId: requiredConnectionOf(requirement, { id: user.id, ownerId, mfaEnabled }) }
 }
 
-/** The user of an identity that exists, or for whom its subject is reserved since they were deleted. */
+/** The user of a stored identity, or the deleted user for whom its subject is reserved. */
 export async function findIdentityUser(
   database: Database,
   { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
@@ -205,12 +205,12 @@ export async function findIdentityUser(
   return knownUser(found)
 }
 
-/** The user who has an address, of whatever organisation: a deleted one's stays reserved. */
+/** The user who has an address, in any organisation: the address of a deleted user stays reserved. */
 export async function findAddressHolder(database: Database, email: string): Promise<KnownUser | undefined> {
   return findHolderAmong(database.system(), email)
 }
 
-/** The same, where only the users of one organisation are in question. */
+/** The same among the users of one organisation. */
 export async function findHolderAmong(reads: SharedReads, email: string): Promise<KnownUser | undefined> {
   return knownUser(await knownUsers(reads).where('users.email', '=', email).executeTakeFirst())
 }
@@ -221,10 +221,10 @@ export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUs
 }
 
 /**
- * Whether a user has a permission which who vouches for a connection does not hold now: by linking at once it would become theirs. Who is
- * blocked or deleted holds none.
+ * Whether a user has a permission that the voucher of a connection does not hold now: linking at once would give the voucher that
+ * permission. A voucher who is blocked or deleted holds none.
  *
- * @param options.holdsVoucher whether it stays so until the end of the transaction: whatever takes a role away takes the user's row first
+ * @param options.holdsVoucher whether to lock it until the end of the transaction: whatever removes a role locks the user's row first
  */
 export async function exceedsVoucher(
   tenant: Tenant,
@@ -244,9 +244,9 @@ export async function exceedsVoucher(
 }
 
 /**
- * Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row.
+ * Records that a connection works, at most once a minute: concurrent sign-ins must not wait for its row.
  *
- * @param cutsGroups whether the user came with more groups than count
+ * @param cutsGroups whether the user came with more groups than are read
  */
 export async function noteUse(tenant: Tenant, id: string, cutsGroups: boolean): Promise<void> {
   await tenant
@@ -260,11 +260,11 @@ export async function noteUse(tenant: Tenant, id: string, cutsGroups: boolean): 
     .execute()
 }
 
-/** How many attempts in a row have to fail at an identity provider until its connection counts as failing. */
+/** How many consecutive failures at an identity provider make its connection count as failing. */
 const failuresMax = 3
 
 /**
- * Counts a failure of an active connection's provider. The row decides: of any number of failures at a time one is the third.
+ * Counts a failure of an active connection's provider. The row decides: of any number of concurrent failures one is the third.
  *
  * @returns the connection if it counts as failing from now on
  */
@@ -288,10 +288,10 @@ export async function noteFailure(
   return connection?.failures === failuresMax ? connection : undefined
 }
 
-/** The checks of the documents of a provider, by which a sign-in begins. The release before wrote the name of the second. */
+/** The checks of a provider's documents, with which a sign-in begins. The previous release wrote the name of the second. */
 const documentChecks = ['discovery', 'discovery_issuer', 'keys', 'discovery issuer'] satisfies (ConnectionCheck | 'discovery issuer')[]
 
-/** Notes that the documents could be read. If they were what failed last, the connection works again; nothing else is known of it. */
+/** Records that the documents could be read. If they failed last, the connection works again; nothing else is known of it. */
 export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection> {
   const areMended = sql`coalesce(failed_check = any(${documentChecks}::text[]), false)`
   return tenant
@@ -308,12 +308,12 @@ export async function noteDocuments(tenant: Tenant, id: string): Promise<Connect
     .executeTakeFirstOrThrow()
 }
 
-/** Puts off the next reading of documents, as if the last had been at this time. */
+/** Postpones the next reading of documents, as if the last had been at this time. */
 export async function putOffDocuments(tenant: Tenant, id: string, checkedAt: Date): Promise<void> {
   await tenant.updateTable('connections').set({ documentsCheckedAt: checkedAt }).where('id', '=', id).execute()
 }
 
-/** Active connections of running organisations that have existed since, and whose documents the task has not read since; the oldest first. */
+/** Active connections of running organisations that existed at this time and whose documents have not been read since; the oldest first. */
 export async function connectionsToRefresh(system: System, before: Date, limit: number): Promise<Connection[]> {
   return system
     .selectFrom('connections')

@@ -5,7 +5,7 @@ import { reportAttempt } from '../../sign-in/attempts.ts'
 import { recordFailureIn } from '../../sign-in/start-session.ts'
 import type { IdentityRefusal } from '../decide-identity.ts'
 
-/** Records a sign-in that the identity provider accepted and we refused, where the user is known. */
+/** Records a sign-in that the identity provider accepted and we refused, if the user is known. */
 export async function recordRefused(
   { database }: { database: Database },
   { organisationId, id: connectionId }: { organisationId: string; id: string },

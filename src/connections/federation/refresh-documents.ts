@@ -9,15 +9,15 @@ import type { Federation } from './start.ts'
 
 const hour = 3_600
 const halfDay = 12 * hour
-// With ten seconds for each, a batch of dead providers ends well within the lease of a task.
+// With ten seconds for each, a batch of unreachable providers ends well within the lease of a task.
 const batchSize = 200
 const atATime = 10
 
 export type DocumentRefresh = Pick<Federation, 'keyring' | 'outbox' | 'publicUrl' | 'openUpstream'>
 
 /**
- * Reads the documents of active connections every twelve hours, so that a provider that fails is noticed before its users are. One
- * that has failed is read again after an hour; each time counts as an attempt.
+ * Reads the documents of active connections every twelve hours, so that a failing provider is noticed before its users meet it. After a
+ * failure, the documents are read again an hour later; each time counts as an attempt.
  */
 export const refreshDocuments = (refresh: DocumentRefresh): Task => ({
   name: 'refresh-documents-of-connections',
@@ -34,7 +34,7 @@ export const refreshDocuments = (refresh: DocumentRefresh): Task => ({
 
 async function refreshOne(refresh: DocumentRefresh, database: Database, connection: Connection): Promise<void> {
   const tenant = database.tenant(connection.organisationId)
-  // First, so that one whose reading ends in a defect does not come first again.
+  // Postpone first, so that a connection whose reading ends in a defect does not come first again.
   await putOffDocuments(tenant, connection.id, secondsAfter(secondsBefore(tenant.now, halfDay), hour))
   const refusal = await readDocuments(refresh, connection, tenant.now)
   if (refusal) await reportFailure({ ...refresh, database }, connection, refusal)

@@ -8,8 +8,8 @@ import { settingsOf } from './settings.ts'
 import type { Federation } from './start.ts'
 
 /**
- * Reads the documents of a connection's provider again: discovery and keys. If they were what failed last, it works again. An inactive connection may be tried, too, before
- * anything else of it is known.
+ * Reads the documents of a connection's provider again: discovery and keys. If they failed last, the connection works again. This also
+ * works for an inactive connection, before anything else about it is known.
  *
  * @throws Problem `not-found`, `too-many-requests`; `bad-request` that names what cannot be read
  */
@@ -45,7 +45,7 @@ export async function readDocuments(
   }
 }
 
-/** The setting that says where a provider publishes its documents, where that is not the same for all. */
+/** The setting that locates a provider's documents, unless their location is fixed. */
 const whereDocumentsAre = {
   oidc: 'issuer',
   microsoft: 'tenant',

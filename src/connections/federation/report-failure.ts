@@ -14,7 +14,7 @@ import type { Federation } from './start.ts'
 const errorMax = 500
 
 /**
- * Counts a failure of the identity provider, which others will meet, too. With the third in a row the connection counts as failing:
+ * Counts a failure of the identity provider that other users will meet, too. After three in a row the connection counts as failing:
  * that is recorded, and mailed to the organisation's contact, once until a sign-in succeeds.
  */
 export async function reportFailure(
@@ -34,7 +34,7 @@ export async function reportFailure(
   })
 }
 
-/** No request of the recipient causes it, so it has no requested language. */
+/** The recipient did not cause this mail by a request, so it has no requested language. */
 function failingMail(
   organisation: { name: string; email: string; branding: Record<string, unknown> | null },
   connectionName: string,

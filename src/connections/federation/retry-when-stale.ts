@@ -1,13 +1,13 @@
-/** What a decision rests on has changed: it has to be made again. */
+/** The facts of a decision have changed, so it has to be made again. */
 export class StaleDecision extends Error {}
 
 const decisionsMax = 5
 
 /**
- * Makes a decision, and makes it again while it proves stale: five times at most.
+ * Makes a decision, and repeats it while it proves stale: five times at most.
  *
- * @param isStale whether an error says that the decision rests on what has changed
- * @param decide is told which time it is, and whether it is the last: then an outcome counts though it may be stale
+ * @param isStale whether an error means that the facts of the decision have changed
+ * @param decide is told the number of the attempt, and whether it is the last: then an outcome counts even if it may be stale
  * @throws what the last decision throws, and what `isStale` does not know
  */
 export async function retryWhenStale<Outcome>(

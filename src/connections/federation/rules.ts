@@ -1,7 +1,7 @@
 import type { ConnectionsTable, OrganisationStatus, SsoPolicy } from '../../platform/database/tables.ts'
 import type { IdentityFacts, Linking } from '../decide-identity.ts'
 
-/** A connection, as far as it decides who an identity is. */
+/** The fields of a connection that help to decide who an identity is. */
 export interface DecidingConnection {
   id: string
   organisationId: string
@@ -21,7 +21,7 @@ export const isUsable = ({
 }: Pick<DecidingConnection, 'isActive' | 'type' | 'organisationStatus'>): boolean =>
   isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
 
-/** What was read for the decision. */
+/** The data that was read for the decision. */
 export interface Found
   extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'holderExceedsVoucher' | 'isKeptElsewhere' | 'invitationId'> {
   identity: Pick<IdentityFacts, 'email' | 'emailIsProven' | 'emailIsRelay'>
@@ -29,7 +29,7 @@ export interface Found
   domains: readonly { domain: string; sso: SsoPolicy; connectionId: string | null }[]
 }
 
-/** All that the decision rests on, put together. */
+/** Combines everything that the decision rests on. */
 export function factsOf(connection: DecidingConnection, { identity, domains, ...found }: Found): IdentityFacts {
   const { id, organisationId, linking, provisioning, configuration } = connection
   const { email, emailIsProven, emailIsRelay } = identity

@@ -4,7 +4,7 @@ import { callbackUrlOf } from '../present-connection.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamConfiguration, UpstreamSettings } from '../upstream/settings.ts'
 
-/** A connection as the code that speaks with identity providers takes it. */
+/** The settings of a connection for the code that contacts identity providers. */
 export function settingsOf(
   { keyring, publicUrl }: { keyring: Keyring; publicUrl: string },
   connection: Connection,

@@ -24,10 +24,10 @@ export interface FederatedSignInDependencies extends Federation {
 }
 
 /**
- * Signs a user in by an identity, or links it to the user who asked for that: decides who the identity is and carries that out, in one transaction.
- * When it meets another change (the same identity at the same time, an address that is registered meanwhile), the decision is made again from the
- * new state. A refusal and a question for confirmation are decided again when the facts have changed: separate statements read them, so they may
- * never have been true together.
+ * Signs a user in with an identity, or links it to the user who requested that: decides who the identity is and carries that out, in
+ * one transaction. When it meets another change (the same identity at the same time, an address that is registered meanwhile), the
+ * decision is made again from the new state. A refusal and a question for confirmation are decided again when the facts have changed:
+ * separate statements read them, so they may never have been true together.
  */
 export async function signInByIdentity(dependencies: FederatedSignInDependencies, signIn: FederatedSignIn): Promise<FederatedOutcome> {
   const { database } = dependencies
@@ -38,24 +38,24 @@ export async function signInByIdentity(dependencies: FederatedSignInDependencies
     const done = await database.transaction(current.connection.organisationId, (tenant) =>
       decideHolding(tenant, dependencies, current, facts),
     )
-    // The transaction of these has checked what they rest on.
+    // For these outcomes, the transaction has checked the facts.
     const isChecked = done.kind === 'signed_in' || done.kind === 'linked'
     if (!isChecked && !isLast && !isDeepStrictEqual(facts, await readFacts(database, current))) throw new StaleDecision()
     return done
   })
 }
 
-/** Of an address that has come to require another way, the next decision says where to sign in instead. */
+/** If the address now requires another way to sign in, the next decision says which. */
 const restsOnWhatChanged = (error: unknown): boolean =>
   error instanceof StaleDecision || (error instanceof Problem && (error.code === 'email-taken' || error.code === 'sso-required'))
 
-/** @returns undefined when the connection can be used no more, or no longer proves who has come */
+/** @returns undefined when the connection can no longer be used, or no longer proves the identity */
 async function withConnectionOfNow(database: Database, signIn: FederatedSignIn): Promise<FederatedSignIn | undefined> {
   const connection = await findConnectionToUse(database, signIn.connection.id)
   return connection && provesTheSame(connection, signIn.connection) ? { ...signIn, connection } : undefined
 }
 
-/** Decides and carries out while the connection is held as it was when the facts were read. */
+/** Decides and carries out while the connection is locked, unchanged since the facts were read. */
 async function decideHolding(
   tenant: Tenant,
   dependencies: FederatedSignInDependencies,
@@ -64,10 +64,10 @@ async function decideHolding(
 ): Promise<FederatedOutcome> {
   const held = await holdConnection(tenant, signIn.connection.id)
   if (!held) return { kind: 'refused', refusal: 'connection_unusable' }
-  // The provider may have taken its time: what an administrator has changed since reaches a sign-in that is on its way.
+  // The provider may have been slow: changes that an administrator has made since apply to a sign-in in progress.
   if (!isDeepStrictEqual(settingsIn(held), settingsIn(signIn.connection))) throw new StaleDecision()
   const done = await decideAndCarryOut(tenant, dependencies, signIn, facts)
-  // After the user's row: whatever ends their sessions takes it first.
+  // After the user's row: whatever ends their sessions locks it first.
   if (done.kind === 'linked' && signIn.linkTo) await holdCaller(tenant, signIn.linkTo)
   return done
 }
@@ -121,7 +121,7 @@ async function beginSession(
   const factors = [upstreamFactorOf(tenant.now, dependencies.keyring, connection, identity)]
   const outcome =
     account && (await takeNextStep(tenant, dependencies, account, beginSignIn(origin, tenant.now), { factors, passwordHash: null }))
-  // Blocked, deleted or suspended since: the next decision refuses it.
+  // The user was blocked, deleted or suspended meanwhile: the next decision refuses.
   if (!outcome) throw new StaleDecision()
   return { kind: 'signed_in', outcome, userId }
 }
@@ -132,14 +132,14 @@ function whoWasRefused({ organisationId, linkTo, identityOf, emailIsProven, hold
   return user && !linkTo && !user.isDeleted && user.organisationId === organisationId ? user.id : undefined
 }
 
-/** What of a connection a sign-in goes by. */
+/** The settings of a connection that a sign-in depends on. */
 const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
   const { syncOn, trustsMfa, mfaContexts, upstreamLogout, vouchedById } = others
   const mapped = [mapping, roleMappings, teamMappings, syncOn]
   return [vouchedById, linking, provisioning, configuration, mapped, trustsMfa, mfaContexts, upstreamLogout]
 }
 
-/** Whether who has come has been proven by what the connection is now: by the same provider, and in the same way. */
+/** Whether the connection as it is now still proves the identity: through the same provider, and in the same way. */
 const provesTheSame = (now: Connection, before: Connection): boolean => isDeepStrictEqual(proofOf(now), proofOf(before))
 
 function proofOf({ configuration, mapping }: Connection) {

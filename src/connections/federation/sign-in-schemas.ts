@@ -44,7 +44,7 @@ export const StartedLink = z.object({
   }),
 })
 
-/** Written by the error handler. */
+/** The fields that the error handler adds. */
 export const recentSignInOrConnection = {
   403: documentedResponse('Not allowed, only after a recent sign-in, or only by a connection', {
     'application/problem+json': RecentSignInRequired.extend({ connection: RequiredConnection.optional() }),

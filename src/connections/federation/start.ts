@@ -21,13 +21,13 @@ export interface Federation {
   quotas: Quotas
   outbox: Outbox
   publicUrl: string
-  /** Loaded with the first sign-in by a connection. */
+  /** Loaded with the first sign-in through a connection. */
   openUpstream(): Promise<Upstream>
 }
 
 export interface StartRequest {
   connectionId: string
-  /** What the browser's cookie holds, if it has one. */
+  /** The value of the browser's cookie, if it has one. */
   browser: string | undefined
   returnTo: string
   loginHint: string | undefined
@@ -35,16 +35,16 @@ export interface StartRequest {
   linkTo?: string | undefined
   /** Whether the identity provider has to ask the user to sign in again. */
   isNewSignIn: boolean
-  /** What the request of the application asks for that waits for the sign-in. It judges itself what came, so nothing is refused here. */
+  /** What the pending request of the application asks for. That request checks the result itself, so nothing is refused here. */
   waiting?: AskedSignIn | undefined
-  /** The application that waits for it. */
+  /** The application that requested the sign-in. */
   waitingClient?: WaitingClient | undefined
-  /** The sign-in that goes on there. */
+  /** The sign-in that continues there. */
   signInId: string
   address: string
 }
 
-/** What the verifier's column holds. */
+/** The contents of the verifier's column. */
 export interface Secrets {
   verifier: string
   maxAge?: number
@@ -57,7 +57,7 @@ export const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypte
 /**
  * Begins a sign-in at an identity provider.
  *
- * @returns where the browser goes, and what its cookie has to hold
+ * @returns the URL for the browser, and the value for its cookie
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used, `too-many-requests`; UpstreamRefusal when the provider's
  *   discovery document cannot be read
  */
@@ -71,7 +71,7 @@ export async function startFederation(federation: Federation, request: StartRequ
   const nonce = nonceOf(verifier)
   const { waiting, waitingClient } = request
   const isNewSignIn = request.isNewSignIn || waiting?.isNew === true
-  // Google and Microsoft, among others, do not send `auth_time`, which the response has to hold where no request waits.
+  // Google and Microsoft, among others, do not send `auth_time`, which the response must hold when no request is pending.
   const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && connection.provider === 'oidc' ? 0 : undefined)
   const upstream = await federation.openUpstream()
   const location = await upstream.authorizationUrlOf(settingsOf(federation, connection, [], now), {
@@ -103,14 +103,14 @@ export async function startFederation(federation: Federation, request: StartRequ
   return { location, browser }
 }
 
-/** Follows from the verifier, which never passes the browser, so neither can be had from the other. */
+/** The nonce derives from the verifier, which never passes through the browser, so neither can be derived from what the browser sees. */
 export const nonceOf = (verifier: string) => hashSecret(`nonce ${verifier}`)
 
-/** A connection by which users sign in. */
+/** A connection through which users can sign in. */
 export type UsableConnection = ConnectionToUse
 
 /**
- * @param within the organisation that it has to be of, where that is known already: another's does not exist for it
+ * @param within the organisation that it has to belong to, if that is known: a connection of another counts as not found
  * @throws Problem `not-found`, `forbidden`
  */
 export async function getUsableConnection(database: Database, id: string, within?: string): Promise<ConnectionToUse> {

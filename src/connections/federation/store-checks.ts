@@ -8,7 +8,7 @@ import type { Check } from '../upstream/checks.ts'
 import type { ConnectionToUse } from './queries.ts'
 
 /**
- * Stores why something of an identity provider was refused, or what a test has found, with every check that was made.
+ * Stores the reason why a sign-in or token of an identity provider was refused, or the result of a test, with every check.
  *
  * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */

@@ -10,7 +10,7 @@ import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
 import type { FederatedSignIn } from './federated-sign-in.ts'
 import { idsFrom, type Person, personIn } from './person.ts'
 
-/** Names, phone number, roles and teams follow the claims: at the first sign-in, and at every one where the connection says so. */
+/** Updates names, phone number, roles and teams from the claims: at the first sign-in, and at every one if the connection says so. */
 export async function synchronise(
   tenant: Tenant,
   { connection, identity, origin }: FederatedSignIn,
@@ -21,7 +21,7 @@ export async function synchronise(
   if (!isFirst && syncOn !== 'every_sign_in') return
   const { claims } = identity
   const source = `connection:${id}` as const
-  // Nothing that a provider says reaches the owner's account.
+  // Nothing that a provider says affects the owner's account.
   if (await isOwner(tenant, userId)) return
   const actor = userActor(await getUser(tenant, userId), origin)
   if (syncOn === 'every_sign_in') await followPerson(tenant, actor, userId, personIn(claims, mapping))

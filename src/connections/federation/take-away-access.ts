@@ -16,7 +16,7 @@ import { endAccess } from '../../sessions/end-access.ts'
 import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
 import { deleteRequestsOf } from './queries.ts'
 
-/** Tables with a column that names a user, of which {@link takeAwayAccess} takes what the user has there. */
+/** Tables with a column that names a user, from which {@link takeAwayAccess} removes the user's rows. */
 export const takenAway = [
   'identities.user_id',
   'passkeys.user_id',
@@ -34,7 +34,7 @@ export const takenAway = [
   'api_keys.created_by_id',
 ] as const
 
-/** The others, and why nobody acts as the user by them. */
+/** The other tables, and why their rows let nobody act as the user. */
 export const noAccess: Readonly<Record<string, string>> = {
   'former_passwords.user_id': 'hashes that no password may have again',
   'passkey_users.user_id': 'the handle that passkeys name, of no use without one',
@@ -53,8 +53,8 @@ export const noAccess: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes away everything by which anybody can act as a user: password, passkeys, second factors, linked accounts with what their
- * connections gave, sessions, tokens and codes, API keys, consents, and what waits to be completed. The row of the user is locked.
+ * Removes everything that lets anyone act as a user: password, passkeys, second factors, linked accounts with what their
+ * connections gave, sessions, tokens and codes, API keys, consents, and pending requests. The caller has locked the row of the user.
  */
 export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWithReferences, because: string): Promise<void> {
   const { id } = user

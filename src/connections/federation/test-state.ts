@@ -1,6 +1,6 @@
 import { newSecret } from '../../platform/crypto/secrets.ts'
 
-/** The state of a test says that it is one, so that a callback can tell without asking the database. It is the token of its page, too. */
+/** The state of a test. Its suffix tells a callback that it is a test, without a query. It is also the token of its page. */
 export const testState = (): string => `${newSecret()}.test`
 
 export const isTestState = (state: string | null): state is string => state?.endsWith('.test') === true

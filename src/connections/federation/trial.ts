@@ -38,13 +38,13 @@ import { checkOfUser, refusalOf } from './why-refused.ts'
 
 const claimsMax = 16_384
 
-/** What a test has found. */
+/** The result of a test. */
 export interface TestResult {
   checks: readonly Check[]
   reference: string | undefined
-  /** As JSON, as they came. */
+  /** The claims as they came, as JSON. */
   claims: string | undefined
-  /** What the mapping makes of the claims; undefined when a check has failed before. */
+  /** The user that the mapping derives from the claims; undefined when a check has failed before. */
   person: MappedPerson | undefined
   outcome: TestOutcome | undefined
 }
@@ -55,7 +55,7 @@ export interface MappedPerson {
   firstName: string | undefined
   lastName: string | undefined
   phone: string | undefined
-  /** By their names. */
+  /** Names of the roles. */
   roles: readonly string[]
   teams: readonly string[]
 }
@@ -69,7 +69,7 @@ export type TestOutcome =
 /** A test as its page shows it. */
 export interface ShownTest {
   connection: Pick<ConnectionToUse, 'id' | 'name' | 'isActive'>
-  /** Undefined while the identity provider has not answered. */
+  /** Undefined until the identity provider has responded. */
   result: TestResult | undefined
 }
 
@@ -104,7 +104,7 @@ export async function prepareTest(federation: Federation, caller: Caller, id: st
   return { url: `${publicUrl}${testPath(state)}`, expiresAt }
 }
 
-/** Who opens a test, with what their browser's cookie holds. */
+/** The user who opens a test, with the value of their browser's cookie. */
 export interface TestVisit {
   state: string
   caller: UserCaller
@@ -113,7 +113,7 @@ export interface TestVisit {
 }
 
 /**
- * Opens a test: for the first time it leads to the identity provider, then it shows what came of that.
+ * Opens a test: the first time it leads to the identity provider, later it shows the result.
  *
  * @throws Problem `bad-request` for one that has expired, or is another user's or browser's; `forbidden` without the permission
  */
@@ -145,7 +145,8 @@ export async function openTest(
 }
 
 /**
- * Takes the response of the identity provider to a test: it is examined, and signs no user in. Nothing else is written.
+ * Completes a test with the response of the identity provider: the response is examined, and signs no user in. Only the result is
+ * stored.
  *
  * @returns the path that shows the result
  * @throws Problem as {@link openTest}, also when there has been a response before
@@ -185,7 +186,7 @@ interface Arrived {
   origin: Origin
 }
 
-/** Stores what a test has found: the checks as those of a sign-in that was refused, all of it for ten minutes. */
+/** Stores the result of a test: the checks like those of a refused sign-in, everything for ten minutes. */
 async function conclude(federation: Federation, tenant: Tenant, { request, connection, arrived, origin }: Arrived): Promise<TestResult> {
   const examined = arrived instanceof UpstreamRefusal ? undefined : await examine(federation, tenant, connection, arrived)
   const refusal = arrived instanceof UpstreamRefusal ? identityProviderRefused() : examined?.refusal
@@ -209,7 +210,7 @@ async function conclude(federation: Federation, tenant: Tenant, { request, conne
   return result
 }
 
-/** Decides as a sign-in does, but carries nothing out. Of an inactive connection: what it would do were it active. */
+/** Decides as a sign-in does, but carries nothing out. For an inactive connection, it decides as if it were active. */
 async function examine(
   federation: Federation,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import { sealIdToken } from '../../sessions/upstream-id-token.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 
-/** What the sign-in at the identity provider proves to us: its second factor only where the connection trusts it. */
+/** The factor that a sign-in at the identity provider proves to us: a second factor only if the connection trusts it. */
 export function upstreamFactorOf(
   now: Date,
   keyring: Keyring,
@@ -28,7 +28,7 @@ export function upstreamFactorOf(
   }
 }
 
-/** A sign-in of the last minute counts as one of now: clocks differ, and identity providers count in seconds. */
+/** A sign-in within the last minute counts as one of now: clocks differ, and identity providers count in seconds. */
 const skewMilliseconds = 60_000
 
 /** When the user proved who they are at the identity provider: an old session there is no new sign-in here. */
@@ -37,8 +37,8 @@ export function provenAtOf(now: Date, { authTime, issuedAt }: Pick<UpstreamIdent
   return now.getTime() - at.getTime() <= skewMilliseconds ? now : at
 }
 
-/** A longer one would not fit into the address of a sign-out. */
+/** A longer ID token would not fit into the URL of a sign-out. */
 const idTokenMax = 4_096
 
-/** RFC 8176 §2, but `mfa`, which follows from the factors. */
+/** RFC 8176 §2 without `mfa`, which follows from the factors. */
 const registeredMethods = new Set('face fpt geo hwk iris kba mca otp pin pop pwd rba retina sc sms swk tel user vbm wia'.split(' '))

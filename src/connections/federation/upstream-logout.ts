@@ -7,7 +7,7 @@ import { findConnectionToUse } from './queries.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, requestLifetimeSeconds } from './start.ts'
 
-/** Where a sign-out continues once the browser is back from the identity provider, and which browser that has to be. */
+/** The target of a sign-out once the browser is back from the identity provider, and the browser that may continue there. */
 interface LogoutState {
   location: string
   browserHash: string
@@ -16,22 +16,22 @@ interface LogoutState {
 
 const contextOf = (connectionId: string) => `upstream logout ${connectionId}`
 
-/** Where an identity provider sends browsers back to that have signed out there. */
+/** The URL to which an identity provider returns browsers after a sign-out. */
 const loggedOutUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/logged-out`
 
 export interface UpstreamLogout {
-  /** At the identity provider. */
+  /** A URL at the identity provider. */
   url: string
-  /** What the browser's cookie has to hold. */
+  /** The value for the browser's cookie. */
   browser: string
 }
 
 /**
- * Where a browser whose session has ended signs out at the identity provider that the session came by.
+ * The sign-out at the identity provider through which a browser's session, now ended, had begun.
  *
  * @param location where it is to continue afterwards: the caller has validated it
- * @param browser what the browser's cookie holds, if it has one
- * @returns undefined when it is not to sign out there, or cannot
+ * @param browser the value of the browser's cookie, if it has one
+ * @returns undefined when the browser should not sign out there, or cannot
  */
 export async function upstreamLogoutOf(
   federation: Federation,
@@ -54,17 +54,17 @@ export async function upstreamLogoutOf(
     })
     return url && { url: url.href, browser }
   } catch (error) {
-    // The session has ended here: that the provider cannot be reached must not keep the browser.
+    // The session has ended here: an unreachable provider must not hold the browser up.
     if (error instanceof UpstreamRefusal) return undefined
     throw error
   }
 }
 
 /**
- * Where a browser continues that has signed out at an identity provider. Other browsers are led nowhere: any organisation
- * registers addresses, and with such a link ours would lead there.
+ * The URL at which a browser continues after a sign-out at an identity provider. Other browsers are not redirected: any organisation
+ * can register URLs, and such a link of ours would lead to them.
  *
- * @returns undefined for a state that is not ours, has expired, or is another browser's
+ * @returns undefined for a state that is not ours, has expired, or belongs to another browser
  */
 export function readLogoutState(
   { keyring }: { keyring: Keyring },

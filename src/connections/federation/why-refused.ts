@@ -13,7 +13,7 @@ import {
   noVerifiedAddress,
 } from './refusals.ts'
 
-/** The last check: whether there is a user for who has come. */
+/** The last check: whether the organisation has a user for the identity. */
 export const checkOfUser = ({ detail }: Problem): Check => checkOf('user', say('a-user-of-the-organisation'), detail, false)
 
 const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Problem> = {
@@ -26,6 +26,6 @@ const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Proble
   no_account: noAccountHere,
 }
 
-/** What is told of why an identity is refused. */
+/** The refusal that tells why an identity is refused. */
 export const refusalOf = ({ publicUrl }: { publicUrl: string }, { refusal, requiredConnectionId = '' }: Omit<Refused, 'kind'>): Problem =>
   refusal === 'sso_required' ? refuseForSso(publicUrl, requiredConnectionId) : refusals[refusal]()

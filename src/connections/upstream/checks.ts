@@ -1,25 +1,25 @@
 import { type ConnectionCheck, namesOfChecks } from '../../../shared/checks/names.ts'
 import type { Phrased } from '../../../shared/checks/phrases.ts'
 import { englishOf, phrasedOf, Said, say } from '../../../shared/checks/said.ts'
-/** What a provider says of an account. */
+/** The claims of a provider about an account. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** One thing that an identity provider's response was checked for. */
+/** One check of an identity provider's response. */
 export interface Check {
   code: ConnectionCheck
-  /** In English, as are the two others. */
+  /** In English, like the other two texts. */
   name: string
   expected: string
-  /** Masked where it is a secret. */
+  /** Masked if it is a secret. */
   received: string
-  /** What of both is said in words of ours; null of values. */
+  /** The parts of both texts that are phrases of ours; null for plain values. */
   phrases: { expected: Phrased | null; received: Phrased | null }
   passed: boolean
-  /** The error code of the protocol, where the provider has sent one. */
+  /** The error code of the protocol, if the provider has sent one. */
   error?: string | undefined
 }
 
-/** @param error the error code of the protocol, where the provider has sent one */
+/** @param error the error code of the protocol, if the provider has sent one */
 export function checkOf(code: ConnectionCheck, expected: string | Said, received: unknown, passed: boolean, error?: string): Check {
   const shown = received === undefined ? say('nothing') : received instanceof Said ? received : show(received)
   return {
@@ -33,14 +33,14 @@ export function checkOf(code: ConnectionCheck, expected: string | Said, received
   }
 }
 
-/** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
+/** Who caused a failed sign-in: the identity provider, whose fault other users will meet too, or this browser. */
 export type Fault = 'upstream' | 'browser'
 
 /** A response of an identity provider that is refused, with every check that was made. */
 export class UpstreamRefusal extends Error {
   readonly checks: readonly Check[]
   readonly fault: Fault
-  /** What the provider says of the account, as far as it came: not all of it has been checked. */
+  /** The provider's claims about the account, as far as they arrived: not all of them have been checked. */
   readonly claims: Claims | undefined
 
   constructor(checks: readonly Check[], fault: Fault, { cause, claims }: { cause?: unknown; claims?: Claims | undefined } = {}) {
@@ -56,7 +56,7 @@ export class UpstreamRefusal extends Error {
 /** The checks of one sign-in, in the order in which they were made. */
 export class Checks {
   readonly made: Check[] = []
-  /** What the provider says of the account, once it has come. */
+  /** The provider's claims about the account, once they have arrived. */
   claims: Claims | undefined
   readonly #ofAccount = new Set<Check>()
 
@@ -64,13 +64,13 @@ export class Checks {
     this.made.push(checkOf(...check))
   }
 
-  /** The same where the provider is right, and only this account is not let in. */
+  /** The same when the provider is right, and only this account is refused. */
   addOfAccount(...check: Parameters<Checks['add']>): void {
     this.add(...check)
     for (const added of this.made.slice(-1)) this.#ofAccount.add(added)
   }
 
-  /** The same where the value is a secret: another one than expected belongs to another sign-in, whose code a stranger may bring. */
+  /** The same when the value is a secret: a different one belongs to another sign-in, whose code a stranger may present. */
   addMasked(code: ConnectionCheck, expected: string | undefined, received: unknown): void {
     const check = [code, mask(expected), mask(received), expected !== undefined && received === expected] as const
     if (received === undefined) this.add(...check)

@@ -5,7 +5,7 @@ import type { UpstreamSettings } from './settings.ts'
 
 const appleSecretLifetimeSeconds = 5 * 60
 
-/** How we prove at the token endpoint that we are the client, with one of the connection's secrets. */
+/** Our client authentication at the token endpoint, with one of the connection's secrets. */
 export function clientAuthentication(
   { ClientSecretBasic, ClientSecretPost, PrivateKeyJwt }: typeof Library,
   { provider, configuration }: UpstreamSettings,
@@ -17,7 +17,7 @@ export function clientAuthentication(
   return configuration.clientAuthentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
 }
 
-/** RFC 7523 §2.2. The library waits for what it returns, though it does not say so. */
+/** RFC 7523 §2.2. The library awaits the result, though its types do not say so. */
 function signedByKey(privateKeyJwt: typeof Library.PrivateKeyJwt, { kid, ...jwk }: { kid: string }): Library.ClientAuth {
   return async (...request) => {
     const key = await crypto.subtle.importKey('jwk', jwk, { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign'])
@@ -25,7 +25,7 @@ function signedByKey(privateKeyJwt: typeof Library.PrivateKeyJwt, { kid, ...jwk 
   }
 }
 
-/** Apple takes for a client secret a token that is signed with the key of a developer account: made for each request, so none is stored. */
+/** As a client secret, Apple expects a token that is signed with a developer account's key: one per request, so none is stored. */
 function appleSecret({ clientId, teamId, keyId }: UpstreamSettings['configuration'], privateKey: string, now: Date): string {
   const issuedAt = Math.floor(now.getTime() / 1_000)
   const header = { alg: 'ES256', kid: textOf(keyId), typ: 'JWT' }

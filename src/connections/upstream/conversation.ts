@@ -4,10 +4,10 @@ import type { Claims } from './presets.ts'
 
 const unknownKeyMilliseconds = 60 * 1_000
 
-/** What was said to an identity provider in one sign-in, for the checks to show. */
+/** The exchange with an identity provider in one sign-in, for the checks to show. */
 export interface Conversation {
   fetch: UpstreamFetch
-  /** Where the keys are, once it is known. */
+  /** The URL of the keys, once it is known. */
   keysUrl: string | undefined
   tokenEndpoint: string | undefined
   hasAskedForKeys: boolean
@@ -18,8 +18,8 @@ export interface Conversation {
 }
 
 /**
- * Passes the library's requests on: documents come from the shared copies. A key that is not in the copy may be new, so the copy
- * is fetched again, but at most once a minute: anybody can name keys that do not exist.
+ * Passes the library's requests on, taking documents from the shared copies. A key that is missing from the copy may be new, so the
+ * copy is fetched again, but at most once a minute: anyone can name keys that do not exist.
  *
  * @param maximumAge of a copy, in milliseconds; as long as copies count as fresh without it
  */
@@ -47,7 +47,7 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   }
 
   async function respond(url: string, init: RequestInit): Promise<Response> {
-    // Shared copies answer plain reading alone: another tenant's endpoint may have the address of a document.
+    // Shared copies serve only plain reads: another tenant's endpoint may have the address of a document.
     if (!isPlainRead(init)) return send(url, init)
     if (url === conversation.keysUrl) {
       conversation.hasAskedForKeys = true
@@ -72,7 +72,7 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   return conversation
 }
 
-/** The keys of a document (RFC 7517 §5); undefined when it is none. */
+/** The keys of a document (RFC 7517 §5); undefined when it is not a key set. */
 export function keysIn(text: string): unknown[] | undefined {
   const { keys } = recordOf(text) ?? {}
   return Array.isArray(keys) ? keys : undefined
@@ -92,7 +92,7 @@ function recordOf(text: string): Claims | undefined {
   }
 }
 
-/** The innermost reason: `fetch` itself only says that it failed. */
+/** The innermost reason: `fetch` itself only reports that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message

@@ -17,10 +17,10 @@ interface StoredDocument {
 export interface UpstreamDocuments {
   /**
    * @param maximumAge in milliseconds: an older copy is fetched again
-   * @returns the document, or the response that was none
+   * @returns the document, or the response when it was not a document
    */
   read(url: string, init: RequestInit, maximumAge?: number): Promise<Response>
-  /** The copy, of whatever age. */
+  /** The stored copy, however old. */
   peek(url: string): string | undefined
 }
 
@@ -56,7 +56,7 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
   }
 }
 
-/** A page of maintenance may come with status 200, too: stored, it would fail for ten minutes more. */
+/** Whether a text is a document. A maintenance page may also come with status 200: stored, it would fail for ten minutes more. */
 function isDocument(text: string): boolean {
   try {
     return isRecord(JSON.parse(text))

@@ -16,7 +16,7 @@ import { type Claims, textOf } from './presets.ts'
 
 const scopes = ['read:user', 'user:email']
 
-/** GitHub speaks OAuth 2.0 alone. It has no ID token, so state and PKCE alone bind a response to its request. */
+/** GitHub supports only OAuth 2.0. It has no ID token, so state and PKCE alone bind a response to its request. */
 function endpointsOf({ configuration: { host = 'github.com' } }: OpenIdSession['settings']) {
   return {
     issuer: `https://${host}/login/oauth`,
@@ -49,7 +49,7 @@ export async function githubAuthorizationUrl(session: OpenIdSession, request: Au
 }
 
 /**
- * The user, with the address that is primary and verified; without an address when there is none.
+ * The user, with the primary address if it is verified.
  *
  * @throws UpstreamRefusal
  */

@@ -15,7 +15,7 @@ export interface ExpectedIdToken {
 }
 
 /**
- * Checks all that an ID token says (OpenID Connect Core 1.0 §3.1.3.7), one by one, so that all that is wrong can be shown. The
+ * Checks everything that an ID token says (OpenID Connect Core 1.0 §3.1.3.7), one by one, so that every mistake can be shown. The
  * library checks most of it again, and the signature.
  */
 export function checkIdToken(
@@ -30,13 +30,13 @@ export function checkIdToken(
   checks.addMasked('nonce', nonce, claims.nonce)
   if (maxAge !== undefined) {
     const isFresh = typeof authTime === 'number' && authTime + maxAge >= seconds - skewSeconds
-    // Asked for by the wish of one browser: that a provider never says it is no failure that others meet, too.
+    // Only this browser's request needs it: a provider that never sends it does not fail for others.
     checks.addOfAccount('auth_time', say('after', timeIn(seconds - maxAge)), timeOf(authTime), isFresh)
   }
   preset.check?.(claims, configuration, checks)
 }
 
-/** What every token is checked for that a provider signs for us. */
+/** Checks what every token has to fulfil that a provider signs for us. */
 export function checkToken(
   { header, claims }: { header: Claims; claims: Claims },
   { issuer, now, mayLackExpiry = false }: Pick<ExpectedIdToken, 'issuer' | 'now'> & { mayLackExpiry?: boolean },
@@ -56,7 +56,7 @@ export function checkToken(
   checks.add('iat', say('at-most-10-minutes-before', timeIn(seconds)), timeOf(iat), isRecent)
 }
 
-/** A token for several audiences has to name us as the one that it was issued to. */
+/** Checks that a token for several audiences names us as the one that it was issued to. */
 function checkAudience({ aud, azp }: Claims, clientId: string, checks: Checks): void {
   const audiences = Array.isArray(aud) ? aud : [aud]
   checks.add('aud', clientId, aud, audiences.includes(clientId))
@@ -65,10 +65,10 @@ function checkAudience({ aud, azp }: Claims, clientId: string, checks: Checks): 
 
 const timeIn = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
-/** A claim of a time; one that is none is shown as it came. */
+/** The text of a time claim; a value that is not a time is shown as it came. */
 const timeOf = (value: unknown) => (typeof value === 'number' && Math.abs(value) < 1e11 ? timeIn(value) : (value ?? undefined)?.toString())
 
-/** The parts of a token, before anything of them is believed; undefined when it is no token. */
+/** The decoded parts of a token, none of which is trusted yet; undefined when it is not a token. */
 export function decodeIdToken(token: unknown): { header: Claims; claims: Claims } | undefined {
   const [header, claims] = (textOf(token) ?? '').split('.').map(parse)
   return header && claims ? { header, claims } : undefined

@@ -7,11 +7,11 @@ import { algorithms, checkToken, decodeIdToken, isRecord } from './id-token.ts'
 import { discover, explain, type OpenIdSession, presetOf } from './open-id-connect.ts'
 import { identifierOf } from './presets.ts'
 
-/** Whose sessions an identity provider has ended: of a subject, one session, or both. */
+/** The sessions that an identity provider has ended: those of a subject, a single session, or both. */
 export interface UpstreamLogout {
   subject: string | undefined
   sessionId: string | undefined
-  /** Names the token, which counts once. */
+  /** The id of the token, which counts once. */
   jti: string
 }
 
@@ -19,7 +19,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 const types = ['logout+jwt', 'application/logout+jwt', 'jwt']
 
 /**
- * Checks a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6), but for whether it came before. What it says is checked before
+ * Checks a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6), except for replay. Its claims are checked before
  * its signature: no key is fetched for another issuer's token.
  *
  * @throws UpstreamRefusal

@@ -14,7 +14,7 @@ export interface ExpectedResponse {
   state: string
   nonce: string
   verifier: string
-  /** In seconds, where a new sign-in was asked for. */
+  /** In seconds, if a new sign-in was requested. */
   maxAge?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface OpenIdClaims {
   idToken: string
 }
 
-/** What all steps of one sign-in share. */
+/** The state that all steps of one sign-in share. */
 export interface OpenIdSession {
   library: typeof Library
   settings: UpstreamSettings
@@ -39,8 +39,8 @@ export const presetOf = ({ provider }: UpstreamSettings): Preset => {
 /**
  * Reads the discovery document, which may be a stored copy.
  *
- * @param secret undefined where only documents are read
- * @throws UpstreamRefusal when there is none, or it is another issuer's
+ * @param secret undefined if only documents are read
+ * @throws UpstreamRefusal when the document is missing, or another issuer's
  */
 export async function discover(session: OpenIdSession, secret: string | undefined, checks: Checks): Promise<Library.Configuration> {
   const { library, settings, conversation, now } = session
@@ -58,7 +58,7 @@ export async function discover(session: OpenIdSession, secret: string | undefine
       {
         [library.customFetch]: conversation.fetch as Library.CustomFetch,
         timeout: timeoutSeconds,
-        // The guard lets plain requests go to this machine alone.
+        // The guard allows plain requests only to this machine.
         execute: isPlain ? [library.allowInsecureRequests] : [],
       },
     )
@@ -77,7 +77,7 @@ export async function discover(session: OpenIdSession, secret: string | undefine
   return discovered
 }
 
-/** A host alone is the same with and without its slash. */
+/** Compares issuers: a bare host is the same with and without its slash. */
 const sameIssuer = (left: string, right: string) => new URL(left).href === new URL(right).href
 
 export interface AuthorizationRequest extends ExpectedResponse {
@@ -116,7 +116,7 @@ export interface EndSessionRequest {
 }
 
 /**
- * Where a browser goes to sign out (OpenID Connect RP-Initiated Logout 1.0 §2).
+ * The URL at which a browser signs out (OpenID Connect RP-Initiated Logout 1.0 §2).
  *
  * @returns undefined when the provider has no such endpoint
  * @throws UpstreamRefusal when the discovery document cannot be read
@@ -132,7 +132,7 @@ export async function openIdEndSessionUrl(session: OpenIdSession, request: EndSe
   })
 }
 
-/** Only a provider that itself is reached without TLS, on this machine, may send browsers without it. */
+/** Whether a value may be an endpoint. Only a provider that is itself reached without TLS, on this machine, may have one without it. */
 const isEndpoint = (value: unknown, { configuration }: UpstreamSettings) =>
   URL.canParse(textOf(value) ?? '') &&
   (String(value).startsWith('https://') || (configuration.issuer?.startsWith('http://') && String(value).startsWith('http://')))
@@ -159,7 +159,7 @@ export async function openIdClaimsFrom(
   const { tokens } = conversation
   const idToken = textOf(tokens?.id_token)
   const token = decodeIdToken(idToken)
-  // A token in an error, or besides one, is not looked at.
+  // A token in an error response, or next to an error, is ignored.
   if (idToken === undefined || !token || tokens?.error !== undefined) {
     checks.fail(
       'token_endpoint',
@@ -173,7 +173,7 @@ export async function openIdClaimsFrom(
   checks.add('token_endpoint', say('an-id-token'), say('an-id-token'), true)
   checks.claims = token.claims
   checkIdToken(token, { issuer, nonce: expected.nonce, maxAge: expected.maxAge, now }, { preset, configuration }, checks)
-  // What the library has refused besides: most of all the signature.
+  // Whatever else the library has refused: above all the signature.
   const lastCheck = conversation.hasAskedForKeys || !failure ? 'signature' : 'response'
   const keys = say('valid-by-a-key-of', String(conversation.keysUrl))
   const outcome = [
@@ -182,7 +182,7 @@ export async function openIdClaimsFrom(
     failure ? explain(failure, conversation) : say('valid'),
     !failure,
   ] as const
-  // The library stops at what has failed above: whose fault that is was said there.
+  // The library stops at a check that has failed above, where its fault was decided.
   if (lastCheck === 'response' && checks.made.some(({ passed }) => !passed)) checks.addOfAccount(...outcome)
   else checks.add(...outcome)
   checks.require('upstream')
@@ -197,7 +197,7 @@ export async function openIdClaimsFrom(
 }
 
 /**
- * Exchanges the code, by the previous secret when the upstream does not know the newest one.
+ * Exchanges the code, with the previous secret when the upstream does not know the newest one.
  *
  * @returns why there are no valid tokens; undefined when there are
  */
@@ -230,21 +230,21 @@ export const isUnknownClient = (tokens: Claims | undefined) =>
   tokens?.error === 'invalid_client' || tokens?.error === 'incorrect_client_credentials'
 
 /**
- * Errors of a token endpoint that every sign-in meets: what is wrong is the client (RFC 6749 §5.2), the server, or by GitHub's codes one
- * of both. All others, `invalid_grant` and `invalid_request` among them, may come of a code that a stranger has made up.
+ * Errors of a token endpoint that every sign-in meets: the cause is the client (RFC 6749 §5.2), the server or, by GitHub's codes, one
+ * of both. All others, `invalid_grant` and `invalid_request` among them, may come from a code that a stranger has made up.
  */
 const errorsOfEverySignIn = new Set([
   ...['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'server_error', 'temporarily_unavailable'],
   ...['incorrect_client_credentials', 'redirect_uri_mismatch', 'application_suspended'],
 ])
 
-/** Whose fault it is that the token endpoint has given no tokens. */
+/** Who is at fault when the token endpoint has given no tokens. */
 export function faultOfTokens({ failure, tokens }: Conversation): Fault {
   const error = textOf(tokens?.error)
   return failure || error === undefined || errorsOfEverySignIn.has(error) ? 'upstream' : 'browser'
 }
 
-/** Checks what came by the browser, before anything is asked of the upstream with it. RFC 9207 for the issuer. */
+/** Checks what the browser brought, before any of it is sent to the upstream. RFC 9207 for the issuer. */
 export function checkResponse(
   response: URLSearchParams,
   { state, issuer }: { state: string; issuer: string | undefined },
@@ -264,14 +264,14 @@ export function checkResponse(
   checks.require('browser')
 }
 
-/** Completes the claims of an ID token. What is said of an address comes from where the address is. */
+/** Completes the claims of an ID token. Claims about an address come from the source of that address. */
 async function withUserInfo({ library, conversation }: OpenIdSession, discovered: Library.Configuration, claims: Claims, checks: Checks) {
   if (discovered.serverMetadata().userinfo_endpoint === undefined) return claims
   const subject = textOf(claims.sub) ?? ''
   try {
     const userInfo = await library.fetchUserInfo(discovered, textOf(conversation.tokens?.access_token) ?? '', subject)
     checks.add('user_info_subject', subject, userInfo.sub, true)
-    // When the user has signed in is believed of the signed token alone.
+    // Only the signed token is trusted for the time of the sign-in.
     const { auth_time: _unsigned, ...unsigned } = userInfo
     const { email_verified: _ofAnother, ...others } = unsigned
     return { ...(claims.email === undefined ? unsigned : others), ...claims }
@@ -280,7 +280,7 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
   }
 }
 
-/** What a document has in a member for which the library has refused it. */
+/** The value of the member for which the library has refused a document. */
 function refusedMember(error: unknown, member: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { cause } = error
@@ -288,7 +288,7 @@ function refusedMember(error: unknown, member: string): string | undefined {
   return refusedMember(cause, member)
 }
 
-/** The name, which Apple sends once, unsigned, by the browser: good for nothing but to be shown. */
+/** The name, which Apple sends once, unsigned, through the browser: good only for display. */
 function nameIn(response: URLSearchParams): Claims {
   let user: unknown
   try {
@@ -301,7 +301,7 @@ function nameIn(response: URLSearchParams): Claims {
   return { ...(given && { given_name: given }), ...(family && { family_name: family }) }
 }
 
-/** Why the library has refused, in words for an administrator. */
+/** Explains why the library has refused, for an administrator. */
 export function explain(error: unknown, { failure, tokens }: Conversation): string | Said {
   if (failure?.status !== undefined) return say('status-of', failure.url, String(failure.status))
   if (failure) return `${failure.url}: ${failure.reason}`

@@ -10,16 +10,16 @@ export interface Preset {
   issuerOf(configuration: UpstreamConfiguration): string
   scopes: readonly string[]
   responseMode?: 'form_post'
-  /** Whether the UserInfo endpoint is asked; the connection decides where it is not said. */
+  /** Whether to query the UserInfo endpoint; if undefined, the connection decides. */
   userInfo?: boolean
   subjectOf(claims: Claims): string | undefined
   /** Whether this connection proves that an address is the user's. */
   proves(claims: Claims, email: string, settings: UpstreamSettings): boolean
-  /** Whether an address is one that the provider made up for this service, and so leads to no account. */
+  /** Whether the provider made the address up for this service, so that it leads to no account. */
   isRelay?(claims: Claims, email: string): boolean
-  /** Whether the discovery document may name this issuer, besides the one that was asked for. */
+  /** Whether the discovery document may name this issuer in place of the requested one. */
   mayBeIssuer?(issuer: string, configuration: UpstreamConfiguration): boolean
-  /** The issuer that the ID token has to name, given the one of the discovery document. */
+  /** The issuer that the ID token must name, given the issuer of the discovery document. */
   expectedIssuer?(issuer: string, claims: Claims): string
   check?(claims: Claims, configuration: UpstreamConfiguration, checks: Checks): void
   parameters?(configuration: UpstreamConfiguration): Record<string, string>
@@ -27,7 +27,7 @@ export interface Preset {
 
 const standardScopes = ['openid', 'email', 'profile']
 const subject = ({ sub }: Claims) => identifierOf(sub)
-/** What a preset knows of an address, it knows of the claim `email` alone. */
+/** A preset can vouch only for the claim `email`. */
 const isOfEmail = ({ emailClaim = 'email' }: Pick<UpstreamSettings, 'emailClaim'>) => emailClaim === 'email'
 const isTrue = (value: unknown) => value === true || value === 'true'
 
@@ -36,7 +36,7 @@ const google: Preset = {
   scopes: standardScopes,
   userInfo: false,
   subjectOf: subject,
-  // A Google account may have any address; Google is the authority for its own ones and for the domains of Workspace.
+  // A Google account may have any address; Google is the authority only for its own domains and those of Workspace.
   proves: (claims, email, settings) =>
     isOfEmail(settings) && isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
   check({ hd }, { allowedHostedDomains = [] }, checks) {
@@ -49,7 +49,7 @@ const google: Preset = {
 const entra = 'https://login.microsoftonline.com'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const anyTenant = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
-/** The tenant of personal accounts, which anybody has: the same as `consumers`. */
+/** The tenant of personal accounts, which anyone can open: the same as `consumers`. */
 const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const severalTenants = new Set(['organizations', 'consumers', 'common'])
 
@@ -98,7 +98,7 @@ export const presets: Record<Exclude<Provider, 'github'>, Preset> = { google, mi
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** Of one line, as an identifier may be: longer ones are none (OpenID Connect Core §8). */
+/** An identifier, which fits into one line: longer values are not valid (OpenID Connect Core §8). */
 export const identifierOf = (value: unknown) =>
   typeof value === 'string' && value !== '' && value.length <= identifierMax && isPlainText(value) ? value : undefined
 

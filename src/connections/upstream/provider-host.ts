@@ -2,7 +2,7 @@ import type { Connection } from '../queries.ts'
 import { presets } from './presets.ts'
 import type { UpstreamConfiguration } from './settings.ts'
 
-/** The host that stands for an identity provider to the person at the browser; undefined while the connection does not say it. */
+/** The host by which the person at the browser recognises an identity provider; undefined while the connection does not determine it. */
 export function providerHostOf({ provider, configuration }: Pick<Connection, 'provider' | 'configuration'>): string | undefined {
   const settings = configuration as unknown as UpstreamConfiguration
   if (provider === 'github') return settings.host ?? 'github.com'

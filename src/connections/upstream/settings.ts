@@ -1,15 +1,15 @@
 export type Provider = 'google' | 'microsoft' | 'github' | 'apple' | 'oidc'
 
-/** What an administrator has entered for a connection. Each preset uses its own members. */
+/** The settings that an administrator has entered for a connection. Each preset uses its own members. */
 export interface UpstreamConfiguration {
   clientId: string
-  /** `oidc`: endpoints come from its discovery document. */
+  /** `oidc`: its discovery document gives the endpoints. */
   issuer?: string | undefined
   scopes?: readonly string[] | undefined
   clientAuthentication?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | undefined
   /** Whether claims are completed from the UserInfo endpoint. */
   userInfo?: boolean | undefined
-  /** `oidc`: when an address counts as proven. Without it, never. */
+  /** `oidc`: when an address counts as proven; never if undefined. */
   emailTrust?: 'verified_claim' | 'verified_domain' | undefined
   extraParameters?: Readonly<Record<string, string>> | undefined
   /** `google`: the Workspace domains that may sign in; all while empty. */
@@ -26,13 +26,13 @@ export interface UpstreamConfiguration {
   keyId?: string | undefined
 }
 
-/** Everything that is needed to speak with an identity provider. */
+/** Everything that is needed to contact an identity provider. */
 export interface UpstreamSettings {
   provider: Provider
   configuration: UpstreamConfiguration
   /**
-   * In the clear, the newest first: while a rotation's grace lasts, the previous one is tried, too. With `private_key_jwt` each is a
-   * key of ours, as a JWK.
+   * In plain text, the newest first: during the grace period of a rotation, the previous one is tried, too. With `private_key_jwt` each is
+   * a key of ours, as a JWK.
    */
   secrets: readonly string[]
   redirectUri: string

@@ -22,13 +22,13 @@ import type { UpstreamSettings } from './settings.ts'
 
 /** A user as an identity provider knows them, after every check has passed. */
 export interface UpstreamIdentity {
-  /** Never changes hands at this connection. */
+  /** Never reassigned at this connection. */
   subject: string
   /** In lower case. */
   email: string | undefined
   /** Whether this connection proves that the address is the user's. */
   emailIsProven: boolean
-  /** Whether the provider made the address up for this service: then it leads to no account that exists. */
+  /** Whether the provider made the address up for this service: then it leads to no existing account. */
   emailIsRelay: boolean
   claims: Claims
   amr: readonly string[]
@@ -36,7 +36,7 @@ export interface UpstreamIdentity {
   authTime: Date | undefined
   /** When the provider issued the ID token. */
   issuedAt: Date | undefined
-  /** The session at the identity provider. */
+  /** The id of the session at the identity provider. */
   sessionId: string | undefined
   idToken: string | undefined
   checks: readonly Check[]
@@ -44,7 +44,7 @@ export interface UpstreamIdentity {
 
 export type { UpstreamLogout } from './logout-token.ts'
 
-/** Speaks with identity providers. It knows no database. */
+/** Contacts identity providers. It does not use the database. */
 export interface Upstream {
   /** @throws UpstreamRefusal when the discovery document cannot be read */
   authorizationUrlOf(settings: UpstreamSettings, request: AuthorizationRequest): Promise<URL>
@@ -59,13 +59,13 @@ export interface Upstream {
    */
   endSessionUrlOf(settings: UpstreamSettings, request: EndSessionRequest): Promise<URL | undefined>
   /**
-   * Whose sessions a logout token ends.
+   * Determines the sessions that a logout token ends.
    *
    * @throws UpstreamRefusal
    */
   logoutFrom(settings: UpstreamSettings, token: string): Promise<UpstreamLogout>
   /**
-   * Reads discovery and keys again. Until that has succeeded, copies of both stay as they are.
+   * Reads discovery and keys again. Until that has succeeded, the copies of both remain.
    *
    * @throws UpstreamRefusal
    */
@@ -135,7 +135,7 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
 
 const timeOf = (seconds: unknown) => (typeof seconds === 'number' && Math.abs(seconds) < 1e11 ? new Date(seconds * 1_000) : undefined)
 
-/** What is no address counts as none. */
+/** The address in the claims. An invalid one counts as none. */
 function emailOf({ emailClaim = 'email' }: UpstreamSettings, claims: Claims): string | undefined {
   const text = identifierOf(claimAt(claims, emailClaim))?.toLowerCase()
   return text !== undefined && plainAddress.test(text) ? text : undefined
