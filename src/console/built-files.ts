@@ -4,7 +4,7 @@ import { type Language, languages } from '../platform/language.ts'
 
 /** The console as `npm run build` has made it. */
 export interface BuiltConsole {
-  /** The page, which is the same at every address but for its language. */
+  /** The page, which differs between addresses only by language. */
   readonly index: Readonly<Record<Language, Document>>
   readonly assets: ReadonlyMap<string, Asset>
 }
@@ -25,7 +25,7 @@ interface ListedFile {
 
 const folder = new URL('../../dist/console/', import.meta.url)
 
-/** Reads all of it, so that a build which replaces the files later breaks no page that is open; undefined when there is none. */
+/** Reads all files, so that a later build which replaces them breaks no open page; undefined when the console is not built. */
 export async function readBuiltConsole(): Promise<BuiltConsole | undefined> {
   try {
     const files: ListedFile[] = JSON.parse(await readText('files.json'))

@@ -63,7 +63,7 @@ export const consoleRoutes = defineRoutes(address, async (app, dependencies: Pag
   })
 })
 
-/** What has not been found is looked for again with the next request. */
+/** Caches what was found. While nothing is found, each request searches again. */
 function onceFound(find: () => Promise<BuiltConsole | undefined>): typeof find {
   let finding: Promise<BuiltConsole | undefined> | undefined
   return async () => {

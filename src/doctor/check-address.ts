@@ -58,7 +58,7 @@ function remedyOf(reason: string, publicUrl: string): string {
   return `Start the service and its proxy, correct PUBLIC_URL, or let this machine reach ${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** Asks the running service, by PUBLIC_URL, what arrives there. */
+/** Asks the running service, at PUBLIC_URL, what arrives there. */
 async function askEcho(
   { config, keyring, database }: DoctorContext,
   headers: Record<string, string>,
@@ -115,7 +115,7 @@ const cookies: Check = {
   },
 }
 
-/** Of documentation (RFC 5737): nobody has it. */
+/** An address for documentation (RFC 5737), which no host has. */
 const forged = '203.0.113.86'
 
 const forwarded: Check = {
@@ -155,7 +155,7 @@ function judgeForwarded({ peer, address, forwardedFor, isPeerTrusted }: Echo, is
   if (!isPeerTrusted)
     return failure(`The proxy at ${peer} is not trusted: every caller has its address`, { why, remedy: `TRUST_PROXY=${peer}` })
   if (address !== forged) return ok(`The proxy at ${peer} is believed; what a caller writes before is not`)
-  // The doctor itself asks from a trusted address, such as this machine's own.
+  // The doctor itself sends from a trusted address, such as this machine's own.
   return ok(`The proxy at ${peer} is believed. The doctor asks from a trusted address, so what others write was not tried`)
 }
 

@@ -18,7 +18,7 @@ const contradictionsCheck: Check = {
   },
 }
 
-// Of 32 random bytes fewer than this many are different once in 10^12.
+// 32 random bytes have fewer than this many different values once in 10^12.
 const differentBytesMin = 20
 const isPrintable = (byte: number) => byte >= 0x20 && byte < 0x7f
 

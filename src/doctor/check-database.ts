@@ -9,7 +9,7 @@ const isServer = ({ config }: DoctorContext) => config.databaseUrl !== undefined
 const one = async <Row>(database: Database, query: ReturnType<typeof sql<Row>>): Promise<Row> =>
   (await query.execute(database.system())).rows[0] as Row
 
-/** First of all: what needs the database is left out when it fails. */
+/** Runs first: the checks that need the database are left out when it fails. */
 const reachable: Check = {
   name: 'database-reachable',
   group: 'database',
@@ -35,7 +35,7 @@ const clock: Check = {
   group: 'database',
   after: 'database-reachable',
   title: 'The clocks of this machine and of the database agree',
-  // The answer must not wait for others.
+  // Other checks must not delay the measured response.
   runsAlone: true,
   async run({ database, thresholds: { clockSeconds } }) {
     const ask = async () => {
@@ -44,7 +44,7 @@ const clock: Check = {
       const after = database.clock.now().getTime()
       return { seconds: (now.getTime() - (before + after) / 2) / 1_000, roundTripSeconds: (after - before) / 1_000 }
     }
-    // The first may have opened a connection.
+    // The first query may have opened a connection.
     const asked = [await ask(), await ask()]
     const { seconds, roundTripSeconds } = asked.sort((one, other) => one.roundTripSeconds - other.roundTripSeconds)[0] as (typeof asked)[0]
     const apart = Math.abs(seconds)
@@ -74,7 +74,7 @@ const connectionsLeft: Check = {
   group: 'database',
   after: 'database-reachable',
   title: 'The database has connections left',
-  // Others open some.
+  // Other checks open connections.
   runsAlone: true,
   applies: isServer,
   async run({ database, thresholds: { connectionsWarning, connectionsFailure } }) {

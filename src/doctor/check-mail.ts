@@ -33,7 +33,7 @@ const server: Check = {
   },
 }
 
-/** Node gives an error of TLS no code that survives the mail library. */
+/** The remedy for a failed connection. A TLS error of Node has no code that survives the mail library. */
 function remedyFor(error: unknown, host: string): string {
   const { code, message = '' } = error as { code?: string; message?: string }
   if (/certificate/i.test(message))

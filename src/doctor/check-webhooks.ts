@@ -39,7 +39,7 @@ const deactivated: Check = {
           and a.action = 'webhook.deactivated' and a.created_at > ${daysBefore(system.now, 7)})
       order by o.slug, e.id`.execute(system)
     if (rows.length === 0) return ok('No webhook was deactivated')
-    // Not the path, which may hold a secret.
+    // Omit the path, which may hold a secret.
     const shown = rows.map(({ slug, url }) => `${slug} (${URL.canParse(url) ? new URL(url).host : 'unreadable URL'})`)
     return warning(`${count(rows.length, 'webhook')}: ${someOf(shown)}`, {
       why: 'After ten failures in a row nothing is sent to them any more; the organisation was mailed',

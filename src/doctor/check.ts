@@ -8,38 +8,38 @@ export type Group = (typeof groups)[number]
 export const states = ['ok', 'warning', 'failure'] as const
 export type State = (typeof states)[number]
 
-/** What a check has found. */
+/** The result of a check. */
 export type Finding =
   | { state: 'ok'; seen: string }
   | {
       state: 'warning' | 'failure'
       seen: string
-      /** Why it matters. */
+      /** Why the problem matters. */
       why: string
-      /** The exact change that mends it. */
+      /** The exact change that solves the problem. */
       remedy: string
     }
 
 export interface Check {
-  /** For programs: stable. */
+  /** A stable name for programs. */
   name: string
   group: Group
-  /** What is as it should be when it is ok. */
+  /** What is true when the check passes. */
   title: string
-  /** How long it may take; 5 unless given. */
+  /** The time limit; 5 seconds by default. */
   seconds?: number
-  /** Whether others beside it would change what it measures. */
+  /** Whether other checks at the same time would distort its measurement. */
   runsAlone?: boolean
   /** Whether it reads tables of this release, which a database that is not migrated does not have. */
   needsSchema?: boolean
-  /** The check without whose success this one has nothing to say; with `needsSchema` it is `database-reachable`. */
+  /** The check that must pass before this one makes sense; with `needsSchema` it is `database-reachable`. */
   after?: string
-  /** Whether it says anything of this installation; always unless given. */
+  /** Whether the check applies to this installation; always by default. */
   applies?(context: DoctorContext): boolean
   run(context: DoctorContext): Promise<Finding>
 }
 
-/** From which amounts a check warns, or fails. */
+/** The amounts from which a check warns, or fails. */
 export interface Thresholds {
   clockSeconds: number
   connectionsWarning: number
@@ -48,10 +48,10 @@ export interface Thresholds {
   mailFailureSeconds: number
   webhookWarningSeconds: number
   webhookFailureSeconds: number
-  /** Dead rows are told from this many, when they are more than a fifth. */
+  /** Dead rows are reported from this number on, when they are more than a fifth. */
   deadRows: number
   unusedIndexBytes: number
-  /** How long the database must have counted before an index counts as unused. */
+  /** How long the statistics must have been collected before an index counts as unused. */
   unusedIndexDays: number
   diskWarningBytes: number
   diskFailureBytes: number
@@ -61,7 +61,7 @@ const mebibyte = 2 ** 20
 
 export const usualThresholds: Thresholds = {
   clockSeconds: 2,
-  // A process takes up to 21.
+  // A process opens up to 21.
   connectionsWarning: 21,
   connectionsFailure: 5,
   mailWarningSeconds: 900,
@@ -75,7 +75,7 @@ export const usualThresholds: Thresholds = {
   diskFailureBytes: 256 * mebibyte,
 }
 
-/** What the operator has decided, as far as checks ask for it. */
+/** The operator's settings that checks need. */
 export interface ExaminedConfig {
   production: boolean
   publicUrl: string
@@ -94,13 +94,13 @@ export interface DoctorContext {
   config: ExaminedConfig
   /** The variables that the process was given. */
   environment: Record<string, string | undefined>
-  /** The names of all variables that there are. */
+  /** The names of all variables. */
   variableNames: readonly string[]
   database: Database
   keyring: Keyring
-  /** How far the schema is, told apart from the tables, which may not be there. */
+  /** The state of the migrations, read separately from the tables, which may be missing. */
   migrationState(): Promise<MigrationState>
-  /** What is wrong when the database cannot be asked, and what mends it. */
+  /** Explains why the database cannot be queried, and the remedy. */
   diagnoseDatabaseError(error: unknown): Promise<{ seen: string; remedy: string | undefined }>
   thresholds: Thresholds
 }
@@ -121,10 +121,10 @@ export const failure = (seen: string, { why, remedy }: { why: string; remedy: st
   remedy,
 })
 
-/** `1 table`, `2 tables`. */
+/** Formats a count, such as `1 table` or `2 tables`. */
 export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
 
-/** A few names of a list, and how many more there are. */
+/** Lists a few names, and says how many more there are. */
 export function someOf(names: readonly string[], most = 5): string {
   const rest = names.length - most
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ')
@@ -136,7 +136,7 @@ const units = [
   [60, 'minutes'],
 ] as const
 
-/** A length of time for people, such as `3 hours`. */
+/** Formats a length of time, such as `3 hours`. */
 export function duration(seconds: number): string {
   const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'seconds']
   const number = Math.floor(seconds / length)
@@ -154,7 +154,7 @@ export function size(bytes: number): string {
   return `${amount >= 10 || step === 1 ? Math.round(amount) : amount.toFixed(1)} ${unit}`
 }
 
-/** What an error says, with that of its cause, in one line. */
+/** The text of an error and its cause, in one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, cause } = error as NodeJS.ErrnoException

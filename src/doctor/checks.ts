@@ -8,7 +8,6 @@ import { organisationChecks } from './check-organisations.ts'
 import { storageChecks } from './check-storage.ts'
 import { webhookChecks } from './check-webhooks.ts'
 
-/** Every check that there is. */
 export const checks: readonly Check[] = [
   ...configurationChecks,
   ...addressChecks,

@@ -1,11 +1,11 @@
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
 
-/** What arrived of a request. */
+/** The parts of a request that arrived. */
 export interface Echo {
   /** The address of the connection: the proxy's, or the caller's own. */
   peer: string
-  /** Whom the service takes for the caller. */
+  /** The address that the service considers the caller's. */
   address: string
   /** The header as it arrived; null without one. */
   forwardedFor: string | null
@@ -18,7 +18,7 @@ export const echoPath = '/v1/system/doctor/echo'
 export const echoCookie = 'gatehouse_doctor'
 const lifetimeSeconds = 60
 
-/** Lets who has SECRET_KEY ask for an echo, for a minute. */
+/** A token that lets a holder of SECRET_KEY request an echo, for a minute. */
 export function echoToken(keyring: Keyring, now: Date): string {
   const expires = String(Math.floor(now.getTime() / 1_000) + lifetimeSeconds)
   return `${expires}.${keyring.hmac('doctor', expires)}`

@@ -8,18 +8,18 @@ export interface CheckResult {
   title: string
   state: State
   seen: string
-  /** Null where nothing is wrong. */
+  /** Null when nothing is wrong. */
   why: string | null
   remedy: string | null
 }
 
 export interface Examination {
-  /** The worst of all. */
+  /** The worst of all states. */
   state: State
   version: string
   examinedAt: string
   checks: CheckResult[]
-  /** The names of checks that could not be made because of another one's failure. */
+  /** The names of checks that were left out because another check failed. */
   leftOut: string[]
 }
 
@@ -27,8 +27,8 @@ const reachable = 'database-reachable'
 const usualSeconds = 5
 
 /**
- * Makes every check that says something of this installation: first those that others ask for, then those that others would
- * disturb, then all others side by side. What needs the database, its tables or the address is left out where those are not there.
+ * Runs every check that applies to this installation: first those that others depend on, then those that others would
+ * disturb, then all the rest concurrently. Checks that need the database, its tables or the address are left out if those are missing.
  */
 export async function examine(context: DoctorContext, checks: readonly Check[] = allChecks): Promise<Examination> {
   const applicable = checks.filter(({ applies }) => applies?.(context) ?? true)
@@ -51,7 +51,7 @@ export async function examine(context: DoctorContext, checks: readonly Check[] =
 
 const neededBy = ({ after, needsSchema }: Check) => after ?? (needsSchema ? reachable : undefined)
 
-/** What is left of an examination where the configuration cannot be read. */
+/** The examination when the configuration cannot be read. */
 export function examineMistakes(mistakes: readonly string[]): Examination {
   const [configuration, ...others] = allChecks as readonly [Check, ...Check[]]
   const finding = failure(mistakes.join('. '), {
@@ -64,7 +64,7 @@ export function examineMistakes(mistakes: readonly string[]): Examination {
   })
 }
 
-/** Puts results together, in the order of the groups. */
+/** Combines results, in the order of the groups. */
 function examinationOf(results: readonly CheckResult[], told: { examinedAt: string; leftOut: string[] }): Examination {
   return {
     state: states.findLast((state) => results.some((result) => result.state === state)) ?? 'ok',
@@ -83,7 +83,7 @@ const resultOf = ({ name, group, title }: Pick<Check, 'name' | 'group' | 'title'
   ...finding,
 })
 
-/** A state that cannot be read is told by the checks that ask for it. */
+/** Whether the tables exist. If the state cannot be read, the checks that need it report that. */
 async function hasTables({ migrationState }: DoctorContext, failed: readonly string[]): Promise<boolean> {
   if (failed.includes(reachable)) return false
   const state = await migrationState().catch(() => undefined)
@@ -96,7 +96,7 @@ async function runCheck(check: Check, context: DoctorContext): Promise<Finding> 
   const tooLate = new Promise<Finding>((resolve) => {
     timer = setTimeout(resolve, seconds * 1_000, unmade(`it did not end within ${seconds} seconds`))
   })
-  // One that throws at once does so here, too.
+  // An async function also catches a check that throws synchronously.
   const run = (async () => check.run(context))().catch((error: unknown) => unmade(reasonOf(error)))
   return Promise.race([run, tooLate]).finally(() => clearTimeout(timer))
 }

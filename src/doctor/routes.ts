@@ -48,7 +48,7 @@ const Examined = z
 interface DoctorNeeds {
   database: Database
   keyring: Keyring
-  /** Loads the doctor, and has it look. */
+  /** Loads the doctor and runs it. */
   examine(): Promise<Examination>
   isTrustedProxy: ((address: string) => boolean) | undefined
 }
@@ -74,7 +74,7 @@ export const doctorRoutes = defineRoutes('/v1/system/doctor', async (app, needs:
     '/echo',
     {
       config: { access: publicAccess() },
-      // For the doctor alone. A stranger gets what a path that does not exist would give.
+      // For the doctor alone. A stranger gets the response of a path that does not exist.
       schema: { hide: true },
     },
     async (request, reply) => {
@@ -89,7 +89,7 @@ export const doctorRoutes = defineRoutes('/v1/system/doctor', async (app, needs:
         isPeerTrusted: isTrustedProxy?.(remoteAddress) ?? false,
         cookie: request.cookies[echoCookie] ?? null,
       }
-      // Secure whatever PUBLIC_URL is, so that the doctor sees whether it is taken away.
+      // Always `Secure`, whatever PUBLIC_URL is, so that the doctor sees whether a proxy removes the attribute.
       reply.header('set-cookie', `${echoCookie}=seen; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax`)
       return reply.header('cache-control', 'no-store').send(echo)
     },

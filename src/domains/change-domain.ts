@@ -24,7 +24,7 @@ export interface DomainOperations {
  *
  * @throws Problem `not-found` for the domain or the connection; `bad-request` for single sign-on without a connection, users who do not
  *   exist or have no second factor, and sessions to end although nothing is required; `forbidden` when the caller lacks a permission
- *   that a user holds, for a connection that is assigned, `sso` that no longer is `required`, and users who may pass besides
+ *   that a user holds, for a connection that is assigned, `sso` that no longer is `required`, and users who may bypass it
  */
 export async function changeDomain(
   { database, requiredSso }: DomainOperations,
@@ -57,11 +57,11 @@ export async function changeDomain(
   return domain
 }
 
-/** Whether more may sign in without the connection than before. */
+/** Whether the change lets more users sign in without the connection. */
 const weakensSignIn = (before: DomainSettings, after: DomainSettings): boolean =>
   (before.sso === 'required' && after.sso !== 'required') || after.bypassUserIds.some((id) => !before.bypassUserIds.includes(id))
 
-/** Those who may go past the connection could otherwise be imitated by a password alone. */
+/** Refuses users without a second factor: a password alone would be enough to impersonate a user who may bypass the connection. */
 async function refuseUnfit(tenant: Tenant, ids: readonly string[]): Promise<void> {
   const found = new Map((await findUsers(tenant, ids)).map((user) => [user.id, user]))
   const errors = ids.flatMap((id, index): FieldError[] => {

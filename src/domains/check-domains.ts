@@ -13,7 +13,7 @@ const dayInSeconds = 86_400
 const batchSize = 200
 const atATime = 10
 
-/** Looks daily whether the record of each verified domain is still there. After a week without it the domain lapses. */
+/** Checks daily whether the record of each verified domain still exists. After a week without it the domain lapses. */
 export const checkDomains = (findChallenge: FindChallenge): Task => ({
   name: 'check-domains',
   everySeconds: 3_600,

@@ -15,7 +15,8 @@ const domainsMax = 100
  * Adds a domain, which the organisation has yet to prove. Until then its `sso` has no effect.
  *
  * @throws Problem `bad-request` for a public suffix, single sign-on without a connection, and the 101st domain; `not-found` for an
- *   unknown connection, `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not assign
+ *   unknown connection, `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not
+ *   assign
  */
 export async function createDomain(database: Database, caller: Caller, { domain, sso, ...input }: NewDomain): Promise<Domain> {
   const connectionId = input.connectionId ?? null
@@ -31,7 +32,7 @@ export async function createDomain(database: Database, caller: Caller, { domain,
 }
 
 /**
- * Lets a caller continue who assigns a domain to a connection, which from then on says who its users are.
+ * Refuses a caller who may not assign a domain to this connection, which from then on decides who the domain's users are.
  *
  * @throws Problem `not-found` for an unknown connection, `forbidden` when the caller lacks a permission that one of the users holds
  */
@@ -40,7 +41,7 @@ export async function requireAssignable(tenant: Tenant, caller: Caller, connecti
   await requireEveryHeldPermission(tenant, caller)
 }
 
-/** Whether strangers register domains below it, as below `co.uk` or `github.io`. */
+/** Whether strangers can register domains below it, as below `co.uk` or `github.io`. */
 async function isPublicSuffix(domain: string): Promise<boolean> {
   const { parse } = await import('tldts')
   return parse(domain, { allowPrivateDomains: true }).domain === null

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { cutText } from '../platform/text.ts'
 
-/** What a name server said about the name of a challenge. */
+/** The response of a name server about the name of a challenge. */
 export interface DnsAnswer {
   /** `NOERROR`, or why there are no records: `NXDOMAIN`, `NODATA`, `SERVFAIL`, `TIMEOUT` and the like. */
   status: string
@@ -19,7 +19,7 @@ export type FindChallenge = (domain: string, challenge: string) => Promise<Chall
 export const challengeName = (domain: string): string => `_gatehouse.${domain}`
 export const challengeValue = (challenge: string): string => `gatehouse-domain=${challenge}`
 
-/** One name server alone could have been deceived. */
+/** Two servers, because a single one could be deceived. */
 const serversMax = 2
 const timeoutMilliseconds = 1_000
 const tries = 2
@@ -33,12 +33,12 @@ const statuses: Readonly<Record<string, string>> = {
   ETIMEOUT: 'TIMEOUT',
   ECONNREFUSED: 'UNREACHABLE',
 }
-/** What says that a record is not there, unlike an answer that failed. */
+/** The codes that deny that a record exists, unlike a failed query. */
 const denials = new Set(['NXDOMAIN', 'NODATA'])
 
 /**
- * Asks two name servers for the record of a challenge. It is there when one has it and the other has no other answer: a server that
- * fails decides nothing. Nothing is cached.
+ * Queries two name servers for the record of a challenge. The record exists when one has it and the other does not contradict: a
+ * server that fails decides nothing. Nothing is cached.
  *
  * @param servers `address` or `address:port`; those of the system when undefined
  */

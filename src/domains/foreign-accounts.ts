@@ -4,26 +4,26 @@ import type { ListSource } from '../platform/http/lists.ts'
 import type { Domain } from './queries.ts'
 import { domainNotFound } from './refusals.ts'
 
-/** Beyond this they are not counted: an organisation could make the lists of another slow. */
+/** Accounts are counted up to this number: otherwise one organisation could make another's lists slow. */
 const foreignAccountsMax = 10_000
 
-/** A domain with how many accounts of other organisations have an address of it. Null while the domain is not verified. */
+/** A domain with the number of accounts of other organisations whose address is in it. Null while the domain is not verified. */
 export type CountedDomain = Domain & { foreignAccounts: number | null }
 
-/** Accounts that keep their address: deleted users have theirs until they are erased. */
+/** Counts the accounts that hold such an address, including deleted ones until they are erased. */
 export async function countForeignAccounts(database: Database, domains: readonly Domain[]): Promise<CountedDomain[]> {
   const ids = domains.filter(({ status }) => status === 'verified').map(({ id }) => id)
   const counts = ids.length === 0 ? new Map<string, number>() : await countsOf(database.system(), ids)
   return domains.map((domain) => ({ ...domain, foreignAccounts: counts.get(domain.id) ?? null }))
 }
 
-/** The same of one domain. */
+/** Counts the same for one domain. */
 export async function countForeignAccountsOf(database: Database, domain: Domain): Promise<CountedDomain> {
   const [counted] = await countForeignAccounts(database, [domain])
   return counted as CountedDomain
 }
 
-/** By ranges before and after the organisation's own, of which there may be very many. */
+/** Counts the ranges before and after the organisation's own accounts, which may be very many. */
 async function countsOf(system: System, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select d.id, (
@@ -47,7 +47,7 @@ export interface ForeignAccount {
 }
 
 /**
- * The accounts that other organisations have in a domain, in the order of these organisations.
+ * The accounts that other organisations have in a domain, ordered by organisation.
  *
  * @throws Problem `not-found`
  */

@@ -28,7 +28,7 @@ function presentSettings({ challenge, ...domain }: Domain): Omit<DomainRecord, '
   }
 }
 
-/** The same for the history, where neither a check that found the record nor what others have says anything. */
+/** Presents a domain for the history, without the time of the last check and the accounts of others. */
 export function presentDomainInHistory(domain: Domain): Omit<DomainRecord, 'checkedAt' | 'foreignAccounts'> {
   const { checkedAt: _, ...shown } = presentSettings(domain)
   return shown

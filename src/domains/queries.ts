@@ -8,7 +8,7 @@ import { type Requirement, requiredConnectionOf } from './rules.ts'
 
 export type Domain = Omit<Selectable<OrganisationDomainsTable>, 'organisationId'>
 
-/** Without a connection there is none to lead to: it has been deleted. */
+/** A domain without a connection leads nowhere: its connection was deleted. */
 const ssoWithConnection = sql<SsoPolicy>`case when connection_id is null then 'off' else sso end`.as('sso')
 
 const columns = [
@@ -26,7 +26,7 @@ const columns = [
   'updatedAt',
 ] as const
 
-/** A verified domain, as it decides about a sign-in. */
+/** The fields of a verified domain that decide a sign-in. */
 export interface VerifiedDomain extends Pick<Domain, 'id' | 'domain' | 'sso' | 'connectionId' | 'bypassUserIds'> {
   organisationId: string
   organisationStatus: OrganisationStatus
@@ -40,13 +40,13 @@ const verifiedDomain = statement<{ domain: string }, VerifiedDomain>(
   { crossesOrganisations: 'an address says by its domain alone to which organisation its user belongs' },
 )
 
-/** The organisation that has proven a domain, and what it wants of its users. */
+/** The organisation that has proven a domain, and what it requires of its users. */
 export const findVerifiedDomain = (database: Database, domain: string): Promise<VerifiedDomain | undefined> =>
   database.pointRead(verifiedDomain, { domain })
 
 /**
- * What the domain of a user's address requires, for a query that reads `users`: null where it requires nothing. Of the user's own
- * organisation alone.
+ * The requirement of the domain of a user's address, for a query that reads `users`; null without one. Only a domain of the user's own
+ * organisation counts.
  */
 export const requirementOfUser = sql<Requirement | null>`(
   select json_build_object('connectionId', d.connection_id, 'bypassUserIds', d.bypass_user_ids)
@@ -54,7 +54,7 @@ export const requirementOfUser = sql<Requirement | null>`(
   where d.organisation_id = users.organisation_id and d.domain = split_part(users.email, '@', 2) and d.status = 'verified'
     and d.sso = 'required' and d.connection_id is not null)`.as('requirement')
 
-/** The connection by which alone a user signs in, if their domain requires one. */
+/** The only connection that a user may sign in through, if their domain requires one. */
 export async function findRequiredConnection(tenant: Tenant, userId: string): Promise<string | undefined> {
   const user = await tenant
     .selectFrom('users')
@@ -70,7 +70,7 @@ export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
 }
 
-/** The domains whose users are led to a connection. */
+/** The domains whose users are sent to this connection. */
 export async function domainsOfConnection(tenant: Tenant, connectionId: string): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain').execute()
 }
@@ -79,7 +79,7 @@ export async function domainsOfConnection(tenant: Tenant, connectionId: string):
 export const allDomains = (tenant: Tenant): Promise<Domain[]> =>
   tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute()
 
-/** How many there are. Locks the organisation's row until the end of the transaction, so that no domain is added meanwhile. */
+/** Counts the domains. Locks the organisation's row until the end of the transaction, so that no domain is added meanwhile. */
 export async function lockAndCountDomains(tenant: Tenant): Promise<number> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   const { count } = await tenant.selectFrom('organisationDomains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
@@ -124,7 +124,7 @@ export async function updateDomain(tenant: Tenant, id: string, { connectionId, s
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a user from those who may sign in without the connection of a domain. */
+/** Removes a user from the users who may sign in without the connection of a domain. */
 export async function endBypassOf(system: System, organisationId: string, userId: string): Promise<void> {
   await sql`
     update organisation_domains set bypass_user_ids = bypass_user_ids - ${userId}::text
@@ -132,7 +132,7 @@ export async function endBypassOf(system: System, organisationId: string, userId
 }
 
 /**
- * Notes that the record was found.
+ * Records that the record was found.
  *
  * @throws Problem `conflict` when another organisation has the domain
  */
@@ -147,7 +147,7 @@ export async function markProven(tenant: Tenant, { id, status }: Pick<Domain, 'i
     .catch(refuseViolation({ organisation_domains_domain_key: domainOfAnotherOrganisation }))
 }
 
-/** Notes that the record of a verified domain was missing. @returns undefined when the domain is no longer verified */
+/** Records that the record of a verified domain was missing. @returns undefined when the domain is no longer verified */
 export async function markMissing(tenant: Tenant, id: string): Promise<Domain | undefined> {
   return tenant
     .updateTable('organisationDomains')
@@ -158,7 +158,7 @@ export async function markMissing(tenant: Tenant, id: string): Promise<Domain | 
     .executeTakeFirst()
 }
 
-/** Notes that the record of a verified domain is still there. */
+/** Records that the record of a verified domain still exists. */
 export async function markStillProven(tenant: Tenant, id: string): Promise<void> {
   await tenant
     .updateTable('organisationDomains')
@@ -177,7 +177,7 @@ export async function markLapsed(tenant: Tenant, id: string, sso: SsoPolicy): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a lapsed domain from the organisation. @returns undefined when it is not lapsed any more */
+/** Makes a lapsed domain pending again. @returns undefined when it is no longer lapsed */
 export async function markPending(tenant: Tenant, id: string): Promise<Domain | undefined> {
   return tenant
     .updateTable('organisationDomains')
@@ -193,7 +193,7 @@ export async function deleteDomain(tenant: Tenant, id: string): Promise<Domain |
   return tenant.deleteFrom('organisationDomains').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** Which organisation holds a domain whose record has been missing. */
+/** The organisation that holds a domain whose record has been missing. */
 export async function findLapsed(system: System, domain: string): Promise<{ organisationId: string; id: string } | undefined> {
   return system
     .selectFrom('organisationDomains')
@@ -203,7 +203,7 @@ export async function findLapsed(system: System, domain: string): Promise<{ orga
     .executeTakeFirst()
 }
 
-/** Verified domains that were not looked at since then, the longest first. */
+/** Verified domains that were not checked since then, the longest unchecked first. */
 export async function domainsToCheck(system: System, before: Date, limit: number) {
   return system
     .selectFrom('organisationDomains')
@@ -215,7 +215,7 @@ export async function domainsToCheck(system: System, before: Date, limit: number
     .execute()
 }
 
-/** Whether any organisation leads the users of a domain to a connection, and whether any requires it. */
+/** Whether any organisation sends the users of a domain to a connection, and whether any requires that. */
 export async function findUseOfDomains(system: System): Promise<{ leads: boolean; requires: boolean }> {
   const { rows } = await sql<{ leads: boolean; requires: boolean }>`
     select exists (select from organisation_domains where status = 'verified' and sso = 'required') as requires,
@@ -225,7 +225,7 @@ export async function findUseOfDomains(system: System): Promise<{ leads: boolean
   return rows[0] ?? { leads: false, requires: false }
 }
 
-/** Whether a connection signs users in. */
+/** Whether users can sign in through a connection. */
 export async function isActiveConnection(tenant: Tenant, id: string): Promise<boolean> {
   const connection = await tenant
     .selectFrom('connections')
@@ -241,7 +241,7 @@ export async function isConnection(tenant: Tenant, id: string): Promise<boolean>
   return connection !== undefined
 }
 
-/** Those of the users who exist, with whether they have a second factor. */
+/** The existing users among these ids, and whether they have a second factor. */
 export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise<{ id: string; mfaEnabled: boolean }[]> {
   if (ids.length === 0) return []
   return tenant

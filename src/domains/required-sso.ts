@@ -1,17 +1,17 @@
 import type { Database } from '../platform/database/database.ts'
 import { findUseOfDomains } from './queries.ts'
 
-/** Whether a sign-in has to ask about the domain of its address at all. */
+/** Tells whether a sign-in has to check the domain of its address at all. */
 export interface RequiredSso {
-  /** True when any organisation required single sign-on at the last refresh, or there was none yet. */
+  /** True when any organisation required single sign-on at the last refresh, or before the first refresh. */
   readonly isAny: boolean
-  /** Whether any organisation led the users of a domain to a connection at the last refresh, required or not. */
+  /** Whether any organisation sent the users of a domain to a connection at the last refresh, required or not. */
   readonly leadsAny: boolean
-  /** Reads it again. */
+  /** Reads both again. */
   refresh(): Promise<void>
 }
 
-/** For the case that a notice of a changed domain is lost. */
+/** The interval of the refresh, in case the notice of a changed domain is lost. */
 export const requiredSsoRefreshMilliseconds = 60_000
 
 export function createRequiredSso(database: Database): RequiredSso {

@@ -3,19 +3,19 @@ import type { DomainStatus, SsoPolicy } from '../platform/database/tables.ts'
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const pattern = new RegExp(`^${label}(\\.${label})+$`)
-/** `_gatehouse.` stands before it. */
+/** Leaves room for the prefix `_gatehouse.`. */
 const lengthMax = 253 - 11
 
-/** Whether a domain in the form of the DNS is one of at least two labels, and no address. */
+/** Whether a domain in DNS form has at least two labels and is not an address. */
 export const isDomain = (domain: string): boolean =>
   domain.length <= lengthMax && pattern.test(domain) && !/\.(\d+|0x[\da-f]*)$/.test(domain)
 
-/** Besides these, ASCII has nothing that a domain holds. Node's functions read addresses: they would decode `%`, and cut off a path or a port. */
+/** The only ASCII characters of a domain. Node's functions parse URLs: they would decode `%`, and cut off a path or a port. */
 const asciiOfDomains = /^[a-z\d.\u0080-\u{10ffff}-]*$/u
 
 /**
- * The domain in the form of the DNS. Undefined when the text is none, or when UTS 46 would make another name of it: full-width forms,
- * soft hyphens, capitals beyond ASCII and the like are no part of a domain's name.
+ * Parses a domain into DNS form. Undefined when the text is not a domain, or when UTS 46 would turn it into another name: full-width
+ * forms, soft hyphens, capitals beyond ASCII and the like are not part of a domain's name.
  */
 export function readDomain(text: string): string | undefined {
   const sent = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -29,7 +29,7 @@ export function readDomain(text: string): string | undefined {
   return isDecoded && sentLabels.length === asciiLabels.length && sentLabels.every(isMeant) ? ascii : undefined
 }
 
-/** A domain of the DNS in the letters that its users write. */
+/** A domain in the letters that its users write. */
 export const unicodeOf = (domain: string): string => domainToUnicode(domain)
 
 /** The domain of an e-mail address, as it is stored. */
@@ -38,21 +38,21 @@ export const domainOfAddress = (email: string): string => email.slice(email.last
 /** A week of failed checks. */
 const failingMilliseconds = 7 * 24 * 3_600 * 1_000
 
-/** Whether a domain that has been failing since then has lapsed by now. */
+/** Whether a domain that has been failing since this time has lapsed by now. */
 export const hasLapsed = (failingSince: Date, now: Date): boolean => now.getTime() - failingSince.getTime() >= failingMilliseconds
 
-/** What stays required of users when the organisation no longer proves the domain: nothing. */
+/** What the organisation may still require of users once it no longer proves the domain: nothing. */
 export const ssoWithoutProof = (sso: SsoPolicy): SsoPolicy => (sso === 'required' ? 'offered' : sso)
 
-/** What a verified domain that requires single sign-on says of its users. */
+/** The requirement of a verified domain that requires single sign-on. */
 export interface Requirement {
-  /** By which alone they get a session. */
+  /** The only connection through which users get a session. */
   connectionId: string
   /** Users who may sign in otherwise, while they have a second factor. */
   bypassUserIds: readonly string[]
 }
 
-/** A user, as far as a requirement is concerned. */
+/** The fields of a user that a requirement depends on. */
 export interface RequiredUser {
   id: string
   ownerId: string | null
@@ -60,8 +60,8 @@ export interface RequiredUser {
 }
 
 /**
- * The connection by which alone a user gets a session; undefined for a user who may sign in by anything. The owner always may, and a
- * user who is excepted while a second factor is on: without it the password alone would be enough.
+ * The only connection through which a user gets a session; undefined for a user who may sign in in any way. The owner always may, and
+ * so may an excepted user while their second factor is on: without it the password alone would be enough.
  */
 export function requiredConnectionOf(requirement: Requirement | null, { id, ownerId, mfaEnabled }: RequiredUser): string | undefined {
   if (!requirement || id === ownerId) return undefined

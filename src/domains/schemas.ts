@@ -116,12 +116,12 @@ const Missing = ProblemDetails.extend({
     .meta({ description: 'What the DNS answered, a member for each name server that was asked' }),
 })
 
-/** Written by the error handler. */
+/** The fields that the error handler adds. */
 export const MissingRecord = {
   400: documentedResponse('The record was not found', { 'application/problem+json': Missing }),
 }
 
-/** The connection by which alone users of a domain sign in. */
+/** The only connection through which users of a domain sign in. */
 export const RequiredConnection = z
   .object({
     id: recordId('con'),
@@ -134,7 +134,7 @@ export const RequiredConnection = z
 
 const RefusedForSso = ProblemDetails.extend({ connection: RequiredConnection.optional() })
 
-/** Written by the error handler. */
+/** The fields that the error handler adds. */
 export const requiredConnectionOrCode = {
   403: documentedResponse('Only by a connection', {
     'application/problem+json': RefusedForSso.extend({
@@ -146,7 +146,7 @@ export const requiredConnectionOrCode = {
   }),
 }
 
-/** Written by the error handler. */
+/** The fields that the error handler adds. */
 export const requiredConnection = {
   403: documentedResponse('Only by a connection', {
     'application/problem+json': RefusedForSso,

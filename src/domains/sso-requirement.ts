@@ -15,19 +15,19 @@ interface Subject extends RequiredUser {
   organisationId: string
 }
 
-/** What the domain of an address requires of who signs in with it. */
+/** The requirement that the domain of an address sets for a sign-in. */
 export interface SsoRequirement {
   /** Whether it binds a user, or an address without one. It never binds users of other organisations. */
   binds(user: Subject | undefined): boolean
-  /** @param flowToken of the code that those are mailed whom it does not bind */
+  /** @param flowToken of the code that is mailed to users whom the requirement does not bind */
   refusal(flowToken?: string): ReturnType<typeof ssoRequired>
 }
 
-/** The refusal of what does not come by the connection that is required, with where the sign-in by it begins. */
+/** The refusal of a sign-in that bypasses the required connection, with the URL at which the sign-in through it begins. */
 export const refuseForSso = (publicUrl: string, connectionId: string, flowToken?: string): ReturnType<typeof ssoRequired> =>
   ssoRequired({ id: connectionId, startUrl: `${publicUrl}/federation/${connectionId}/start` }, flowToken)
 
-/** Undefined where the domain requires nothing; without a statement where no organisation requires single sign-on. */
+/** Undefined if the domain requires nothing. It costs no statement if no organisation requires single sign-on. */
 export async function findSsoRequirement(
   { database, publicUrl, requiredSso }: SsoDependencies,
   email: string,
@@ -51,14 +51,14 @@ interface ConnectionOfDomain {
   isRequired: boolean
 }
 
-/** Where the domain of an address leads; undefined where it leads nowhere. Nothing else of the address matters. */
+/** The connection for the domain of an address; undefined if it leads to none. Nothing else about the address matters. */
 export async function findConnectionOfDomain(database: Database, email: string): Promise<ConnectionOfDomain | undefined> {
   const name = domainOfAddress(email.trim())
   const domain = isDomain(name) ? await findVerifiedDomain(database, name) : undefined
   if (!domain || domain.sso === 'off' || domain.connectionId === null) return undefined
   const { organisationId, connectionId, sso } = domain
   const isRequired = sso === 'required'
-  // A user who may sign in another way is not sent to a connection that does not work.
+  // Users who may sign in another way are not sent to a connection that does not work.
   if (!isRequired && !(await isActiveConnection(database.tenant(organisationId), connectionId))) return undefined
   return { organisationId, connectionId, isRequired }
 }

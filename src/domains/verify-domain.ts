@@ -18,11 +18,11 @@ export interface DomainVerification extends DomainOperations {
 }
 
 /**
- * Looks for the record of a domain, and makes it the organisation's own. Of several organisations that prove a domain, one has it: the
- * database decides. One whose record has been missing for a week loses it to the first that proves it.
+ * Looks up the record of a domain, and assigns the domain to the organisation. When several organisations prove a domain, only one gets
+ * it: the database decides. A holder whose record has been missing for a week loses it to the first that proves it.
  *
- * @throws Problem `not-found`, `too-many-requests`, `bad-request` when the record is not there, `conflict` when it is but another
- *   organisation has the domain: who has not proven it does not learn that
+ * @throws Problem `not-found`, `too-many-requests`, `bad-request` when the record does not exist, `conflict` when it does but another
+ *   organisation has the domain: an organisation that has not proven the domain does not learn that
  */
 export async function verifyDomain(
   { database, limits, findChallenge, requiredSso }: DomainVerification,
@@ -60,7 +60,7 @@ async function claimDomain(
   })
 }
 
-/** Takes a lapsed domain from its organisation. @returns whether there was one to take */
+/** Releases a lapsed domain from its organisation. @returns whether one was released */
 async function releaseLapsed(database: Database, name: string): Promise<boolean> {
   const lapsed = await findLapsed(database.system(), name)
   if (!lapsed) return false

@@ -7,7 +7,7 @@ import { newId } from '../platform/ids.ts'
 const digits = 8
 const triesMax = 5
 
-/** Eight digits that follow from the id and cannot be computed without the key. */
+/** Eight digits that derive from the id and cannot be computed without the key. */
 export function codeOf(keyring: Keyring, id: string): string {
   const number = Buffer.from(keyring.hmac('email code', id), 'base64url').readUIntBE(0, 6) % 10 ** digits
   return String(number).padStart(digits, '0')
@@ -15,18 +15,18 @@ export function codeOf(keyring: Keyring, id: string): string {
 
 const linkTokenOf = (keyring: Keyring, id: string) => keyring.hmac('email code link', id)
 
-/** Whether this is the code of a row; without a row, whether it is that of none, which takes as long. */
+/** Whether the code is that of the row. Without a row it compares with a dummy, which takes as long. */
 export const isCode = (keyring: Keyring, id: string | undefined, code: string): boolean =>
   sameSecret(codeOf(keyring, id ?? ''), code) && id !== undefined
 
-/** What a mail brings. */
+/** The contents of a mail. */
 export interface MailedCode {
   code: string
-  /** Of the link, which shows the code again. */
+  /** The token of the link, which shows the code again. */
   linkToken: string
 }
 
-/** Makes the code of a user for a flow; the one before stops working. */
+/** Issues a code to a user for a flow; the previous one stops working. */
 export async function issueCode(
   tenant: Tenant,
   keyring: Keyring,
@@ -45,10 +45,10 @@ export async function issueCode(
 }
 
 /**
- * Takes one of the tries of a flow, before its code is looked at: otherwise concurrent ones would all be allowed. It is the same
- * write whether or not there is a code.
+ * Claims one of a flow's attempts before its code is checked: otherwise concurrent attempts would all be allowed. The write is the
+ * same whether or not a code exists.
  *
- * @returns false when there is none left
+ * @returns false when no attempt is left
  */
 export async function claimTry(database: Database, flowToken: string, expiresAt: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -58,15 +58,15 @@ export async function claimTry(database: Database, flowToken: string, expiresAt:
   return rows.length > 0
 }
 
-/** Ends the code that was mailed to a user. */
+/** Invalidates the code that was mailed to a user. */
 export async function deleteEmailCodes(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('emailCodes').where('userId', '=', userId).execute()
 }
 
 /**
- * Uses a code up, unless the user has another address by now than the one that it was mailed to.
+ * Uses a code up, unless the user's address has changed since the code was mailed.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call used it up
  */
 export async function claimCode(tenant: Tenant, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { rows } = await sql`

@@ -3,16 +3,16 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { codeOf } from './codes.ts'
 
-/** What a mailed link is for. */
+/** The contents of a mailed link. */
 export interface LinkedCode {
   organisationId: string
   email: string
   code: string
-  /** Of the flow that the code completes. */
+  /** The hash of the flow that the code completes. */
   flowTokenHash: string
 }
 
-/** The code that a link shows; undefined for one that is unknown, used, ended by another, or expired. */
+/** The code that a link shows; undefined for a link that is unknown, used, replaced by another, or expired. */
 export async function findLinkedCode(database: Database, keyring: Keyring, linkToken: string): Promise<LinkedCode | undefined> {
   const system = database.system()
   const found = await system

@@ -4,7 +4,7 @@ import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import type { MailedCode } from './codes.ts'
 
-/** To a user who signs in by mail. The code is not in the subject, which is stored in plain text and shown on locked screens. */
+/** Mails a code to a user who signs in. The code is not in the subject, which is stored in plain text and shown on locked screens. */
 export function emailCodeMail(
   letterhead: Letterhead,
   asked: Language | undefined,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** Whether the sign-in page offers codes by mail before it knows the organisation. */
+/** Tells whether the sign-in page offers codes by mail before it knows the organisation. */
 export interface EmailCodeOffer {
   /** True when any organisation allowed codes at the last refresh. */
   readonly isMade: boolean
-  /** Reads it again. No request does: the one that read would take longer than the others. */
+  /** Reads it again. Requests never do: the one that did would take longer than the others. */
   refresh(): Promise<void>
 }
 
-/** For the case that a notice of a changed policy is lost. */
+/** The interval of the refresh, in case the notice of a changed policy is lost. */
 export const offerRefreshMilliseconds = 60_000
 
 export function createEmailCodeOffer(database: Database): EmailCodeOffer {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-/** Removes e-mail codes that have expired, and the tries that were counted for them. */
+/** Removes expired e-mail codes, and the attempts that were counted for them. */
 export const removeExpiredCodes: Task = {
   name: 'remove-expired-email-codes',
   everySeconds: 3_600,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plainText, text } from '../platform/http/fields.ts'
 
 export const EmailCodeRequest = z.object({
-  // Not checked as an address: a mistyped one is answered like any other.
+  // Not validated as an address: a mistyped one gets the same response as any other.
   email: text().min(1).toLowerCase().meta({ description: 'E-mail address of the account', example: 'carol@acme.test' }),
 })
 

@@ -6,8 +6,8 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 
 /**
- * Mails a user, in the caller's transaction, that an account at an identity provider signs them in from now on, or no longer: it may
- * have been somebody else who did that.
+ * Mails a user, in the caller's transaction, that an account at an identity provider can sign them in from now on, or no longer:
+ * another person may have caused that.
  */
 export async function tellOfIdentity(
   tenant: Tenant,

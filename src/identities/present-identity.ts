@@ -2,7 +2,7 @@ import { presentTime } from '../platform/http/fields.ts'
 import type { Identity } from './queries.ts'
 import type { IdentityRecord } from './schemas.ts'
 
-/** An identity as the API shows it. */
+/** Presents an identity for the API. */
 export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: Omit<Identity, 'userId'>): IdentityRecord => ({
   id,
   connection: {

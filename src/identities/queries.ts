@@ -14,7 +14,7 @@ export async function countIdentities(tenant: Tenant, connectionId: string): Pro
   return count
 }
 
-/** An account of a user at an identity provider, with the connection that it came by. */
+/** An account of a user at an identity provider, with its connection. */
 export type Identity = Pick<Selectable<IdentitiesTable>, 'id' | 'subject' | 'email' | 'createdAt' | 'lastUsedAt'> & {
   connection: Pick<Selectable<ConnectionsTable>, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
 }
@@ -66,13 +66,13 @@ export async function insertIdentity(tenant: Tenant, userId: string, { connectio
     .executeTakeFirst()
 }
 
-/** Notes a sign-in by an identity. @returns whether it is still this user's */
+/** Records a sign-in with an identity. @returns whether the identity is still this user's */
 export async function updateIdentity(
   tenant: Tenant,
   userId: string,
   { connectionId, subject, email, claims }: IdentityToStore,
 ): Promise<boolean> {
-  // The user first, as the deletion of a user does: in the other order each would wait for the other.
+  // Lock the user first, as the deletion of a user does: the opposite order would deadlock.
   const { numAffectedRows = 0n } = await sql`
     with holder as (select id from users where id = ${userId} for update)
     update identities set email = ${email ?? null}, claims = ${JSON.stringify(claims)}, last_used_at = ${tenant.now}
@@ -81,7 +81,7 @@ export async function updateIdentity(
   return numAffectedRows > 0n
 }
 
-/** Leaves of the identities of a user who is being deleted the subjects alone, which are refused from then on. */
+/** Reduces the identities of a user who is being deleted to their subjects, which are refused from then on. */
 export async function reserveSubjects(tenant: Tenant, userId: string): Promise<void> {
   await tenant
     .updateTable('identities')
@@ -90,7 +90,7 @@ export async function reserveSubjects(tenant: Tenant, userId: string): Promise<v
     .execute()
 }
 
-/** Forgets the subjects of a user who is being restored or erased, and every account that is still linked to them. */
+/** Deletes the subjects of a user who is being restored or erased, and every account that is still linked to them. */
 export async function releaseSubjects(
   reads: Tenant | System,
   { organisationId, userId }: { organisationId: string; userId: string },

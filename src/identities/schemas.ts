@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordId, timestamp } from '../platform/http/fields.ts'
 
-/** What an identity provider calls a user. */
+/** A user's account at an identity provider. */
 export const IdentityRecord = z
   .object({
     id: recordId('idn'),

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { linesOf } from './text-file.ts'
 
-/** A record and the line on which it begins, or what is wrong with it, and in which of its fields. */
+/** A record and the line on which it begins, or the mistake in it and the field that it is in. */
 export type CsvRecord = { line: number; fields: string[] } | { line: number; field?: number; mistake: string; isOfFile?: boolean }
 
 const quotedLengthMax = 1024 * 1024
@@ -12,25 +12,25 @@ const mistakes: Record<string, string> = {
   INVALID_OPENING_QUOTE: 'a quote stands in it, and it does not begin with one',
 }
 
-/** A record whose quote is open, so far. */
+/** A record, so far, that has an open quote. */
 interface OpenRecord {
   line: number
   text: string
 }
 
 /**
- * The records of a file of comma-separated values (RFC 4180), without empty lines. Each is parsed by itself, so that one that is mistaken
- * hides no other, and of one that never ends we know where it begins.
+ * The records of a file of comma-separated values (RFC 4180), without empty lines. Each is parsed separately, so that a mistake in one
+ * hides no other, and the start of a record that never ends is known.
  */
 export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
   let open: OpenRecord | undefined
   for await (const read of linesOf(path)) {
-    // It may have had the end of a field, or of a record.
+    // The mistaken line may have held the end of a field, or of a record.
     if ('mistake' in read) return yield { ...read, mistake: read.isOfFile ? read.mistake : `${read.mistake}; ${nothingAfter}` }
     if (!open && read.text.trim() === '') continue
     const line: number = open?.line ?? read.line
     const text: string = open ? `${open.text}\n${read.text}` : read.text
-    // An even number of quotes in the line closes none that is open.
+    // An even number of quotes in the line does not close an open one.
     const parsed = open && quotesIn(read.text) % 2 === 0 ? undefined : parseRecord(text)
     if (!parsed || 'isOpen' in parsed) {
       open = { line, text }
@@ -44,7 +44,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
   if (open) yield mistakeOf(open)
 }
 
-/** What is wrong with a record over several lines. A quote that is missing somewhere turns inside out all that follows. */
+/** The mistake in a record that spans several lines. One missing quote inverts the meaning of all that follow. */
 function mistakeOf({ line, text }: OpenRecord, within = ''): CsvRecord {
   const parsed = parseRecord(text)
   if ('fields' in parsed) throw new Error('A record without a mistake was taken for one with it')

@@ -8,8 +8,8 @@ import type { UserSource } from './source.ts'
 import type { WritingDependencies } from './write-users.ts'
 
 /**
- * Imports the users of a file, which names their roles. A name of a built-in role is not that role: one without permissions is created
- * beside it, unless `roleMap` says which role it is.
+ * Imports the users of a file, which names their roles. The name of a built-in role does not mean that role: a separate role without
+ * permissions is created, unless `roleMap` says which role is meant.
  *
  * @throws WrongRoleMap
  */

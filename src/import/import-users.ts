@@ -13,27 +13,27 @@ export interface ImportOptions extends WritingOptions {
   actor: Actor
   resume: boolean
   roleNames?: RoleNames
-  /** What is created once the users have been checked, which they may refer to. */
+  /** Objects that the users may refer to, created once all users have been checked. */
   planned?: { roles: Known; teams: Known; carryOut(): Promise<void> }
-  /** Called with how many have been checked, and how many written. */
+  /** Called with the number of users that have been checked or written. */
   onProgress?: (step: 'checked' | 'written', users: number) => void
 }
 
 export interface UsersImport {
   users: number
   created: number
-  /** How many were in the organisation already. */
+  /** The number that were in the organisation already. */
   existing: number
   mistakeCount: number
-  /** The first ones. */
+  /** The first mistakes. */
   mistakes: Mistake[]
 }
 
 const mistakesShown = 1_000
 
 /**
- * Imports users: checks all of them, and writes them only if none is mistaken, a batch in each transaction. Where it ends in the middle, whole
- * batches are there, and `resume` continues after them.
+ * Imports users: checks all of them, and writes them only if every one is valid, a batch in each transaction. If it is interrupted,
+ * whole batches are stored, and `resume` continues after them.
  *
  * @throws Problem `forbidden` when a trial organisation would have too many users, before anything is written
  */
@@ -45,7 +45,7 @@ export async function importUsers(dependencies: WritingDependencies, source: Use
   const { organisationId, actor, onProgress, planned } = options
   await planned?.carryOut()
   const prepare = await createPreparation(database, organisationId, options)
-  // Counted again: another import of the same users may have created some since they were checked.
+  // Count again: another import of the same users may have created some since they were checked.
   let [created, existing] = [0, 0]
   for await (const batch of batchesOf(source)) {
     const written = await writeBatch(dependencies, batch, options, prepare).catch((error: Error) => {
@@ -67,7 +67,7 @@ export async function importUsers(dependencies: WritingDependencies, source: Use
   return { ...checked, created, existing }
 }
 
-/** @returns how many have been created, and how many were there already, whom `resume` passes over */
+/** @returns how many were created, and how many existed already, which `resume` skips */
 async function writeBatch(
   dependencies: WritingDependencies,
   batch: readonly SourceRecord[],
@@ -82,7 +82,7 @@ async function writeBatch(
     await writeUsers(dependencies, options, ready, options)
     return { created: ready.length, existing }
   } catch (error) {
-    // What violates a constraint was created, or deleted, after it had been looked up: looked up again, it has a line and a name.
+    // A record that violates a constraint was created, or deleted, after the lookup. A second lookup reports it with line and name.
     const lookAgain = await createPreparation(dependencies.database, options.organisationId, options)
     const now = await lookAgain(batch)
     if (now.mistakes.length === 0 && now.ready.length >= ready.length) throw error

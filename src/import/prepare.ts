@@ -22,17 +22,17 @@ export interface Mistake {
 
 export interface Prepared {
   ready: PreparedUser[]
-  /** How many are in the organisation already. */
+  /** The number of users that are in the organisation already. */
   existing: number
   mistakes: Mistake[]
 }
 
-/** Of one record: a list may have any number of wrong entries. */
+/** The most mistakes that are shown for one record: a list may have any number of wrong entries. */
 const mistakesShown = 10
-/** What is wrong may be the name of something, of any length. */
+/** A mistake may quote a name of any length. */
 const messageLengthMax = 500
 
-/** Slugs of what will be there. */
+/** Slugs of objects that will exist. */
 export type Known = Pick<ReadonlySet<string>, 'has'>
 
 export type Preparation = (batch: readonly SourceRecord[]) => Promise<Prepared>
@@ -40,11 +40,11 @@ export type Preparation = (batch: readonly SourceRecord[]) => Promise<Prepared>
 type PlacedUser = { place: string; user: ImportedUser }
 
 /**
- * What is checked of one batch after the other: each by the schema, against those before it, and against the database.
+ * Checks one batch after another: each user by the schema, against the users before, and against the database.
  *
- * @param roleNames what the names of roles in the file mean; without it, those of roles here
- * @param planned what will be there before they are written
- * @param resume whether users who are there already are passed over, in place of being mistakes
+ * @param roleNames the meaning of role names in the file; without it, they are names of our roles
+ * @param planned objects that will exist before the users are written
+ * @param resume whether existing users are skipped instead of being mistakes
  */
 export async function createPreparation(
   database: Database,
@@ -61,7 +61,7 @@ export async function createPreparation(
   const teams = createNames((names) => findTeams(tenant(), names))
   const seen = new Map<string, string>()
 
-  /** Notes an address or an external id. @returns where it stood before */
+  /** Remembers an address or an external id. @returns the place of its earlier occurrence */
   const repeats = (key: string, place: string) => {
     const before = seen.get(key)
     if (before === undefined) seen.set(key, place)
@@ -133,7 +133,7 @@ const firstOf = (mistakes: string[]) =>
 
 const shortened = (message: string) => (message.length <= messageLengthMax ? message : `${cutText(message, messageLengthMax)}…`)
 
-/** What is named by slug or id, each looked up once. */
+/** Looks objects up by slug or id, each only once. */
 function createNames<Named extends { id: string; slug: string }>(find: (names: string[]) => Promise<Named[]>) {
   const known = new Map<string, Named | undefined>()
   return {

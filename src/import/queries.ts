@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 
-/** Those of these external ids whose users have been imported. */
+/** The external ids among these whose users have been imported. */
 export async function findImported(tenant: Tenant, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (externalIds.length === 0) return new Set()
   const { rows } = await sql<{ externalId: string }>`${sql.raw(plannedEachTime)}
@@ -17,7 +17,7 @@ export interface ImportedFields {
   metadata: Record<string, unknown>
 }
 
-/** Stores what the other system called the users, and knew of them besides. */
+/** Stores the users' ids in the other system, and its further knowledge of them. */
 export async function insertImported(tenant: Tenant, users: readonly ImportedFields[]): Promise<void> {
   await tenant
     .insertInto('importedUsers')

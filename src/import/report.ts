@@ -1,12 +1,12 @@
-/** What becomes of one thing of another system. */
+/** The result for one object of another system. */
 export type Outcome = 'taken' | 'changed' | 'left'
 
 export interface ReportLine {
   outcome: Outcome
-  /** What it is, in the words of the other system. */
+  /** The kind of object, in the words of the other system. */
   what: string
   count: number
-  /** Where it is now, or why it is not as it was. */
+  /** Where it is now, or why it has changed. */
   note: string
   /** The first few, by name. */
   names: string[]
@@ -14,7 +14,7 @@ export interface ReportLine {
 
 const namesShown = 10
 
-/** Counts what an import takes, changes and leaves. The same thing with the same note is one line. */
+/** Counts what an import takes, changes and leaves out. Equal objects with equal notes share a line. */
 export function createImportReport() {
   const lines = new Map<string, ReportLine>()
   const add = (outcome: Outcome) => (what: string, note: string, name?: string) => {
@@ -29,7 +29,7 @@ export function createImportReport() {
     taken: add('taken'),
     changed: add('changed'),
     left: add('left'),
-    /** Forgets what was counted: a source that is read again counts again. */
+    /** Resets the counters: a source that is read again counts again. */
     restart: () => lines.clear(),
     lines: () => [...lines.values()].toSorted((one, other) => order[one.outcome] - order[other.outcome]),
   }

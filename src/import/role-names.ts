@@ -3,29 +3,29 @@ import type { Tenant } from '../platform/database/database.ts'
 import { defaultRoleSlugs } from '../roles/default-roles.ts'
 import { createDistinctSlugs, slugOf } from './slug.ts'
 
-/** Which role here a role of a file is, by the name that it has there. No name of a file means a built-in role. */
+/** Maps the roles of a file, by name, to ours. No name in a file means a built-in role. */
 export interface RoleNames {
   /** The role that an administrator has named for it; undefined when they named none. */
   mapped(...names: readonly string[]): string | undefined
-  /** A slug for a role of another system: no one else's, and none of a built-in role. */
+  /** A slug for a role of another system: unique, and never that of a built-in role. */
   distinct(name: string): string
-  /** What a file of our own names, a slug or an id: beside a built-in role, where it is the slug of one. */
+  /** The slug for a name in a file of our own, which is a slug or an id. The slug of a built-in role becomes a different one. */
   of(name: string): string
-  /** Slugs that `of` has given in place of those of built-in roles, by the names in the file. */
+  /** The slugs that `of` has returned in place of those of built-in roles, by the names in the file. */
   beside: ReadonlyMap<string, string>
-  /** Whether this role is the owner's, which no file gives. */
+  /** Whether this is the owner's role, which no file can give. */
   isOwner(slugOrId: string): boolean
 }
 
-/** Why a role of a file is not the one of that name. */
+/** Why a role of a file is not our role of that name. */
 export const besideBuiltIn = 'not the built-in one of that name, but a role beside it, without permissions; --map-role NAME=SLUG joins them'
 
 /** Why roles cannot be mapped as asked. */
 export class WrongRoleMap extends Error {}
 
 /**
- * @param map roles here by their names in the file
- * @throws WrongRoleMap for a role that is not there, or the owner's
+ * @param map our roles by their names in the file
+ * @throws WrongRoleMap for a role that does not exist, or the owner's
  */
 export async function createRoleNames(tenant: Tenant, map: ReadonlyMap<string, string>): Promise<RoleNames> {
   const present = await tenant
@@ -41,7 +41,7 @@ export async function createRoleNames(tenant: Tenant, map: ReadonlyMap<string, s
     ...defaultRoleSlugs,
     ...present.flatMap(({ slug, isDefault, isOwner }) => (isDefault || isOwner ? [slug] : [])),
   ])
-  // One that an earlier import made beside a built-in role, and that has been given permissions since.
+  // A role that an earlier import created in place of a built-in one, and that has been given permissions since.
   const grown = present
     .filter(({ slug, hasPermissions }) => hasPermissions && builtIn.has(slug.replace(/-\d+$/, '')))
     .map(({ slug }) => slug)

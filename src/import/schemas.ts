@@ -6,14 +6,14 @@ import { dateTime, id, ids, plainText, storable } from '../platform/http/fields.
 const totpBytesLeast = 10
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
-/** A user as a file of users has them: what `POST /v1/admin/users` takes, by the same schemas, and what another system knows besides. */
+/** A user in a file: the input of `POST /v1/admin/users`, with the same schemas, and further knowledge of another system. */
 export const ImportedUser = z.strictObject({
   email: NewUser.shape.email,
   firstName: NewUser.shape.firstName,
   lastName: NewUser.shape.lastName,
   phone: UserChanges.shape.phone,
   emailVerified: z.boolean().optional(),
-  /** A day alone is its beginning in UTC. */
+  /** A date without a time means its beginning in UTC. */
   createdAt: z.preprocess((value) => (isDay(value) ? `${value}T00:00:00Z` : value), dateTime()).optional(),
   /** Slugs or ids. */
   roles: ids().optional(),

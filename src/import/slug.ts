@@ -1,6 +1,6 @@
 const slugLengthMax = 255
 
-/** A name of another system as a slug of ours. */
+/** Turns a name of another system into a slug. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -11,9 +11,9 @@ export const slugOf = (name: string): string =>
     .slice(0, slugLengthMax) || 'unnamed'
 
 /**
- * Makes slugs of names that may differ by case or punctuation alone there: a second one of the same slug ends in `-2`.
+ * Makes unique slugs from names that may differ only by case or punctuation: the second name with the same slug gets the suffix `-2`.
  *
- * @param others slugs that none of them gets
+ * @param others slugs that are already taken
  */
 export function createDistinctSlugs(others: readonly string[] = []): (name: string) => string {
   const taken = new Set(others)

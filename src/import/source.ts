@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 
-/** A user of another system, not checked yet, and where it stands, such as `line 7`. A mistake of the file is of no user. */
+/** An unchecked user of another system and its place, such as `line 7`, or a mistake. A mistake of the file concerns no single user. */
 export type SourceRecord = { place: string; value: unknown } | { place: string; mistake: string; isOfFile?: boolean }
 
-/** Where users come from. It is read twice: to check all of it, and to write it. */
+/** A source of users. It is read twice: to check all of it, and to write it. */
 export interface UserSource {
-  /** How messages and the audit log name it. */
+  /** The name of the source in messages and the audit log. */
   name: string
   records(): AsyncIterable<SourceRecord> | Iterable<SourceRecord>
 }
 
-/** So many users are checked at a time, and written in one transaction. */
+/** How many users are checked at a time, and written in one transaction. */
 const batchSize = 1_000
 
 export async function* batchesOf(source: UserSource): AsyncGenerator<SourceRecord[]> {
@@ -24,7 +24,7 @@ export async function* batchesOf(source: UserSource): AsyncGenerator<SourceRecor
   if (batch.length > 0) yield batch
 }
 
-/** What a schema finds wrong with a record. */
+/** The mistakes that a schema finds in a record. */
 export const mistakesOf = ({ issues }: { issues: readonly Issue[] }): string[] => issues.flatMap(mistakesOfIssue)
 
 type Issue = z.core.$ZodIssue
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** The validator's own texts are for programmers. */
+/** Replaces the validator's own texts, which are for programmers. */
 function mistakesOfIssue(issue: Issue): string[] {
   const field = issue.path.join('.')
   const of = (mistake: string) => [field === '' ? mistake : `${field}: ${mistake}`]

@@ -2,14 +2,14 @@ import { constants, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
-/** More than any user takes, whose metadata has at most 64 KiB. */
+/** More than any user needs: a user's metadata has at most 64 KiB. */
 const lineBytesMax = 1024 * 1024
 const lineFeed = 10
 const byteOrderMark = '\uFEFF'
 
 export type TextLine = { line: number; text: string } | { line: number; mistake: string; isOfFile?: boolean }
 
-/** The lines of a file of UTF-8, without the line feeds. It never holds more than one of them, however long it is. */
+/** The lines of a UTF-8 file, without the line feeds. It never holds more than one line in memory, and limits its length. */
 export async function* linesOf(path: string): AsyncGenerator<TextLine> {
   let line = 0
   let isBlank = true
@@ -46,9 +46,9 @@ export async function* linesOf(path: string): AsyncGenerator<TextLine> {
 }
 
 /**
- * The document in a file of JSON.
+ * Reads a JSON file.
  *
- * @throws Error that says where it is none
+ * @throws Error that says where the text is not JSON
  */
 export async function readJsonFile(path: string): Promise<unknown> {
   const { size } = await stat(path)
@@ -62,12 +62,12 @@ export async function readJsonFile(path: string): Promise<unknown> {
   throw new Error(`${path} is no JSON${parsed.where}`)
 }
 
-/** @returns the value, or where the text is wrong, such as `, at line 2, character 7`, where that is known */
+/** @returns the value, or where the text is wrong, such as `, at line 2, character 7`, if that is known */
 export function parseJson(text: string): { value: unknown } | { where: string } {
   try {
     return { value: JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) }
   } catch (error) {
-    // The rest of the message shows what stands there, which may be a secret.
+    // The rest of the message quotes the text, which may be a secret.
     const [, line, character] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? []
     return { where: line === undefined ? '' : `, at ${line === '1' ? '' : `line ${line}, `}character ${character}` }
   }
@@ -82,13 +82,13 @@ function textOf(bytes: Buffer): { text: string } | { mistake: string } {
   return at === -1 ? { text: bytes.toString() } : { mistake: `its byte ${at + 1} is NUL, as in files of UTF-16: UTF-8 is read` }
 }
 
-/** Where bytes stop being UTF-8. */
+/** The position at which bytes stop being UTF-8. */
 function firstForeignByte(bytes: Buffer): number {
   const replacement = '\uFFFD'
   let at = 0
   for (const text of bytes.toString().split(replacement)) {
     at += Buffer.byteLength(text)
-    // The character may really stand there.
+    // The file may really contain this character.
     if (bytes.toString('utf8', at, at + 3) !== replacement || bytes[at] !== 0xef) return at
     at += 3
   }

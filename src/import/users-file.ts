@@ -8,9 +8,9 @@ export type FileFormat = 'csv' | 'jsonl'
 
 export interface UsersFile {
   path: string
-  /** By the ending of its name, without one. */
+  /** Derived from the file name's ending if omitted. */
   format?: FileFormat | undefined
-  /** Which column or member gives which field; to an empty field it is left out. */
+  /** The field that each column or member provides; an empty field means that it is ignored. */
   map: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,7 @@ async function* readJsonLines(path: string, names: Names): AsyncGenerator<Source
   for await (const record of jsonLinesOf(path)) yield names.size > 0 && 'value' in record ? renamed(record, names) : record
 }
 
-/** What is wrong with a file that is one document, of which every line would be a mistake. */
+/** The mistake of a file that is a single document, so that every line would be a mistake. */
 async function mistakeOfDocument(path: string): Promise<string | undefined> {
   for await (const line of linesOf(path)) {
     if ('mistake' in line) return undefined
@@ -44,7 +44,7 @@ async function mistakeOfDocument(path: string): Promise<string | undefined> {
   return undefined
 }
 
-/** The documents of a file that has one a line, each as a record of that line. */
+/** The documents of a file with one a line, each as a record of that line. */
 export async function* jsonLinesOf(path: string): AsyncGenerator<SourceRecord> {
   for await (const { line, ...read } of linesOf(path)) {
     const place = `line ${line}`
@@ -86,7 +86,7 @@ async function* readCsv(path: string, names: Names): AsyncGenerator<SourceRecord
       header = { columns, fields: columns.map((name) => names.get(name) ?? name) }
       const mistakes = mistakesOfHeader(header)
       for (const mistake of mistakes) yield { place, mistake, isOfFile: true }
-      // Each line would only say the same.
+      // Each line would only repeat this.
       if (mistakes.length > 0) return
     }
   }
@@ -95,7 +95,7 @@ async function* readCsv(path: string, names: Names): AsyncGenerator<SourceRecord
 
 const separators: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' }
 
-/** The field that a column of this name most likely gives. */
+/** The field that a column of this name most likely provides. */
 const likeField = (column: string) => Object.keys(ImportedUser.shape).find((field) => plain(field) === plain(column))
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
@@ -118,7 +118,7 @@ function mistakesOfHeader({ columns, fields }: { columns: string[]; fields: stri
   ]
 }
 
-/** A value that another one of the same record would replace without a word. */
+/** Finds fields that are given twice in a record: one value would silently replace the other. */
 const givenTwice = (columns: readonly string[], fields: readonly string[]): string[] =>
   columns.flatMap((column, index) => {
     const first = fields.indexOf(fields[index] ?? '')
@@ -134,7 +134,7 @@ const objectOf = (fields: readonly string[], values: readonly unknown[]) =>
 const isList = (name: string) => name === 'roles' || name === 'teams'
 const isTruth = (name: string) => name === 'emailVerified' || name === 'blocked'
 
-/** The fields of CSV are texts: an empty one is none, lists have blanks or commas between, as our own export writes them. */
+/** Converts the fields of CSV: an empty text means no value, and lists are separated by spaces or commas, as in our own export. */
 const typed = (fields: readonly string[], texts: readonly string[]) =>
   objectOf(
     fields.map((field, index) => (texts[index] === '' ? '' : field)),

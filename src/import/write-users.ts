@@ -18,13 +18,13 @@ export interface WritingDependencies extends LinkSender {
 }
 
 export interface WritingOptions {
-  /** Whether users without a password who are not blocked are mailed the link that sets one. */
+  /** Whether to mail users without a password the link that sets one, unless they are blocked. */
   sendLinks: boolean
   ignoreTrialLimit: boolean
 }
 
 /**
- * Creates a batch of users in one transaction, each table by one statement. Each user gets the one audit entry and event
+ * Creates a batch of users in one transaction, each table with one statement. Each user gets a single audit entry and event
  * `user.created`, which names their roles and teams.
  *
  * @throws Problem `forbidden` when the trial limit would be passed, `conflict` when an e-mail address has been registered meanwhile
@@ -38,7 +38,7 @@ export async function writeUsers(
   const { database, keyring, trialMaxUsers } = dependencies
   await database.transaction(organisationId, async (tenant) => {
     if (!ignoreTrialLimit) await checkTrialLimit(tenant, trialMaxUsers, prepared.length)
-    // The lists of users narrow and order by the time in the id.
+    // The lists of users filter and sort by the time in the id.
     const batch = prepared.map((one) => ({ ...one, id: newId('usr', one.user.createdAt ?? tenant.now) }))
     const inserted = await insertUsers(
       tenant,

@@ -49,23 +49,23 @@ export async function getOpenInvitation(database: Database, token: string): Prom
   return invitation
 }
 
-/** What the domain of the invited address requires of users of the organisation. */
+/** The requirement that the domain of the invited address sets for users of the organisation. */
 export async function findRequirementOf(
   dependencies: SsoDependencies,
   { email, organisationId }: Pick<OpenInvitation, 'email' | 'organisationId'>,
 ): Promise<SsoRequirement | undefined> {
   const requirement = await findSsoRequirement(dependencies, email)
-  // Whoever accepts it is not the owner, and nobody who may pass yet.
+  // The new user is neither the owner nor one of those who may bypass the requirement.
   return requirement?.binds({ organisationId, id: '', ownerId: null, mfaEnabled: false }) ? requirement : undefined
 }
 
 /**
- * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
- * been deleted the user gets the default one, if the inviter may grant it now. The address
- * counts as verified where the link came by mail alone.
+ * Creates the user of an invitation, with its role and those of its teams that still exist. If the role has been deleted, the user gets
+ * the default role, provided that the inviter may grant it now. The address counts as verified if only the mail contained the link.
  *
- * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the
- *   domain of the address requires single sign-on or the trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
+ * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the domain of the
+ *   address requires single sign-on or the trial limit is reached, `conflict` when the address has been registered since; the invitation
+ *   then stays open
  */
 export async function acceptInvitation(
   { trialMaxUsers, requiredSso, ...checks }: Accepting,
@@ -112,7 +112,7 @@ export async function acceptFor(
     origin,
   }: { claim: Parameters<typeof claimInvitation>[1]; isAddressProven: boolean; trialMaxUsers: number; origin: Origin },
 ): Promise<UserWithReferences | undefined> {
-  // The role and the teams before the invitation: to delete one of them locks in this order too.
+  // Lock the role and the teams before the invitation: deleting one of them locks in this order, too.
   const role = await grantedRole(tenant, roleId, invitedById)
   const teams = await findTeams(tenant, teamIds)
   if (!(await claimInvitation(tenant, claim))) return undefined

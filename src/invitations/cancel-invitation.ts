@@ -5,7 +5,7 @@ import { deleteInvitation, invitationVersion, lockInvitation, presentInvitation 
 import { invitationNotFound, onlyPendingCancelled } from './refusals.ts'
 
 /**
- * Cancels a pending invitation: its record is removed, its link stops working.
+ * Cancels a pending invitation: its record is removed, and its link stops working.
  *
  * @throws Problem `not-found`, `precondition-failed`, or `bad-request` when it is not pending
  */

@@ -20,7 +20,7 @@ export const invitationList = defineList({
 
 function conditionsOf({ status }: InvitationFilters, { now }: Tenant) {
   const [stored, expiresAt] = [sql.ref('invitations.status'), sql.ref('invitations.expiresAt')]
-  // Goes by the clock, as the status that is shown does: a task marks an invitation as expired some time later.
+  // Compare with the clock, like the status that is shown: a task marks an invitation as expired some time later.
   const conditions = {
     pending: [sql<boolean>`${stored} = 'pending'`, sql<boolean>`${expiresAt} > ${now}`],
     accepted: [sql<boolean>`${stored} = 'accepted'`],

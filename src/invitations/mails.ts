@@ -7,7 +7,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 export interface InvitationLetter {
   to: string
   inviterName: string
-  /** Undefined when there is none to give. */
+  /** Undefined when the invitation gives no role. */
   role: string | undefined
   teams: readonly string[]
   application: string | undefined
@@ -15,7 +15,7 @@ export interface InvitationLetter {
   expiresAt: Date
 }
 
-/** To an invited person, with the link that creates their user. */
+/** The mail to an invited person, with the link that creates their user. */
 export function invitationMail(
   letterhead: Letterhead,
   asked: Language | undefined,

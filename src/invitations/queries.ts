@@ -13,7 +13,7 @@ const teamIds = sql<string[]>`
   array(select team_id from invitation_teams t
     where t.organisation_id = invitations.organisation_id and t.invitation_id = invitations.id order by team_id)`
 
-/** Invitations with their inviter, role and teams. One whose time is over counts as expired at once. */
+/** Invitations with their inviter, role and teams. An invitation counts as expired as soon as its time is over. */
 export const invitationsWithReferences = (tenant: Tenant) =>
   tenant
     .selectFrom('invitations')
@@ -72,7 +72,7 @@ export const invitationsWithReferences = (tenant: Tenant) =>
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
-/** An invitation has no PATCH: resending it changes what is told here. */
+/** An invitation has no PATCH, but resending it changes these fields. */
 export const invitationVersion = defineVersion<InvitationRecord>(['email', 'status', 'expiresAt'])
 
 export function presentInvitation(invitation: Invitation): InvitationRecord {
@@ -165,7 +165,7 @@ export async function deleteInvitation(tenant: Tenant, id: string): Promise<void
   await tenant.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** What a token opens; the organisation is not known yet. */
+/** The invitation that a token opens; the organisation is not known yet. */
 export async function findOpenInvitation(database: Database, tokenHash: string) {
   const system = database.system()
   return system
@@ -205,9 +205,9 @@ export async function findInvitationTo(tenant: Tenant, email: string) {
 
 /**
  * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation is
- * suspended or cancelled. The lock on the organisation's row keeps its status until the end of the transaction.
+ * suspended or cancelled. The lock on the organisation's row holds its status until the end of the transaction.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call accepted it
  */
 export async function claimInvitation(tenant: Tenant, by: { tokenHash: string } | { id: string }): Promise<boolean> {
   const named = 'id' in by ? sql`invitations.id = ${by.id}` : sql`token_hash = ${by.tokenHash}`
@@ -231,7 +231,7 @@ export async function expireInvitations(system: System, limit: number): Promise<
   return Number(numAffectedRows)
 }
 
-/** Replaces the address of every invitation that was sent to it. */
+/** Replaces the address in every invitation that was sent to it. */
 export async function replaceInvitedEmail(system: System, organisationId: string, email: string, replacement: string): Promise<void> {
   await system
     .updateTable('invitations')

@@ -51,7 +51,7 @@ export const InvitationRecord = z
   .meta({ component: 'Invitation' })
 export type InvitationRecord = z.infer<typeof InvitationRecord>
 
-/** An invitation that was just made. */
+/** A newly created invitation. */
 export const CreatedInvitation = InvitationRecord.extend({
   link: z.string().optional().meta({
     description: 'Only with `returnLink`, and only here: it cannot be read again',
@@ -73,7 +73,6 @@ export const InvitationDetails = InvitationRecord.extend({
 }).meta({ component: 'InvitationDetails' })
 export type InvitationDetails = z.infer<typeof InvitationDetails>
 
-/** The filters of the list of invitations. */
 export const InvitationFilters = z.object({
   status: statuses.optional().meta({
     description: 'Only invitations of this status at this moment. Cancelled ones are removed',

@@ -33,7 +33,7 @@ import type { NewInvitation } from './schemas.ts'
 export interface Inviting extends MailLimits, MailSender {}
 
 /**
- * Invites an address into the caller's organisation and mails it a link, which is returned for a caller who asks for it.
+ * Invites an address into the caller's organisation and mails it a link, which is returned if the caller asks for it.
  *
  * @throws Problem `not-found` for the role or the client, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too
@@ -49,7 +49,7 @@ export async function inviteUser(
   // registers the address meanwhile wins: the invitation can then not be accepted.
   const registered = await isRegistered(inviting.database, input.email, caller.organisationId)
   return mailInTransaction(inviting, caller, input.email, async (tenant) => {
-    // A first sign-in by a connection that is creating the user is then either over, or will find the invitation.
+    // A first sign-in through a connection that is creating the user is then either over, or will find the invitation.
     await lockAddress(tenant, input.email)
     const [role] = await findRoles(tenant, [input.roleId])
     if (!role) throw roleNotFound()
@@ -94,7 +94,7 @@ export async function resendInvitation(
 ): Promise<Invitation> {
   const { email } = await getInvitation(inviting.database.pointReads(caller.organisationId), id)
   return mailInTransaction(inviting, caller, email, async (tenant) => {
-    // Read before it is locked: accepting and deleting a role also lock the role first.
+    // Read it before locking: accepting the invitation and deleting a role also lock the role first.
     const role = await roleToGive(tenant, (await getInvitation(tenant, id)).roleId)
     const before = await lockInvitation(tenant, id)
     if (!before) throw invitationNotFound()
@@ -115,7 +115,7 @@ export async function resendInvitation(
   })
 }
 
-/** What is mailed lasts longer than the access of its sender, so it is not mailed once that has ended. */
+/** Mails in a transaction that holds the caller: a mail outlasts the access of its sender, so none is sent once that has ended. */
 const mailInTransaction = <T>(inviting: Inviting, caller: Caller, address: string, work: (tenant: Tenant) => Promise<T>) =>
   withinMailLimits(inviting, caller.organisationId, address, () =>
     inviting.database.transaction(caller.organisationId, async (tenant) => {
@@ -132,7 +132,7 @@ export async function roleToGive(tenant: Tenant, roleId: string | null): Promise
 
 const neededToInvite = 'invitations:create'
 
-/** Once the caller is held: a permission that they held when the request was let in may be gone. */
+/** Call this once the caller is held: a permission that they held when the request was admitted may be gone. */
 async function requireInvitingTo(tenant: Tenant, caller: Caller, role: Role | undefined): Promise<void> {
   const granted = role ? [...permissionsOf([role])] : []
   refuseGrantBeyond(caller, granted)

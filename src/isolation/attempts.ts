@@ -1,4 +1,4 @@
-/** Calls every route as one organisation with what belongs to another, and compares the answers. */
+/** Calls every route as one organisation with what belongs to another, and compares the responses. */
 
 import type { UncommittedEngine } from '../platform/database/uncommitted.ts'
 import type { App } from '../platform/http/server.ts'
@@ -8,12 +8,12 @@ import { type Answer, type Request, requestOf, send } from './requests.ts'
 import type { Route } from './routes.ts'
 import { neverIssued } from './values.ts'
 
-/** What one organisation learned of another, or changed there. */
+/** Something that one organisation learned of another, or changed there. */
 export interface Leak {
   area: 'requests' | 'rows' | 'writes' | 'policies'
-  /** What was tried. */
+  /** The attempt. */
   where: string
-  /** What came of it. */
+  /** The result. */
   what: string
 }
 
@@ -21,9 +21,9 @@ export interface AttemptCounts {
   routes: number
   /** Places of routes that take the id of a record. */
   places: number
-  /** Requests with something of the other organisation. */
+  /** Requests that use something of the other organisation. */
   attempts: number
-  /** Requests that only show what an attempt is compared with. */
+  /** Requests whose only purpose is comparison with an attempt. */
   comparisons: number
 }
 
@@ -38,11 +38,11 @@ export interface Area {
 export interface AttemptFindings extends AttemptCounts {
   areas: Area[]
   leaks: Leak[]
-  /** Attempts that prove little: a record of one's own is answered just as one that does not exist. */
+  /** Attempts that prove little: a record of one's own gets the same response as one that does not exist. */
   undecided: string[]
-  /** Places that seem to take an id, and for which no record is known. */
+  /** Places that seem to take an id, but of an unknown kind of record. */
   unknown: string[]
-  /** Answers that say that the service failed. */
+  /** Responses that report a failure of the service. */
   failures: string[]
 }
 
@@ -50,18 +50,18 @@ interface Attempting {
   app: App
   engine: UncommittedEngine
   routes: readonly Route[]
-  /** Digests of all that an organisation has. */
+  /** Digests of everything that an organisation has. */
   digest(organisationId: string): Promise<string>
   /** The same without the times at which sessions and keys were last used. */
   digestWithoutUse(organisationId: string): Promise<string>
   onProgress(): void
 }
 
-/** What a request may learn or do on purpose: whoever knows an application, or an address, can do the same without any account. */
+/** What a request may deliberately learn or do: anyone who knows an application, or an address, can do the same without an account. */
 export interface SharedByDesign {
-  /** Whether the answer may differ from the one for what exists nowhere. */
+  /** Whether the response may differ from that for an id which exists nowhere. */
   answers?: true
-  /** Whether something may be recorded for the organisation that is concerned. */
+  /** Whether something may be recorded for the organisation concerned. */
   records?: true
   because: string
 }
@@ -122,7 +122,7 @@ export async function attemptAll(
         const one = new RouteAttempt(attempting, findings, { route, places, own, other, caller, digest })
         if (places.length === 0) await one.withoutPlaces()
         for (const place of places) await one.at([place])
-        // The other organisation's records belong together: all at once.
+        // The other organisation's records belong together, so also try them all at once.
         if (places.filter((place) => place.in === 'path').length > 1) await one.at(places.filter((place) => place.in === 'path'))
       }
     }
@@ -136,7 +136,7 @@ export async function attemptAll(
   return findings
 }
 
-/** By what their paths begin with. */
+/** The names of areas by the beginnings of their paths. */
 const namesOfAreas: Record<string, string> = {
   ...{
     service: 'The service itself',
@@ -168,7 +168,7 @@ interface Subject {
   own: ThrowAwayOrganisation
   other: ThrowAwayOrganisation
   caller: Credentials
-  /** Of what the other organisation has. */
+  /** The digest of everything that the other organisation has. */
   digest: string
 }
 
@@ -201,7 +201,7 @@ class RouteAttempt {
     if (!this.#onPurpose(tried)?.answers && !(await this.#isSame(answer, theirs, unknown, nobodys)))
       this.#leak(tried, `the answer (${answer.status}) differs from the one for what exists nowhere (${unknown.status})`)
 
-    // Refused before anything is looked up: with none of its own would that be another answer.
+    // The request was refused before any lookup, so a value of its own would get the same response.
     if (caller.name === 'client credentials' || [401, 403].includes(unknown.status)) return
     const ours = valuesOf(own)
     const control = await this.#try(ours, 'comparisons')
@@ -209,7 +209,7 @@ class RouteAttempt {
       this.#findings.undecided.push(this.#nameOf(tried))
   }
 
-  /** The request with these values in their places, and what is the organisation's own in all others of the path. */
+  /** The request with these values in their places, and values of the organisation's own in all others of the path. */
   #requestWith(values: ReadonlyMap<Place, string>): Request {
     const { route, places, own, caller } = this.#subject
     const filled = new Map(places.filter((place) => place.in === 'path').map((place) => [place, own.values.get(place.kind) as string]))
@@ -235,7 +235,7 @@ class RouteAttempt {
     return answer
   }
 
-  /** Whether the request changes what the caller's own organisation has: some are answered alike, whatever there was. */
+  /** Whether the request changes anything of the caller's own organisation: some get the same response, whatever existed. */
   async #changesOwn(values: ReadonlyMap<Place, string>): Promise<boolean> {
     const { own } = this.#subject
     const { app, engine, digestWithoutUse } = this.#attempting
@@ -256,7 +256,7 @@ class RouteAttempt {
     if (found.length > 0) this.#leak(tried, `the answer (${answer.status}) has something of the other organisation in it`)
   }
 
-  /** Whether two answers say the same, apart from what differs each time. */
+  /** Whether two responses say the same, apart from what differs each time. */
   async #isSame(answer: Answer, sent: ReadonlyMap<Place, string>, unknown: Answer, nobodys: ReadonlyMap<Place, string>): Promise<boolean> {
     if (answer.status !== unknown.status) return false
     if (plain(answer, sent) === plain(unknown, nobodys)) return true
@@ -281,7 +281,7 @@ class RouteAttempt {
   }
 }
 
-/** The answer as text, without what the request itself has said. */
+/** The response as text, without what the request itself has said. */
 function plain({ status, text }: Answer, sent: ReadonlyMap<Place, string>): string {
   let rest = text
   for (const value of sent.values()) {
@@ -290,7 +290,7 @@ function plain({ status, text }: Answer, sent: ReadonlyMap<Place, string>): stri
   return `${status} ${rest}`
 }
 
-/** Compares two answers but for the words in which two answers to the same request differ. */
+/** Compares two responses, ignoring the words in which two responses to the same request differ. */
 function withoutVarying(answer: string, unknown: string, again: string): boolean {
   const [a, b, c] = [answer, unknown, again].map((text) => text.split(/([^\w.-]+)/)) as [string[], string[], string[]]
   return a.length === b.length && b.length === c.length && a.every((word, index) => word === b[index] || b[index] !== c[index])

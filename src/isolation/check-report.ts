@@ -1,4 +1,4 @@
-/** Whether a report is what an installation has signed: for whoever was handed one. */
+/** Checks whether a report is what an installation has signed, for the recipients of a report. */
 import { isDeepStrictEqual } from 'node:util'
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { compactVerify } from 'jose/jws/compact/verify'
@@ -33,7 +33,7 @@ export async function checkReport(
   } catch {
     throw new InvalidReport('The signature is wrong: it has been changed, or another installation has made it')
   }
-  // What is read must be what was signed.
+  // The readable part must equal the signed part.
   const isSigned = isPage ? isolationPage({ report, jws }).trim() === text.trim() : isDeepStrictEqual(parsed(text)?.report, report)
   if (!isSigned && (!isPage || report.release === packageJson.version)) throw new InvalidReport('What it says is not what was signed')
   if (!isSigned) throw new InvalidReport(`Release ${report.release} has written this page: check it with that release, or check the JSON`)

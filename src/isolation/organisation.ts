@@ -15,7 +15,7 @@ import { readColumn } from './values.ts'
 
 export const callerNames = ['owner session', 'API key', 'client credentials'] as const
 
-/** How a request says who calls. */
+/** Authenticates the requests of a caller. */
 export interface Credentials {
   name: (typeof callerNames)[number]
   /** @returns the headers for a route */
@@ -24,12 +24,12 @@ export interface Credentials {
 
 export interface ThrowAwayOrganisation {
   id: string
-  /** Stands in the names, addresses and contents of everything that it has, and nowhere else. */
+  /** Occurs in the names, addresses and contents of everything that the organisation has, and nowhere else. */
   word: string
   callers: readonly Credentials[]
   /** The id of one record of each kind. */
   values: ReadonlyMap<Kind, string>
-  /** What fields of a request take that name no record of another organisation. */
+  /** Values for fields that name no record of another organisation. */
   fields: Record<string, unknown>
 }
 
@@ -67,7 +67,7 @@ export async function makeOrganisation(making: Making): Promise<ThrowAwayOrganis
   }
   const client = created.get('/v1/admin/clients') as unknown as { id: string; clientSecret: string }
   const { key } = created.get('/v1/admin/api-keys') as unknown as { key: string }
-  // So that the first request by it is none that notes its use.
+  // Use the key once: its first request also records the use, so it would differ from all later ones.
   await succeed(making.app, { method: 'GET', path: '/v1/admin/permissions', headers: { authorization: `Bearer ${key}` } })
   const tokens = await authorize(making, { client, word, headers: signedIn })
   await fillTables(services.database.system(), making.tables, { id, word })
@@ -96,7 +96,7 @@ export async function makeOrganisation(making: Making): Promise<ThrowAwayOrganis
   }
 }
 
-/** `POST /v1/admin/users` and the like. */
+/** Whether a route is like `POST /v1/admin/users`. */
 const createsRecord = ({ creates, path }: Route) => creates && /^\/v1\/admin\/[\w-]+$/.test(path)
 
 interface Known {
@@ -107,7 +107,7 @@ interface Known {
   password: string
 }
 
-/** Values of fields, by their name: of the organisation itself, and with its word in them. */
+/** Values of fields, by name: of the organisation itself, and with its word in them. */
 function fieldsOf({ word, roleId, userId, slugs, password }: Known): Record<string, unknown> {
   return {
     ...{ name: `${word} Name`, slug: word, description: `${word} description`, firstName: `${word} First`, lastName: `${word} Last` },
@@ -117,11 +117,11 @@ function fieldsOf({ word, roleId, userId, slugs, password }: Known): Record<stri
   }
 }
 
-/** What a creation needs besides what its schema requires. */
+/** What a creation needs in addition to what its schema requires. */
 const neededByRules = (word: string, slugs: string[]) => ({
   ...{ redirectUris: [redirectUri(word)], events: ['*'], permissions: slugs, lastName: `${word} Last`, description: `${word} description` },
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
-  // An active connection would need what its provider has given.
+  // An active connection would need values from its provider.
   isActive: false,
 })
 

@@ -5,11 +5,11 @@ import type { Route, Schema } from './routes.ts'
 interface StoredKind {
   table: string
   column: string
-  /** What its ids begin with. */
+  /** The prefix of its ids. */
   prefix?: IdPrefix
 }
 
-/** What is stored: the value is read from the table. */
+/** Stored records: the value is read from the table. */
 export const storedKinds = {
   organisation: { table: 'organisations', column: 'id', prefix: 'org' },
   user: { table: 'users', column: 'id', prefix: 'usr' },
@@ -35,14 +35,14 @@ export const storedKinds = {
   diagnosis: { table: 'diagnostics', column: 'reference' },
 } as const satisfies Record<string, StoredKind>
 
-/** What is handed out: the value is what an application of the organisation was given. */
+/** Issued values: an application of the organisation was given them. */
 const issuedKinds = ['access token', 'refresh token', 'authorization code', 'ID token'] as const
 
 export type StoredKindName = keyof typeof storedKinds
-/** A `word` is part of the names of all that an organisation has: what somebody might search for. */
+/** A `word` is part of the names of everything that an organisation has: something to search for. */
 export type Kind = StoredKindName | (typeof issuedKinds)[number] | 'word'
 
-/** Of parameters in a path, by what stands before them. */
+/** The kinds of path parameters, by the segment before them. */
 const kindsOfResources: Record<string, Kind | undefined> = {
   organisations: 'organisation',
   users: 'user',
@@ -64,7 +64,7 @@ const kindsOfResources: Record<string, Kind | undefined> = {
   diagnostics: 'diagnosis',
 }
 
-/** Of parameters in a query and fields in a body, by their name or, behind a dot, by that of the object that has them, too. */
+/** The kinds of query parameters and body fields, by name or, after a dot, by the name of the containing object, too. */
 const kindsOfFields: Record<string, Kind | undefined> = {
   userId: 'user',
   bypassUserIds: 'user',
@@ -91,7 +91,7 @@ const kindsOfFields: Record<string, Kind | undefined> = {
   id_token_hint: 'ID token',
 }
 
-/** Fields whose names say that they take an id, and that take none of a record of an organisation. */
+/** Fields whose names suggest an id, but that take none of an organisation's records. */
 const ofNoOrganisation: Record<string, string> = {
   permissions: 'permissions are the same for all organisations',
   permissionIds: 'permissions are the same for all organisations',
@@ -111,7 +111,7 @@ export interface Place {
 
 export const nameOfPlace = (place: Pick<Place, 'at'>) => place.at.join('.').replaceAll('.[]', '[]')
 
-/** @returns the places of a route that take the id of a record, and those that seem to without one being known for them */
+/** @returns the places of a route that take the id of a record, and those that seem to, but of an unknown kind */
 export function placesOf(route: Route): { places: Place[]; unknown: string[] } {
   const places: Place[] = []
   const unknown: string[] = []
@@ -129,7 +129,7 @@ export function placesOf(route: Route): { places: Place[]; unknown: string[] } {
   return { places, unknown }
 }
 
-/** @returns `none` for what takes no id, undefined where the name says that it takes one */
+/** @returns `none` for a field that takes no id, undefined when only its name suggests one */
 function kindOfField(at: readonly string[], { path }: Route): Kind | 'none' | undefined {
   const names = at.filter((name) => name !== '[]')
   const name = names.at(-1) as string
@@ -138,9 +138,9 @@ function kindOfField(at: readonly string[], { path }: Route): Kind | 'none' | un
   if (name === 'token') return path.startsWith('/oauth2/') ? 'refresh token' : 'none'
   // Codes of a second factor and of mails are typed by those who received them.
   if (name === 'code' && !path.startsWith('/oauth2/')) return 'none'
-  // As the id of an event, which other organisations have as well.
+  // Used like the id of an event, which other organisations have as well.
   if (name === 'event' || name === 'eventId') return 'none'
-  // The address of the organisation itself, which others may have as well; and permissions are the same for all.
+  // The address of the organisation itself is not unique, and permissions are the same for all.
   if ((name === 'email' && /\/organisations?(?:\/|$)/.test(path)) || (name === 'q' && path.endsWith('/permissions'))) return 'none'
   const kind = kindsOfFields[qualified] ?? kindsOfFields[name]
   if (kind) return kind

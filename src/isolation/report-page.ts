@@ -1,4 +1,4 @@
-/** The report as a page: one file without a script, to read, print and hand on. */
+/** The report as a page: one file without a script, to read, print and pass on. */
 import { stylesheet } from '../pages/stylesheet.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { IsolationReport, SignedReport } from './report.ts'
@@ -119,21 +119,21 @@ function dateOf(instant: string): string {
   return new Date(instant).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).concat(' UTC')
 }
 
-/** The places of one reason together. */
+/** Groups the places by reason. */
 function byReason({ sharedByDesign }: IsolationReport): [string, string[]][] {
   const found = new Map<string, string[]>()
   for (const { where, because } of sharedByDesign) found.set(because, [...(found.get(because) ?? []), where])
   return [...found]
 }
 
-/** Markup of our own. */
+/** Marks text as markup of our own. */
 const raw = (text: string): Html => html([text] as unknown as TemplateStringsArray)
 
 const mark = raw(
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3748c4"/><path d="M9 24V15a7 7 0 0 1 14 0v9M16 24v-7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
 )
 
-/** The colours of the hosted pages, in light and dark, and what is this page's own. */
+/** The colours of the hosted pages, in light and dark, and the page's own styles. */
 function styles(): string {
   const colours = [...stylesheet.matchAll(/(@media \(prefers-color-scheme: ?dark\) ?\{\s*)?:root ?\{[^}]*\}/g)]
   return `${colours.map(([block, dark]) => (dark === undefined ? block : `${block}}`)).join('\n')}${ownStyles}`

@@ -1,4 +1,4 @@
-/** The report of a proof: what an operator hands to a customer, signed with the issuer's key. */
+/** The report of a proof, for an operator to give to a customer, signed with the issuer's key. */
 import packageJson from '../../package.json' with { type: 'json' }
 import { signJwt } from '../tokens/jwt.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
@@ -6,7 +6,7 @@ import { type Leak, sharedByDesign } from './attempts.ts'
 import { callerNames } from './organisation.ts'
 import type { Verification } from './verify.ts'
 
-/** What is signed. */
+/** The signed contents. */
 export interface IsolationReport {
   /** The issuer, whose published keys verify the report. */
   iss: string
@@ -16,16 +16,16 @@ export interface IsolationReport {
   seconds: number
   database: { kind: 'PostgreSQL' | 'embedded PostgreSQL'; version: string }
   result: 'isolated' | 'leaks' | 'broken off'
-  /** Why it was broken off. */
+  /** Why the run was aborted. */
   brokenOff?: string
   tried: {
     routes: number
     /** Places of routes that take the id of a record. */
     places: number
     callers: readonly string[]
-    /** Requests with something of the other organisation. */
+    /** Requests that use something of the other organisation. */
     requests: number
-    /** Requests that showed what those were compared with. */
+    /** Requests for comparison. */
     comparisons: number
     tables: number
     rows: number
@@ -33,13 +33,13 @@ export interface IsolationReport {
   }
   areas: { name: string; routes: number; requests: number; leaks: number }[]
   leaks: Leak[]
-  /** Requests that are answered alike whether or not there is such a record, one's own included: they prove less. */
+  /** Requests whose response does not depend on whether a record exists, not even one's own: they prove less. */
   undecided: string[]
   /** Places that seem to take an id, of a kind that this release does not know. */
   unknownPlaces: string[]
-  /** Answers that say that the service failed. */
+  /** Responses that report a failure of the service. */
   failures: string[]
-  /** What anybody may learn without any account. */
+  /** What anyone may learn without an account. */
   sharedByDesign: { where: string; because: string }[]
 }
 
@@ -82,7 +82,7 @@ export interface SignedReport {
   jws: string
 }
 
-/** The type keeps a report from being taken for a token, and it has no audience, subject or expiry. */
+/** Signs a report. Its type prevents it from being accepted as a token, and it has no audience, subject or expiry. */
 export async function signReport(signingKeys: Pick<SigningKeys, 'signer'>, report: IsolationReport): Promise<SignedReport> {
   return { report, jws: await signJwt(await signingKeys.signer('EdDSA'), 'isolation-report+jwt', report) }
 }

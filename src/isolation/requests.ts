@@ -5,7 +5,7 @@ import { type Route, type Schema, sampleOf } from './routes.ts'
 
 export interface Answer {
   status: number
-  /** The body, and where a redirect leads. */
+  /** The body, and the target of a redirect. */
   text: string
   cookie: string | undefined
 }
@@ -42,7 +42,7 @@ export async function send(app: App, { method, path, headers, body, isForm = fal
   }
 }
 
-/** How a route is called: values for places, and for fields by their name. */
+/** The values for a call of a route: for places, and for fields by name. */
 export interface Filling {
   /** The value of each place, by its name. */
   values: ReadonlyMap<Place, string>
@@ -50,13 +50,13 @@ export interface Filling {
   fields: Record<string, unknown>
 }
 
-/** What a route needs besides what its schema requires. */
+/** What a route needs in addition to what its schema requires. */
 const neededByRules: Record<string, object> = {
-  // An active connection would need what its provider has given.
+  // An active connection would need values from its provider.
   'POST /v1/admin/connections': { isActive: false },
 }
 
-/** A request to the route with these values, and without the optional parameters that have none. */
+/** A request to the route with these values, and without the optional parameters that lack one. */
 export function requestOf(route: Route, { values, fields }: Filling): Pick<Request, 'method' | 'path' | 'body' | 'isForm'> {
   let path = route.path
   const query = new URLSearchParams()
@@ -76,7 +76,7 @@ export function requestOf(route: Route, { values, fields }: Filling): Pick<Reque
   return { method: route.method, path: path + search, ...(body && { body }), isForm: route.takesForm }
 }
 
-/** A value with another at a path in it; objects on the way are filled as their schema demands. */
+/** A value with another inserted at a path; objects on the way are filled as their schema requires. */
 function filled(within: unknown, schema: Schema, at: readonly string[], value: string, fields: Record<string, unknown>): unknown {
   const [name, ...rest] = at
   if (name === undefined) return value

@@ -1,4 +1,4 @@
-/** The routes of the API as its description has them, and values that they accept. */
+/** The routes of the API from its description, and values that they accept. */
 
 /** A part of a JSON schema from which a sample can be generated. */
 export interface Schema {
@@ -29,12 +29,12 @@ export interface Route {
   /** All permissions that the caller needs. */
   permissions: string[]
   parameters: readonly Parameter[]
-  /** How a caller may authenticate, by the names of the security schemes; empty when anybody may call it. */
+  /** The ways for a caller to authenticate, by the names of the security schemes; empty for a public route. */
   security: readonly string[]
   bodySchema: Schema | undefined
   /** Whether it creates a record. */
   creates: boolean
-  /** Whether the body is a form, as OAuth has it. */
+  /** Whether the body is a form, as in OAuth. */
   takesForm: boolean
 }
 
@@ -73,7 +73,7 @@ export function routesOf(description: ApiDescription): Route[] {
   )
 }
 
-/** The same with each reference replaced by its schema. */
+/** Replaces each reference by its schema. */
 export function withoutReferences(node: unknown, schemas: object): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutReferences(item, schemas))
   if (node === null || typeof node !== 'object') return node

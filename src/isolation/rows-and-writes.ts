@@ -1,4 +1,4 @@
-/** What SQL reaches through the door of one organisation: every row that it sees, and what it can write. */
+/** Reads and writes through one organisation's door with SQL: every row that it sees, and everything that it can write. */
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { UncommittedEngine } from '../platform/database/uncommitted.ts'
@@ -22,7 +22,7 @@ export interface WriteFindings {
   undecided: string[]
 }
 
-/** The two conditions that every table of organisations must have. */
+/** Checks the two conditions that every table of organisations must meet. */
 export function checkPolicies(tables: readonly TenantTable[]): Leak[] {
   return tables.flatMap(({ name, isForced, hasPolicy }): Leak[] => [
     ...(isForced ? [] : [{ area: 'policies' as const, where: `table ${name}`, what: 'row-level security is off, or not forced' }]),
@@ -75,11 +75,11 @@ export async function readTables(
   return findings
 }
 
-/** SQLSTATE of what must refuse a write. */
+/** The SQLSTATE of the expected refusal. */
 const refusedByPolicy = '42501'
 const refusedByReference = '23503'
 
-/** Tries to write into the other organisation, or what refers to it, as the organisation. */
+/** Tries, as the organisation, to write into the other organisation, or to refer to it. */
 export async function tryWrites(
   { database, engine, digest }: { database: Database; engine: UncommittedEngine; digest: (organisationId: string) => Promise<string> },
   tables: readonly TenantTable[],

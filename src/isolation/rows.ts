@@ -1,4 +1,4 @@
-/** A row in every table of an organisation that has none yet, from what the catalogue says of the table. Users are its owner. */
+/** Inserts a row into every table where an organisation has none yet, derived from the catalogue. Users are its owner. */
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 import { type IdPrefix, newId } from '../platform/ids.ts'
@@ -7,13 +7,13 @@ import type { Column, Reference, TenantTable } from './tables.ts'
 import { readColumn } from './values.ts'
 
 /**
- * Values that the catalogue cannot tell, by table and column. A new table that needs one is named by the error: most need none.
+ * Values that the catalogue cannot tell, by table and column. If a new table needs one, the error names it: most need none.
  */
 const particular: Record<string, Record<string, unknown>> = {
   mfa_credentials: { method: 'sms', phone: '+442079460000' },
-  // Only of a deleted user, in place of the other.
+  // Only a deleted user has this column, in place of the other.
   identities: { reserved_for: null },
-  // These two are no foreign keys.
+  // These two are not foreign keys.
   diagnostics: { client_id: { from: 'clients' }, connection_id: { from: 'connections' } },
 }
 
@@ -28,7 +28,7 @@ export async function fillTables(
   while (left.length > 0) {
     const waiting: TenantTable[] = []
     for (const table of left) {
-      // A trigger of another table may have made one.
+      // A trigger of another table may have inserted one.
       if (await hasRow(system, table, organisation.id)) continue
       const references = await rowsReferredTo(system, table, organisation.id)
       if (references === undefined) waiting.push(table)
@@ -41,12 +41,12 @@ export async function fillTables(
   }
 }
 
-/** Columns that a check lets change only together: what the others become when the first refers to another row. */
+/** Columns that a check allows to change only together: the values of the others when the first refers to another row. */
 export const changedTogether: Record<string, Record<string, unknown>> = {
   'identities.reserved_for': { user_id: null },
 }
 
-/** What only organisations have that have ended: requests would meet it where none in use does. */
+/** Tables that only ended organisations use: requests would find rows there that no organisation in use has. */
 const ofEnded = ['organisation_exports']
 
 export async function emptyTablesOfEnded(system: System, organisationId: string): Promise<void> {
@@ -58,7 +58,7 @@ async function hasRow(system: System, { name, owner }: TenantTable, organisation
   return rows.length > 0
 }
 
-/** The values of the columns that refer to other rows; undefined when a table still lacks its row. */
+/** The values of the columns that refer to other rows; undefined while such a table still lacks its row. */
 async function rowsReferredTo(system: System, table: TenantTable, organisationId: string): Promise<Record<string, unknown> | undefined> {
   const values: Record<string, unknown> = {}
   for (const reference of table.references.filter((one) => one.table !== table.name && one.table !== 'organisations')) {

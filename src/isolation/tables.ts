@@ -1,4 +1,4 @@
-/** What the catalogue of the database says about its tables. */
+/** Reads the tables from the catalogue of the database. */
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 
@@ -19,16 +19,16 @@ export interface Reference {
 
 export interface TenantTable {
   name: string
-  /** The column that says whose a row is. */
+  /** The column that determines the owner of a row. */
   owner: 'organisation_id' | 'id'
   columns: Column[]
   key: string[]
   references: Reference[]
   /** The conditions of its checks, as PostgreSQL prints them. */
   checks: string[]
-  /** Whether row-level security holds for everyone, the owner of the table included. */
+  /** Whether row-level security applies to every role, including the owner of the table. */
   isForced: boolean
-  /** Whether the tenant's role has the policy that shows it one organisation's rows, for reading and writing. */
+  /** Whether the tenant's role has the policy that limits it to one organisation's rows, for reading and writing. */
   hasPolicy: boolean
 }
 

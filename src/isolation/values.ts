@@ -1,4 +1,4 @@
-/** Values of records that exist, and of the same form for none that does. */
+/** Values of existing records, and values of the same form that no record has. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
@@ -16,7 +16,7 @@ export async function readColumn(
   return rows[0].value
 }
 
-/** A value of the same form that exists nowhere: other letters in place of the last twelve, before the end of an address. */
+/** A value of the same form that exists nowhere: the last twelve letters, before the end of an address, are replaced. */
 export function neverIssued(value: string): string {
   const end = /\.test$/.exec(value)?.[0] ?? ''
   const other = Array.from(randomBytes(12), (byte) => crockfordLetters[byte % crockfordLetters.length]).join('')

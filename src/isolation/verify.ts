@@ -1,6 +1,6 @@
 /**
- * Proves on a database that organisations are isolated from each other: makes two with one of everything, and as each of
- * them tries to reach the other by every route and every table.
+ * Proves on a database that organisations are isolated from each other: creates two with one of everything and, as each of
+ * them, tries to reach the other through every route and every table.
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -24,23 +24,23 @@ import { sharedTables, type TenantTable, tenantTables } from './tables.ts'
 export interface Verification {
   startedAt: Date
   seconds: number
-  /** Of the database. */
+  /** The version of the database. */
   version: string
   requests: Omit<AttemptFindings, 'leaks'>
   rows: Omit<RowFindings, 'leaks'>
   writes: Omit<WriteFindings, 'leaks'>
   leaks: Leak[]
-  /** Why the organisations could not be made, or the run could not be finished; then the numbers are of what was tried before. */
+  /** Why the organisations could not be created, or the run not finished; the numbers then cover what was tried before. */
   brokenOff: string | undefined
 }
 
 export interface VerificationOptions {
   config: Config
-  /** Nothing that is written by it is committed. */
+  /** An engine that never commits. */
   engine: Engine
   /** 32 bytes. */
   secretKey: Buffer
-  /** Told after each route and table. */
+  /** Called after each route and table. */
   onProgress?: (done: number, total: number) => void
 }
 
@@ -121,7 +121,7 @@ async function verifyOn(
   await app.close()
 }
 
-/** What the operator has set up, without all that would refuse the run for another reason than isolation, or leave this machine. */
+/** The operator's configuration without everything that would refuse the run for a reason other than isolation, or leave this machine. */
 const closed = (config: Config): Config => ({
   ...config,
   apiDocs: true,

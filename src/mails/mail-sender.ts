@@ -1,8 +1,8 @@
 import type { Outbox } from '../platform/mail/outbox.ts'
 
-/** What a mail with a link takes. */
+/** The dependencies of a mail with a link. */
 export interface MailSender {
   outbox: Outbox
-  /** Origin of the links. */
+  /** The origin of the links. */
   publicUrl: string
 }

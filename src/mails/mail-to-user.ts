@@ -8,7 +8,7 @@ export interface Recipient {
   name: string
 }
 
-/** Writes a mail that greets a user by name. `write` says the rest in the texts of the language that was asked for. */
+/** Writes a mail that greets a user by name. `write` adds the rest from the texts of the requested language. */
 export function mailToUser(
   letterhead: Letterhead,
   asked: Language | undefined,

@@ -12,7 +12,7 @@ function textsOf(catalogue: object, path = ''): [path: string, text: Text][] {
 
 const mark = '·'
 
-/** Stands for any value that can be put into a text, or for an object of them, and leaves its name there. */
+/** Replaces any value that can be inserted into a text, or an object of them, and leaves its name there. */
 const placeholder = (name: string): never =>
   new Proxy({} as never, {
     get: (_, property) => {
@@ -24,7 +24,7 @@ const placeholder = (name: string): never =>
 
 const written = (text: Text) => (typeof text === 'string' ? text : text(placeholder('0'), placeholder('1'), placeholder('2')))
 
-/** What a text puts in, each as often as it does. */
+/** The values that a text inserts, each as often as it occurs. */
 const placeholdersOf = (text: Text) =>
   [...written(text).matchAll(new RegExp(`${mark}([^${mark}]+)${mark}`, 'g'))].map(([, name]) => name).sort()
 

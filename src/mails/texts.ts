@@ -9,8 +9,8 @@ export const catalogues: Readonly<Record<Language, MailTexts>> = { en, de }
 const textsWithPlainNames = { en: withPlainNames(en), de: withPlainNames(de) }
 
 /**
- * The texts of a mail in the language that was asked for, and which it is: English where none of ours was.
- * Every string that is put into a text is a name, and loses what looks like an address; an address is put in as a URL.
+ * The texts of a mail in the requested language, and that language: English if we do not have it.
+ * Every string that is inserted into a text is a name, and loses what looks like an address; an address is inserted as a URL.
  */
 export function mailTexts(asked: Language | undefined): MailTexts & { language: Language } {
   const language = asked ?? fallbackLanguage

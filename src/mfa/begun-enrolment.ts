@@ -7,7 +7,7 @@ import { secondFactors } from './factors/second-factors.ts'
 import { findPendingCredential, listCredentials } from './queries.ts'
 import type { MfaDependencies } from './send-code.ts'
 
-/** A secret that is older may have been seen by others, so it is not offered again. */
+/** An older secret may have been seen by others, so it is not offered again. */
 const startedAtMostMilliseconds = 15 * 60 * 1_000
 
 /** The caller's second factors: what is enrolled, what is pending, what is allowed. */

@@ -7,9 +7,9 @@ import { claimBackupCode, listCredentials } from './queries.ts'
 import type { MfaDependencies } from './send-code.ts'
 
 /**
- * Uses up a proof of one of the user's second factors. Of two callers with the same proof at the same moment, one gets it.
+ * Uses up a proof of one of the user's second factors. Of two concurrent callers with the same proof, one succeeds.
  *
- * @returns the factor that was proven, undefined when it proves none or has been used
+ * @returns the proven factor; undefined when the proof is wrong or has been used
  */
 export async function claimFactor(
   tenant: Tenant,
@@ -24,7 +24,7 @@ export async function claimFactor(
   return undefined
 }
 
-/** Uses up what was given as second factor: a six-digit code, a backup code or the response of a passkey. */
+/** Uses up a proof of a second factor: a six-digit code, a backup code or the response of a passkey. */
 export async function claimFactorOrBackupCode(
   tenant: Tenant,
   dependencies: MfaDependencies,

@@ -17,7 +17,7 @@ import type { MfaDependencies } from './send-code.ts'
 import { tellSwitchedOff } from './tell-user.ts'
 
 /**
- * Deletes a passkey of the caller, and tells them by mail. With the last one the second factor ends that passkeys are.
+ * Deletes a passkey of the caller, and tells them by mail. Deleting the last one also ends passkeys as a second factor.
  *
  * @throws Problem `not-found`; `forbidden` without a recent sign-in; `bad-request` for the last way to sign in, and for the last
  *   second factor where the organisation requires one
@@ -44,14 +44,14 @@ export async function deleteOwnPasskey(
 export interface PasskeyRemoval {
   passkey: Passkey
   holder: PasskeyHolder
-  /** Whether the user can sign in no more, except by a mailed link. */
+  /** Whether the user can no longer sign in, except by a mailed link. */
   isLastWay: boolean
   /** Whether it was the user's last second factor. */
   endsMfa: boolean
 }
 
 /**
- * Deletes a passkey of a user, in the caller's transaction, and records it. Who deletes it decides whether what follows is allowed.
+ * Deletes a passkey of a user, in the caller's transaction, and records it. The caller decides whether the consequences are allowed.
  *
  * @throws Problem `not-found`
  */

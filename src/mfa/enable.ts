@@ -11,10 +11,10 @@ import type { MfaDependencies } from './send-code.ts'
 import { type Enrollee, tryOwnCode } from './try-code.ts'
 
 /**
- * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. It belongs to the
- * caller's session; what the same session began before is forgotten. Who has a factor adds the other kind, or
- * replaces it by one of its kind, with a code of it or the passkey: the session alone must not be enough to enrol a stranger's phone. A
- * factor that is being replaced works until the new one has been proven.
+ * Begins the enrolment of a second factor: of an authenticator app, unless a phone is requested. It belongs to the caller's
+ * session, and replaces what the same session began before. A user with a factor can add the other kind, or replace the factor by one
+ * of its kind, with a code of it or the passkey: the session alone must not be enough to enrol a stranger's phone. A factor that is
+ * being replaced works until the new one has been proven.
  *
  * @throws Problem `bad-request` when MFA is enabled, the organisation does not allow the method or the code is wrong,
  *   `too-many-requests`, `service-unavailable` when the gateway fails

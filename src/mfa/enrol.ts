@@ -28,13 +28,13 @@ import { tellEnabled } from './tell-user.ts'
 
 export interface Enrolled {
   backupCodes: string[]
-  /** The cookie of the session, when it waited for the enrolment and has become a full one. */
+  /** The new session cookie, if the session was limited to enrolment and has become a full one. */
   session: { token: string; expiresAt: Date } | undefined
 }
 
 /**
- * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. What other
- * sessions began is forgotten, and they end.
+ * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. Enrolments of other
+ * sessions are deleted, and those sessions end.
  *
  * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
  */
@@ -65,7 +65,7 @@ export async function verifyEnrolment(
     const proven = [{ ...claimed, provenAt: tenant.now }]
     const stillWaits = enrollee.lacksPasskey
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { stillWaits })
-    // The other sessions were started without the factor that is required from now on, and so was what came of them.
+    // The other sessions began without the factor that is required from now on, and so did everything that came from them.
     await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplicationsOfSession: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
@@ -77,7 +77,7 @@ export async function verifyEnrolment(
   return enrolled
 }
 
-/** What the caller has sent, as a proof of a second factor; undefined for a challenge that has expired. */
+/** The caller's input as a proof of a second factor; undefined for a challenge that has expired. */
 function ownProof(
   { database, keyring }: MfaDependencies,
   { actor, email, session: { userId } }: UserCaller,
@@ -89,7 +89,7 @@ function ownProof(
   return challenge && { credential: proof.credential, challenge, user: { id: userId, email, name: actor.name ?? '' }, actor, language }
 }
 
-/** Uses up a proof of one of the caller's second factors, by which they change them. */
+/** Uses up a proof of one of the caller's second factors, which allows them to change their factors. */
 export async function claimOwnFactor(
   tenant: Tenant,
   dependencies: MfaDependencies,
@@ -101,7 +101,7 @@ export async function claimOwnFactor(
   return proof && claimFactor(tenant, dependencies, caller.session.userId, proof)
 }
 
-/** New backup codes; those from before stop working. */
+/** Issues new backup codes; the previous ones stop working. */
 export async function newCodesOf(tenant: Tenant, userId: string): Promise<string[]> {
   const backupCodes = newBackupCodes()
   await replaceBackupCodes(
@@ -114,7 +114,7 @@ export async function newCodesOf(tenant: Tenant, userId: string): Promise<string
 
 type MfaAction = 'mfa.enrolment_started' | 'mfa.enabled' | 'mfa.disabled' | 'mfa.backup_codes_replaced'
 
-/** @returns the user as they are now */
+/** @returns the user after the change */
 export async function recordOf(tenant: Tenant, caller: UserCaller, action: MfaAction, metadata?: Record<string, unknown>) {
   const user = presentUser(await getUser(tenant, caller.session.userId))
   await record(tenant, caller.actor, { action, user, ...(metadata && { metadata }) })

@@ -4,7 +4,7 @@ import type { Language } from '../platform/language.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-/** To a user whose second factor an administrator has taken away. */
+/** Tells a user that an administrator has removed their second factor. */
 export function mfaDisabledMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient): Mail {
   return mailToUser(letterhead, asked, to, ({ mfaDisabled }) => ({
     subject: mfaDisabled.subject,
@@ -13,7 +13,7 @@ export function mfaDisabledMail(letterhead: Letterhead, asked: Language | undefi
   }))
 }
 
-/** To a user who has switched a second factor on: it may be an attacker's, to keep the user out. */
+/** Tells a user that they have enabled a second factor: an attacker may have done so, to lock the user out. */
 export function mfaEnabledMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -29,7 +29,7 @@ export function mfaEnabledMail(
   }))
 }
 
-/** To a user who has switched their second factors off. */
+/** Tells a user that they have disabled their second factors. */
 export function mfaSwitchedOffMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ mfaSwitchedOff }) => ({
     subject: mfaSwitchedOff.subject,
@@ -39,7 +39,7 @@ export function mfaSwitchedOffMail(letterhead: Letterhead, asked: Language | und
   }))
 }
 
-/** To a user after ten wrong codes in a row: the person who enters them may know the password. */
+/** Tells a user of ten consecutive wrong codes: the person who enters them may know the password. */
 export function wrongCodesMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ wrongCodes }) => ({
     subject: wrongCodes.subject,

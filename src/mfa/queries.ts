@@ -11,7 +11,6 @@ export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationI
 
 const columns = ['id', 'userId', 'method', 'secretEncrypted', 'phone', 'lastUsedStep', 'createdAt', 'verifiedAt'] as const
 
-/** The second factors that a user has. */
 export async function listCredentials(tenant: Tenant, userId: string): Promise<MfaCredential[]> {
   const credentials = await tenant
     .selectFrom('mfaCredentials')
@@ -22,7 +21,7 @@ export async function listCredentials(tenant: Tenant, userId: string): Promise<M
   return credentials.sort((left, right) => compareMethods(left.method, right.method))
 }
 
-/** Gives users who have no second factor the authenticator app that they have elsewhere, by one statement. */
+/** Gives users without a second factor the authenticator app that they already use elsewhere, with one statement. */
 export async function insertTotpSecrets(
   tenant: Tenant,
   factors: readonly { userId: string; secret: string }[],
@@ -77,7 +76,7 @@ export async function deletePendingCredentials(tenant: Tenant, userId: string): 
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).where('verifiedAt', 'is', null).execute()
 }
 
-/** Removes the second factor of a kind that a user has, which another replaces. @returns whether there was one */
+/** Deletes a user's second factor of a kind, which another replaces. @returns whether one existed */
 export async function deleteVerifiedCredential(tenant: Tenant, userId: string, method: MfaMethod): Promise<boolean> {
   const { numDeletedRows } = await tenant
     .deleteFrom('mfaCredentials')
@@ -88,7 +87,7 @@ export async function deleteVerifiedCredential(tenant: Tenant, userId: string, m
   return numDeletedRows > 0n
 }
 
-/** Makes a pending credential a second factor of its user. @returns whether this call was the one that did */
+/** Makes a pending credential a second factor of its user. @returns whether this call did */
 export async function claimPendingCredential(tenant: Tenant, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('mfaCredentials')
@@ -99,7 +98,7 @@ export async function claimPendingCredential(tenant: Tenant, id: string): Promis
   return numUpdatedRows > 0n
 }
 
-/** Uses up a TOTP step and all before it. @returns whether this call was the one that did */
+/** Uses up a TOTP step and all before it. @returns whether this call did */
 export async function claimStep(tenant: Tenant, credentialId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('mfaCredentials')
@@ -110,7 +109,7 @@ export async function claimStep(tenant: Tenant, credentialId: string, step: numb
   return numUpdatedRows > 0n
 }
 
-/** Uses up a backup code. @returns whether this call was the one that did */
+/** Uses up a backup code. @returns whether this call did */
 export async function claimBackupCode(tenant: Tenant, userId: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tenant
     .deleteFrom('mfaBackupCodes')
@@ -137,7 +136,7 @@ export async function countBackupCodes(tenant: Tenant, userId: string): Promise<
   return count
 }
 
-/** Removes all second factors of a user, pending ones too, and the backup codes; wrong codes of them are forgotten. */
+/** Deletes all second factors of a user, including pending ones, and the backup codes, and resets the count of wrong codes. */
 export async function deleteCredentials(tenant: Tenant, userId: string): Promise<void> {
   await forgetWrongCodes(tenant, userId)
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).execute()
@@ -145,9 +144,9 @@ export async function deleteCredentials(tenant: Tenant, userId: string): Promise
 }
 
 /**
- * What enrolment has to know, with the user's row locked: one enrolment or switching-off at a time.
+ * The data for an enrolment, with the user's row locked: enrolling and disabling happen one at a time.
  *
- * @param rpId whose passkeys count where the organisation requires one
+ * @param rpId the relying party whose passkeys count if the organisation requires one
  */
 export async function lockEnrollee(tenant: Tenant, userId: string, rpId?: string) {
   return tenant
@@ -178,7 +177,7 @@ export async function replaceSentCode(tenant: Tenant, credentialId: string, code
     .execute()
 }
 
-/** Uses up the code that was sent last. @returns whether this call was the one that did */
+/** Uses up the code that was sent last. @returns whether this call did */
 export async function claimSentCode(tenant: Tenant, credentialId: string, codeHash: string): Promise<boolean> {
   const { rows } = await sql`
     delete from mfa_sent_codes
@@ -187,7 +186,7 @@ export async function claimSentCode(tenant: Tenant, credentialId: string, codeHa
   return rows.length > 0
 }
 
-/** Whether the code is the one that was sent last, and still good. */
+/** Whether the code is the one that was sent last, and still valid. */
 export async function isSentCode(tenant: Tenant, credentialId: string, codeHash: string): Promise<boolean> {
   const code = await tenant
     .selectFrom('mfaSentCodes')

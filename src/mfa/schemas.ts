@@ -12,14 +12,14 @@ export const PhoneNumber = plainText()
   .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
   .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })
 
-/** Without a body, the enrolment of an authenticator app. */
+/** Without a body, an authenticator app is enrolled. */
 export const EnrolmentRequest = z.object({
   method: z.enum(mfaMethods).optional().meta({ description: 'totp unless said otherwise' }),
   phone: PhoneNumber.optional().meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
   token: Code.shape.token
     .optional()
     .meta({ description: 'A code of a factor that you have, to add one of the other kind or to replace one' }),
-  // Instead of the code.
+  // In place of the code.
   ...PasskeyProof.partial().shape,
   replace: z.boolean().optional().meta({ description: 'Whether the new factor replaces the one of its kind, once it is confirmed' }),
 })
@@ -40,7 +40,7 @@ const SmsEnrolment = z.object({
 })
 export type SmsEnrolment = z.infer<typeof SmsEnrolment>
 
-/** Of a passkey there are options for the browser. */
+/** For a passkey, the options for the browser. */
 export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment, StartedRequest])
 export type StartedEnrolment = z.infer<typeof StartedEnrolment>
 

@@ -22,9 +22,9 @@ export interface MfaDependencies extends MailSender {
 const codeLifetimeSeconds = 5 * 60
 
 /**
- * Sends a code to the phone that a user has enrolled; the code before it stops working.
+ * Sends a code to the phone that a user has enrolled; the previous code stops working.
  *
- * @throws Problem `bad-request` when there is no phone, `too-many-requests`, `service-unavailable` when the gateway fails
+ * @throws Problem `bad-request` when no phone is enrolled, `too-many-requests`, `service-unavailable` when the gateway fails
  */
 export async function sendCode(dependencies: MfaDependencies, organisationId: string, userId: string): Promise<void> {
   const { database, limits } = dependencies
@@ -35,7 +35,7 @@ export async function sendCode(dependencies: MfaDependencies, organisationId: st
   await deliver(dependencies.smsSender, message)
 }
 
-/** A fresh code for a phone, in the caller's transaction, and the message that brings it. */
+/** Creates a code for a phone, in the caller's transaction, and its message. */
 export async function writeCode(
   tenant: Tenant,
   keyring: Keyring,
@@ -48,7 +48,7 @@ export async function writeCode(
   return { to: phone ?? '', text: `${code} is your code for ${name}. It works for five minutes. Never pass it on.` }
 }
 
-/** Sent after the commit, while the user waits: unlike a mail, a code that comes late is of no use. */
+/** Sends a message after the commit, while the user waits: unlike a mail, a late code is useless. */
 export async function deliver(sender: SmsSender | undefined, message: { to: string; text: string }): Promise<void> {
   if (!sender) throw codeNotSent()
   try {

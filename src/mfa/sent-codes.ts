@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 
-/** Six digits, to be sent. */
+/** Six random digits. */
 export function newSentCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }

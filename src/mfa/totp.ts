@@ -4,7 +4,7 @@ import { cutText } from '../platform/text.ts'
 const stepSeconds = 30
 const digits = 6
 const algorithm = 'SHA1'
-/** Clocks differ: the step before and the step after count too. */
+/** Clocks differ, so the previous and the next step count, too. */
 const stepsEitherSide = 1
 /** Longer names are cut, so that the URI fits into a QR code and the label into an app's list. */
 const issuerMax = 60
@@ -14,14 +14,14 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The URI that an authenticator app reads from the QR code. */
 export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
   const shown = issuer.length > issuerMax ? `${cutText(issuer, issuerMax - 1).trimEnd()}…` : issuer
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: shown, label: account, digits, algorithm, period: stepSeconds }).toString()
 }
 
 /**
- * The step (RFC 6238 §4.2) that a code is of, when it is of the step of `now` or one either side.
+ * The step (RFC 6238 §4.2) of a code, if it is the current step or one either side.
  *
  * @param after only steps later than this one count: those up to it have been used
  */

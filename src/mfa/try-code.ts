@@ -17,7 +17,7 @@ import { type CodeAttempt, countWrongCode } from './wrong-codes.ts'
  * @param attempt names the user, and until when codes were refused when the user was found
  * @param lock locks the user's row
  * @param judge returns undefined for a wrong code
- * @returns what `judge` does
+ * @returns what `judge` returns
  * @throws Problem `too-many-requests`
  */
 export async function tryCode<User extends WrongCodes, T>(
@@ -49,7 +49,7 @@ export async function tryCode<User extends WrongCodes, T>(
   }
 }
 
-/** The same for a code of the caller. */
+/** Does the same for a code of the caller. */
 export async function tryOwnCode<T>(
   dependencies: MfaDependencies,
   caller: UserCaller,
@@ -71,7 +71,7 @@ export async function tryOwnCode<T>(
 
 export type Enrollee = NonNullable<Awaited<ReturnType<typeof lockEnrollee>>>
 
-/** Whether codes are refused that long, after too many wrong ones. */
+/** Whether codes are still refused, after too many wrong ones. */
 export const areCodesRefused = (until: Date | null, now: Date): until is Date => until !== null && until > now
 
 function refuseUntil(until: Date | null, now: Date): void {

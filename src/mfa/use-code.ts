@@ -32,7 +32,7 @@ export async function checkCode(
 }
 
 /**
- * Switches the caller's MFA off, and tells them by mail.
+ * Disables the caller's MFA, and tells them by mail.
  *
  * @throws Problem `bad-request` for a wrong code or passkey, `too-many-requests`
  */
@@ -51,7 +51,7 @@ export async function disableMfa(
 }
 
 /**
- * Gives the caller new backup codes; those from before stop working.
+ * Issues new backup codes to the caller; the previous ones stop working.
  *
  * @throws Problem `bad-request` for a wrong code or passkey, `too-many-requests`
  */

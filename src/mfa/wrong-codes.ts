@@ -21,7 +21,7 @@ export interface CodeAttempt {
 
 /**
  * Counts a wrong code of a user, in the caller's transaction. After ten in a row codes are refused for a while; the audit
- * log records it and the user gets a mail. Later waits are only recorded: an attacker who continues would fill the mailbox.
+ * log records it and the user gets a mail. Later refusals are only recorded: an attacker who continues would fill the mailbox.
  */
 export async function countWrongCode(
   tenant: Tenant,

@@ -1,6 +1,6 @@
 import type { StartWarning } from './start-warnings.ts'
 
-/** What does not stop a start, but cannot be meant. No line holds a value. */
+/** Finds settings that do not stop a start, but cannot be intended. The warnings contain no values. */
 export function contradictions(environment: Record<string, string | undefined>): StartWarning[] {
   const has = (name: string) => Boolean(environment[name]?.trim())
   const is = (name: string, value: string) => environment[name]?.trim() === value

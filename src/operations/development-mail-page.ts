@@ -5,7 +5,7 @@ export interface ListedMail extends ReadableMail {
   file: string
 }
 
-/** The addresses in a mail, each once, and the codes that stand alone. */
+/** Extracts the URLs in a mail, each once, and the codes outside of them. */
 function takenFrom(text: string): { links: string[]; codes: string[] } {
   const links = new Set(text.match(/https?:\/\/[^\s<>"]+/g))
   const codes = new Set(text.replaceAll(/https?:\/\/\S+/g, '').match(/(?<![\w-])\d{6,8}(?![\w-])/g))
@@ -16,11 +16,11 @@ interface Place {
   /** The path below which mails are shown. */
   root: string
   mails: readonly ListedMail[]
-  /** How many there are at most. */
+  /** The largest number of mails in the list. */
   most: number
 }
 
-/** The list alone. */
+/** The list without a mail. */
 export const inboxPage = (place: Place): Html =>
   layOut(
     place,
@@ -32,7 +32,7 @@ export const inboxPage = (place: Place): Html =>
     }</p></div>`,
   )
 
-/** A mail beside the list. */
+/** The list and a mail. */
 export function mailPage(place: Place, { file, to, subject, date, text, html: markup }: ListedMail, source: string): Html {
   const { links, codes } = takenFrom(text)
   const content = html`
@@ -124,7 +124,7 @@ details pre { margin-top: 8px }
 @media (width < 760px) { .panes { grid-template-columns: minmax(0, 1fr) } nav { border: 0; min-height: 0 } .one nav { display: none } .one .back { display: block } main { padding: 16px } body:not(.one) main { order: -1; padding-bottom: 16px } button { min-height: 44px } }
 `
 
-/** Copies what a button holds, and says so. */
+/** Copies the value of a button, and confirms it. */
 export const script = `addEventListener('click', async ({ target }) => {
   const button = target.closest?.('[data-copy]')
   if (!button) return
@@ -132,7 +132,7 @@ export const script = `addEventListener('click', async ({ target }) => {
   const label = button.getAttribute('aria-label')
   if (button.textContent === 'Copied') return
   button.textContent = 'Copied'
-  // What is read out says what is seen.
+  // A screen reader should announce what is visible.
   button.setAttribute('aria-label', label.replace('Copy', 'Copied'))
   setTimeout(() => {
     button.textContent = 'Copy'

@@ -1,4 +1,4 @@
-/** /dev/mail: what the service would have mailed, in development, for this machine alone: the mails hold links that set passwords */
+/** /dev/mail: the mails that the service would have sent, in development, for this machine alone: they hold links that set passwords */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
 const shownMax = 200
 
-// A mail contains names and addresses that a stranger may have chosen. The page allows its links and nothing else.
+// Mails contain names and addresses that a stranger may have chosen. The page allows its links and nothing else.
 const policyOfMail = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -19,11 +19,11 @@ export interface Instruments {
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   countDroppedTelemetry(dropped: DroppedTelemetry): void
   countListRead(from: ListRead['from']): void
-  /** All metrics as text. It reads the queues from the database. */
+  /** All metrics as text. Reads the queues from the database. */
   read(): Promise<string>
   /** The measurements of this process alone. */
   measurements(): Promise<MeasuredMetric[]>
-  /** The state of the queues, which it reads from the database. */
+  /** The state of the queues, read from the database. */
   databaseMeasurements(): Promise<MeasuredMetric[]>
 }
 
@@ -39,13 +39,13 @@ const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 // Beyond this the exact length does not matter, and counting would become a load of its own.
 const countedAtMost = 100_000
 
-/** Gauges of prom-client whose names say that they are counters, which `promtool check metrics` refuses. */
+/** Gauges of prom-client with the names of counters, which `promtool check metrics` refuses. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 export function openInstruments(database: Database, shared?: Pick<SharedMetrics, 'worker' | 'measureAll'>): Instruments {
   const register = new Registry()
   if (shared) register.setDefaultLabels({ worker: shared.worker })
-  /** Of the database, which is the same for every process. */
+  /** The metrics of the database, which are the same for every process. */
   const ofDatabase = new Registry()
   collectDefaultMetrics({ register })
   for (const name of misnamed) register.removeSingleMetric(name)
@@ -125,10 +125,10 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
   }
 }
 
-/** The library's types have numbers for the kinds of metrics, which it names by words. */
+/** The library's types declare the kinds of metrics as numbers, but the library uses names. */
 const measured = async (register: Registry) => (await register.getMetricsAsJSON()) as unknown as MeasuredMetric[]
 
-/** Each series names its process, so that none is added to another. */
+/** Merges the series. Each names its process, so that none are added together. */
 function merged(measurements: readonly object[][]): Registry {
   const series = measurements.map((ofOne) => ofOne.map((metric) => ({ ...metric, aggregator: 'sum' })))
   return AggregatorRegistry.aggregate(series)

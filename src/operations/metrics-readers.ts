@@ -4,7 +4,7 @@ import { sameSecret } from '../platform/crypto/secrets.ts'
 import { callerAddress, canonicalAddress, isPrivateAddress } from '../platform/http/addresses.ts'
 import { metricsFromInsideOnly, metricsTokenRequired } from './refusals.ts'
 
-/** Who may read the metrics. */
+/** Decides who may read the metrics. */
 export interface MetricsReaders {
   /** Required of every reader; undefined requires none. */
   metricsToken: string | undefined
@@ -13,7 +13,7 @@ export interface MetricsReaders {
 }
 
 /**
- * Lets in who may read the metrics.
+ * Refuses a request that may not read the metrics.
  *
  * @throws Problem `unauthorized` without the token, `forbidden` for an address of the internet
  */
@@ -23,12 +23,12 @@ export function checkMetricsReader(request: FastifyRequest, { metricsToken, prod
   } else if (production && !isFromInside(request)) throw metricsFromInsideOnly()
 }
 
-/** What proxies add to a request that they forward. */
+/** The headers that proxies add to a request which they forward. */
 const headersOfProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
 function isFromInside(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress
-  // A proxy also has a private address. One that is not trusted does not tell us whose request it forwards.
+  // A proxy also has a private address. An untrusted one does not tell us whose request it forwards.
   const isForwarded = Object.keys(request.headers).some((name) => headersOfProxies.test(name))
   const isForStranger = isForwarded && callerAddress(request) === canonicalAddress(peer)
   return isPrivateAddress(peer) && isPrivateAddress(callerAddress(request)) && !isForStranger

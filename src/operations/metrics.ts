@@ -14,7 +14,7 @@ import type { SharedMetrics } from './shared-metrics.ts'
 /** The metrics that Prometheus scrapes. */
 export interface Metrics {
   read(): Promise<{ contentType: string; text: string }>
-  /** The same of this process alone, with the state of the database, as long as there is one, or without. */
+  /** The measurements of this process alone, with or without the state of the database, if that is open. */
   measured(what: { ofDatabase: boolean }): Promise<MeasuredMetric[]>
 }
 
@@ -22,7 +22,7 @@ export interface Metrics {
 export function measure(app: App, database: Database, shared?: SharedMetrics): Metrics {
   let instruments: Instruments | undefined
   let opening: Promise<Instruments> | undefined
-  /** Loaded after the start, with the first measurement. */
+  /** Loads the instruments after the start, with the first measurement. */
   const open = () => {
     opening ??= import('./instruments.ts').then(({ openInstruments }) => {
       instruments = openInstruments(database, shared)
@@ -56,7 +56,7 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
   let isClosed = false
   app.addHook('onClose', async () => {
     for (const stop of stopCounting) stop()
-    // The database is closed next. One that is closed would be said to be down.
+    // The database is closed next, and a closed one would be reported as down.
     isClosed = true
     await readingDatabase
   })

@@ -48,7 +48,7 @@ function decodeBody(body: string, encoding: string): string {
   return body
 }
 
-/** Encoded words of a header (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 function decodeWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -14,7 +14,7 @@ import { notReady, poolerNotNamed } from './refusals.ts'
 const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it answers' }) })
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
 const Measurements = documentedResponse('The measurements', { 'text/plain': z.string() })
-// Serialised by hand, so that a client that waits for the start need not wait for a serialiser to be compiled.
+// Serialised by hand, so that a client which polls during the start need not wait until a serialiser is compiled.
 const written = (schema: z.ZodType) => documentedResponse('The response', { 'application/json': schema })
 const live = JSON.stringify({ status: 'ok', version } satisfies z.infer<typeof Liveness>)
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)

@@ -1,8 +1,8 @@
-/** Several processes that serve one port: which of them is asked for its metrics is chance, so that each shows those of all. */
+/** Shares metrics between the processes that serve one port: a scrape reaches one of them by chance, so each shows those of all. */
 export interface SharedMetrics {
-  /** What the label `worker` of its series says. */
+  /** The value of the label `worker` in its series. */
   worker: string
-  /** Is called whenever the measurements of this process are wanted. */
+  /** Registers a function that is called whenever the measurements of this process are wanted. */
   onMeasure(measure: () => Promise<object[]>): void
   /** The measurements of every process. */
   measureAll(): Promise<object[][]>

@@ -1,4 +1,4 @@
-/** What is missing, dangerous or probably a mistake in a set-up that works. */
+/** Warns of what is missing, dangerous or probably a mistake in a set-up that works. */
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 export interface StartWarning {
   /** A stable word for programs that read the log. */
   code: string
-  /** What it is, and what mends it. */
+  /** The problem and its remedy. */
   message: string
 }
 
@@ -16,7 +16,7 @@ export interface SetUp {
   systemApiKey: string | undefined
 }
 
-/** A warning for each thing that the database tells. */
+/** The warnings that follow from the database. */
 export async function setUpWarnings(database: Database, { production, smtpUrl, systemApiKey }: SetUp): Promise<StartWarning[]> {
   const { isEmbedded } = database
   if (isEmbedded && !production) return []
@@ -57,9 +57,9 @@ export interface DatabaseSetUp {
   hasOrganisation: boolean
   /** Whether the role that logs in is a superuser, or not bound by row-level security. */
   isSuperuser: boolean
-  /** Whether it has the privileges of the system's role without taking it on. */
+  /** Whether it has the privileges of the system's role without `set role`. */
   inherits: boolean
-  /** The SQL that ends that. */
+  /** The SQL that removes those. */
   notInherited: string
 }
 
@@ -77,7 +77,7 @@ export async function readSetUp(database: Database): Promise<DatabaseSetUp> {
 
 const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465, 'redis:': 6379, 'rediss:': 6379 }
 
-/** Warns of a mail server or a Redis that does not take a connection. */
+/** Warns of a mail server or a Redis that does not accept a connection. */
 export async function unreachableServers({
   smtpUrl,
   redisUrl,
@@ -111,7 +111,7 @@ const connectMilliseconds = 5_000
 function failureToConnect(address: { host: string; port: number }): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, timeout: connectMilliseconds })
-    // The end of the process does not wait for it.
+    // Do not hold up the end of the process.
     socket.unref()
     const settle = (failure: string | undefined) => {
       socket.destroy()
@@ -123,13 +123,13 @@ function failureToConnect(address: { host: string; port: number }): Promise<stri
   })
 }
 
-/** Programs of others have these. */
+/** Variables of other programs. */
 const wellKnown = new Set(['API_KEY', 'DB_URL', 'HOSTNAME', 'HOSTTYPE', 'LOGNAME', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS'])
 const prefix = /^_*GATEHOUSE_+/
-/** Shorter names are like too many others. */
+/** Shorter names resemble too many others. */
 const comparableLength = 8
 
-/** Warns of variables whose names are nearly one of ours, which is not set. */
+/** Warns of variables whose names nearly match one of ours that is not set. */
 export function nearlyOurNames(given: readonly string[], ours: readonly string[]): StartWarning[] {
   const missing = ours.filter((name) => !given.includes(name))
   return given.flatMap((name) => {

@@ -14,7 +14,7 @@ export const CustomPasswordHash = z.looseObject({
 })
 export type CustomPasswordHash = z.output<typeof CustomPasswordHash>
 
-/** The hash in a form of ours, or why it has none. */
+/** Converts the hash to a form of ours, or says why that is impossible. */
 export function customHashOf({
   algorithm,
   hash,
@@ -22,7 +22,7 @@ export function customHashOf({
   ...cost
 }: CustomPasswordHash): { hash: string; why?: undefined } | { hash?: undefined; why: string } {
   switch (algorithm) {
-    // These say everything in the text.
+    // These hold all parameters in the text.
     case 'bcrypt':
     case 'argon2':
     case 'pbkdf2':

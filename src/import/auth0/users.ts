@@ -10,7 +10,7 @@ import { CustomPasswordHash, customHashOf } from './custom-password-hash.ts'
 
 const text = () => z.string().nullish()
 
-/** What is read of a user: of the export of users, of the export of password hashes, and of the files of a bulk import. */
+/** The fields of a user that we read: from the export of users, the export of password hashes, and the files of a bulk import. */
 const Auth0User = z.looseObject({
   user_id: text(),
   _id: z.union([z.string(), z.object({ $oid: z.string() })]).nullish(),
@@ -36,7 +36,7 @@ type Auth0User = z.output<typeof Auth0User>
 
 export interface Auth0Files {
   path: string
-  /** The export of password hashes, which Auth0 hands out on request. */
+  /** The export of password hashes, which Auth0 provides on request. */
   hashesPath?: string | undefined
 }
 
@@ -114,7 +114,7 @@ function hashOf(user: Auth0User, exported: string | undefined, report: ImportRep
   return why === undefined ? hash : undefined
 }
 
-/** Without the prefix of the connection, as the export of hashes has it. */
+/** The id without the prefix of the connection, as in the export of hashes. */
 function idOf({ user_id, _id }: Auth0User): string {
   const id = user_id ?? (typeof _id === 'string' ? _id : _id?.$oid) ?? ''
   return id.replace(/^auth0\|/, '')
@@ -138,7 +138,7 @@ async function readHashes(path: string): Promise<Map<string, string>> {
   return hashes
 }
 
-/** JSON lines, or one array. */
+/** The records of a file: JSON lines, or one array. */
 async function* recordsOf(path: string): AsyncGenerator<SourceRecord> {
   if (!(await isArray(path))) return yield* jsonLinesOf(path)
   const users = await readJsonFile(path)

@@ -4,20 +4,20 @@ import type { ImportReport } from '../report.ts'
 import { mistakesOf } from '../source.ts'
 import { ownClients, type Realm, type RealmClient } from './realm.ts'
 
-/** A secret that was made at random has as much. One that somebody chose could be guessed from its hash. */
+/** A randomly generated secret has at least this length. A secret that a person chose could be guessed from its hash. */
 const secretLengthLeast = 32
 
 export interface ClientToCreate {
-  /** What Keycloak calls it. */
+  /** The client's id in Keycloak. */
   clientId: string
   input: NewClient
-  /** False for one that has to be given a redirect URI first. */
+  /** False for a client that needs a redirect URI first. */
   isActive: boolean
-  /** The secret that the application has. */
+  /** The secret that the application already uses. */
   secret: string | undefined
 }
 
-/** The clients of a realm that have a counterpart, as ours. */
+/** Converts the clients of a realm that have a counterpart here. */
 export function clientsOfRealm(
   { clients }: Realm,
   { grants, allowed, there }: Pick<ClientDependencies, 'grants'> & { allowed: AllowedUrls; there: ReadonlySet<string> },
@@ -58,7 +58,7 @@ function whyLeft({ protocol, enabled, bearerOnly, standardFlowEnabled, serviceAc
   return undefined
 }
 
-/** Keycloak's own names are keys of its translations. */
+/** The client's name, unless it is one of Keycloak's own, which are keys of its translations. */
 const nameOf = ({ name, clientId }: RealmClient, fields: Fields) =>
   name && !name.startsWith('${') && fields.name.safeParse(name).success ? name : clientId
 
@@ -69,7 +69,7 @@ function settingsOf(client: RealmClient, fields: Fields, allowed: AllowedUrls, r
   const left = (what: string, reason: string) => report.left(what, reason, clientId)
   if (client.implicitFlowEnabled) left('implicit flow', 'OAuth 2.1 has none')
   if (client.directAccessGrantsEnabled) left('direct access grants', 'OAuth 2.1 has no grant by password')
-  /** Those that can be registered; the report names the others. */
+  /** The values that can be registered; the report names the others. */
   const registrable = (
     what: string,
     uris: readonly string[],
@@ -110,7 +110,7 @@ function settingsOf(client: RealmClient, fields: Fields, allowed: AllowedUrls, r
   }
 }
 
-/** Addresses that the organisation allows its clients alone; empty where it allows any. */
+/** The URLs that the organisation's clients are limited to; empty without a limit. */
 export interface AllowedUrls {
   callback: readonly string[]
   logout: readonly string[]
@@ -120,7 +120,7 @@ const urisMax = 100
 
 const isAbsolute = (uri: string) => /^[a-z][a-z0-9+.-]*:/i.test(uri)
 
-/** As Keycloak does it: the root URL stands before a relative one. */
+/** Resolves a URI as Keycloak does: a relative one follows the root URL. */
 function resolve(uri: string, { rootUrl, baseUrl }: RealmClient): string {
   if (isAbsolute(uri)) return uri
   if (rootUrl && isAbsolute(rootUrl)) return rootUrl.replace(/\/$/, '') + (uri.startsWith('/') ? uri : `/${uri}`)

@@ -16,14 +16,14 @@ const OtpData = z.object({
   secretEncoding: z.string().nullish(),
 })
 
-/** The hash of a password credential in the form of a PHC string; undefined where Keycloak has it in a form that we do not know. */
+/** The hash of a password credential as a PHC string; undefined for a form of Keycloak's that we do not know. */
 export function passwordHashOf({ secretData, credentialData }: RealmCredential): string | undefined {
   const secret = PasswordSecret.safeParse(parsed(secretData)).data
   const data = PasswordData.safeParse(parsed(credentialData)).data
   if (!secret || !data) return undefined
   const [salt, hash] = [secret.salt, secret.value].map(unpadded)
   const { algorithm, hashIterations, additionalParameters } = data
-  // `pbkdf2` alone is that with SHA-1.
+  // `pbkdf2` without a suffix means SHA-1.
   if (/^pbkdf2(-sha256|-sha512)?$/.test(algorithm)) return `$${algorithm}$i=${hashIterations}$${salt}$${hash}`
   if (algorithm !== 'argon2') return undefined
   const parameter = (name: string, otherwise: string) => additionalParameters?.[name]?.[0] ?? otherwise
@@ -32,7 +32,7 @@ export function passwordHashOf({ secretData, credentialData }: RealmCredential):
   return `$argon2${parameter('type', 'id')}$v=${version}$${cost}$${salt}$${hash}`
 }
 
-/** The secret of an authenticator app in Base32; undefined unless its codes are those of ours: six digits, each 30 seconds, by SHA-1. */
+/** The secret of an authenticator app in Base32; undefined unless its codes work like ours: six digits, 30 seconds, SHA-1. */
 export function totpSecretOf({ secretData, credentialData }: RealmCredential): string | undefined {
   const secret = OtpSecret.safeParse(parsed(secretData)).data
   const data = OtpData.safeParse(parsed(credentialData)).data

@@ -4,7 +4,7 @@ import { createDistinctSlugs } from '../slug.ts'
 import { mistakesOf } from '../source.ts'
 import type { Realm, RealmIdentityProvider } from './realm.ts'
 
-/** The identity providers of a realm that have a counterpart, as connections that are switched off. */
+/** Converts the identity providers of a realm that have a counterpart here into connections, which are switched off. */
 export function connectionsOfRealm({ identityProviders }: Realm, there: ReadonlySet<string>, report: ImportReport): NewConnection[] {
   const distinctSlug = createDistinctSlugs()
   return identityProviders.flatMap((provider) => {

@@ -22,10 +22,10 @@ export interface RealmDependencies extends WritingDependencies, ClientDependenci
 
 /** A client that the import has registered. */
 export interface ImportedClient {
-  /** What Keycloak calls it. */
+  /** The client's id in Keycloak. */
   formerClientId: string
   clientId: string
-  /** The new secret; null where the application keeps the one that it has, or needs none. */
+  /** The new secret; null when the application can use its present one, or needs none. */
   secret: string | null
 }
 
@@ -36,15 +36,15 @@ export interface RealmImport {
 }
 
 interface RealmOptions {
-  /** Of the file, for messages and the audit log. */
+  /** The name of the file, for messages and the audit log. */
   name: string
-  /** Roles here, by the names that they have there. */
+  /** Our roles by their names in Keycloak. */
   roleMap: ReadonlyMap<string, string>
 }
 
 /**
  * Imports a realm of Keycloak into an organisation: roles, groups as teams, clients, identity providers and users. The users are checked
- * first. What is there already by its slug or name is used as it is, and reported; a built-in role never is, unless `roleMap` says so.
+ * first. An existing object with the same slug or name is used as it is, and reported; a built-in role only if `roleMap` says so.
  *
  * @throws WrongRoleMap
  * @throws Error that names what is wrong with the document
@@ -138,7 +138,7 @@ export async function importRealm(
   return { users, clients, report: lines.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome)) }
 }
 
-/** What the organisation has already, by what the import would call it. */
+/** The organisation's existing objects, by the names that the import would give them. */
 async function findNames(tenant: Tenant) {
   const [roles, teams, clients, connections] = await Promise.all([
     tenant.selectFrom('roles').select('slug as name').execute(),

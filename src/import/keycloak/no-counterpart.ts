@@ -2,7 +2,7 @@ import type { ImportReport } from '../report.ts'
 import type { Realm } from './realm.ts'
 
 const userStorage = 'org.keycloak.storage.UserStorageProvider'
-/** Lifetimes of a realm, each with the setting of the organisation that stands for it. */
+/** Lifetimes of a realm, each with the corresponding setting of the organisation. */
 const lifetimes: Readonly<Record<string, string>> = {
   accessTokenLifespan: 'tokenLifetimePolicy.accessToken',
   accessCodeLifespan: 'authorizationCodeTtl of each client',
@@ -10,13 +10,13 @@ const lifetimes: Readonly<Record<string, string>> = {
   ssoSessionMaxLifespan: 'sessionLifetime',
   offlineSessionIdleTimeout: 'tokenLifetimePolicy.refreshToken',
 }
-/** Those that each realm is made with. */
+/** The scopes that every new realm has. */
 const ownScopes = new Set([
   ...['acr', 'address', 'basic', 'email', 'microprofile-jwt', 'offline_access', 'organization', 'phone', 'profile', 'role_list'],
   ...['roles', 'saml_organization', 'service_account', 'web-origins'],
 ])
 
-/** Names what a realm has and nothing here stands for by itself, each with what to do in its place. */
+/** Reports what a realm has without a counterpart here, each with an alternative. */
 export function reportNoCounterparts(realm: Realm, report: ImportReport): void {
   for (const { name, providerId } of realm.components[userStorage] ?? []) {
     report.left(

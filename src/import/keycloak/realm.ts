@@ -69,7 +69,7 @@ const IdentityProvider = z.looseObject({
   config: z.record(z.string(), z.string()).default({}),
 })
 
-/** What is read of Keycloak's export of a realm (its RealmRepresentation): `kc.sh export`, or the partial export of the console. */
+/** The parts that we read of Keycloak's export of a realm (its RealmRepresentation): `kc.sh export`, or the console's partial export. */
 export const Realm = z.looseObject({
   realm: z.string(),
   roles: z.looseObject({ realm: z.array(Role).default([]), client: z.record(z.string(), z.array(Role)).default({}) }).optional(),
@@ -94,7 +94,7 @@ export type RealmClient = z.output<typeof Client>
 export type RealmIdentityProvider = z.output<typeof IdentityProvider>
 export type RealmCredential = z.output<typeof Credential>
 
-/** The clients that each realm has of Keycloak itself. */
+/** Keycloak's own clients, which every realm has. */
 export const ownClients: ReadonlySet<string> = new Set([
   'account',
   'account-console',

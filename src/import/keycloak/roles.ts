@@ -2,7 +2,7 @@ import type { RoleNames as OurRoleNames } from '../role-names.ts'
 import { createDistinctSlugs, slugOf } from '../slug.ts'
 import { ownClients, type Realm, type RealmRole } from './realm.ts'
 
-/** What a user, a group or a composite role holds. */
+/** The roles that a user, a group or a composite role holds. */
 interface RoleNames {
   realmRoles: readonly string[]
   clientRoles: Readonly<Record<string, readonly string[]>>
@@ -12,7 +12,7 @@ export interface RoleToCreate {
   slug: string
   name: string
   description: string
-  /** The slug that it would have, were it not that of another role. */
+  /** The slug that it would have if another role did not have it. */
   wanted?: string
 }
 
@@ -21,7 +21,7 @@ export interface TeamToCreate {
   name: string
 }
 
-/** Roles of the realm and of its clients, each with those that it is composed of, and groups. */
+/** Roles of the realm and of its clients, each with the roles that it is composed of, and groups. */
 export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRoleNames, 'mapped' | 'distinct'>) {
   const own = new Set(['offline_access', 'uma_authorization', `default-roles-${realm.toLowerCase()}`])
   const byKey = new Map<string, { role: RealmRole; client?: string }>()
@@ -33,7 +33,7 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
     const found = byKey.get(key)
     return !found || (found.client === undefined ? own.has(found.role.name.toLowerCase()) : ownClients.has(found.client))
   }
-  // Two roles must not become one: who is given permissions with the one would give them to the users of the other.
+  // Two roles must not become one: permissions for one of them would also go to the users of the other.
   const mapped = new Map<string, string>()
   const slugs = new Map(
     [...byKey]
@@ -45,7 +45,7 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
       }),
   )
 
-  /** The roles with all that they are composed of, Keycloak's own left out. */
+  /** The roles and everything that they are composed of, without Keycloak's own. */
   function slugsOf(held: RoleNames): string[] {
     const reached = new Set<string>()
     const open = keysOf(held)
@@ -86,13 +86,13 @@ export function rolesOfRealm({ realm, roles, groups }: Realm, ours: Pick<OurRole
     composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
     teams: [...teams.values()].map(({ team }) => team),
     slugsOf,
-    /** @returns undefined for a group that the export does not have */
+    /** @returns undefined for a group that is not in the export */
     group: (path: string) => teams.get(path),
   }
 }
 export type RealmRoles = ReturnType<typeof rolesOfRealm>
 
-/** How a report names a role, and `--map-role`. */
+/** The name of a role in a report and in `--map-role`. */
 const nameOf = ({ name }: RealmRole, client: string | undefined) => (client === undefined ? name : `${client}: ${name}`)
 
 const keyOf = (role: string, client = '') => `${client}\n${role}`

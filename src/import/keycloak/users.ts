@@ -7,7 +7,7 @@ import type { RealmRoles } from './roles.ts'
 
 const missingName = '-'
 
-/** The users of a realm as ours. */
+/** Converts the users of a realm. */
 export function* usersOfRealm({ users }: Realm, roles: RealmRoles, report: ImportReport): Generator<SourceRecord> {
   for (const [index, user] of users.entries()) {
     const { username, email } = user

@@ -1,4 +1,4 @@
-/** The texts of the mails, in English. Every language has the same ones: the type of this catalogue is theirs. */
+/** The texts of the mails, in English. Every language has the same texts: this catalogue defines their type. */
 export const en = {
   greeting: (name: string) => `Hello ${name},`,
   greetingWithoutName: 'Hello,',

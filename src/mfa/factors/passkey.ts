@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { replacePendingCredential } from '../queries.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-/** Any passkey of the user: one enrolment stands for all of them. Whether the device verifies its user does not matter here. */
+/** Any passkey of the user: enrolling one enables all of them. Whether the device verifies its user does not matter here. */
 export const passkey: SecondFactor = {
   isPossible: ({ relyingParty }) => relyingParty.id !== undefined,
   async prepare(dependencies, { organisationId, session }) {

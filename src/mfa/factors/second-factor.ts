@@ -19,32 +19,32 @@ export interface CodeProof {
 /** The factor that was proven. */
 export type Claimed = Omit<ProvenFactor, 'provenAt'>
 
-/** What a session has begun to enrol, to be shown again. */
+/** The enrolment that a session has begun, to be shown again. */
 export type Begun = Pick<TotpEnrolment, 'secret' | 'qrCodeUri'> | Pick<SmsEnrolment, 'phone'> | { isPasskey: true }
 
 export interface Beginning {
   started: TotpEnrolment | SmsEnrolment | StartedRequest
-  /** What follows once it has been committed. */
+  /** Runs after the commit. */
   afterCommit?: () => Promise<void>
 }
 
-/** How a second factor is enrolled and proven; what follows from it for a sign-in is in `access/factors.ts`. */
+/** How a second factor is enrolled and proven; `access/factors.ts` describes its effect on a sign-in. */
 export interface SecondFactor {
   /** Whether this installation can offer it. */
   isPossible(dependencies: Pick<MfaDependencies, 'smsSender' | 'relyingParty'>): boolean
   /**
-   * Checks what an enrolment takes.
+   * Checks the input of an enrolment.
    *
-   * @returns what begins it, in a transaction
+   * @returns a function that begins it, in a transaction
    */
   prepare(
     dependencies: MfaDependencies,
     caller: UserCaller,
     request: EnrolmentRequest,
   ): Promise<(tenant: Tenant, enrollee: Enrollee) => Promise<Beginning>>
-  /** What has been begun, to be shown again. */
+  /** Presents the enrolment that has been begun, to show it again. */
   presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun
-  /** Uses a proof up. @returns what it proves, undefined when it was not right, or this call not the one that used it */
+  /** Uses up a proof. @returns what it proves; undefined when it was wrong, or another call used it up */
   claim(tenant: Tenant, dependencies: MfaDependencies, credential: MfaCredential, proof: Proof): Promise<Claimed | undefined>
   /** Whether a code would be accepted now. It is not used up. */
   accepts(tenant: Tenant, keyring: Keyring, credential: MfaCredential, proof: CodeProof): Promise<boolean>

@@ -4,5 +4,5 @@ import type { SecondFactor } from './second-factor.ts'
 import { sms } from './sms.ts'
 import { totp } from './totp.ts'
 
-/** Each method of MFA: one without a description does not compile. */
+/** Every method of MFA; a missing one does not compile. */
 export const secondFactors: Readonly<Record<MfaMethod, SecondFactor>> = { totp, sms, passkey }
