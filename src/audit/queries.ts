@@ -122,7 +122,7 @@ function pageOfSeveral(filters: readonly Filter[], period: readonly Condition[],
     select id from (${sql.join(matching, sql` union `)} union select id from others) as found order by id desc limit ${limit}`
 }
 
-/** Whether the parts before were not enough. A part that was not needed has seen no entry, and so is done as well. */
+/** Whether this part was not enough. A part that was not needed has no entries, and so counts as done. */
 const notDone = (place: number): Condition => sql`not (select done from ${sql.raw(`done_${place}`)})`
 
 const where = (conditions: readonly Condition[]) => (conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``)

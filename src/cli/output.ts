@@ -30,7 +30,12 @@ export function showChange(options: CommonOptions, document: object, { done, wou
 
 const sayDryRun = (dryRun = false) => void (dryRun && printNotice('Nothing was changed: this was a dry run'))
 
-/** Prints records: one JSON document a line with `--json`, else a table. @param columns the fields to show, in their order @param what they are, such as `organisations` */
+/**
+ * Prints records: one JSON document a line with `--json`, else a table.
+ *
+ * @param columns the fields to show, in their order
+ * @param what they are, such as `organisations`
+ */
 export function showList<Row extends object>(
   { json, dryRun }: CommonOptions,
   rows: readonly Row[],

@@ -31,7 +31,7 @@ export async function refuseUnreadable(path: string): Promise<void> {
 /** The size of a file of about a thousand users. */
 const manyRowsBytes = 256 * 1_024
 
-/** Whether files hold so many rows that the embedded database should be tuned for bulk work: for few, that takes longer than writing them. */
+/** Whether files hold so many rows that the embedded database should be opened for bulk work. For few rows, that takes longer. */
 export async function hasManyRows(...paths: string[]): Promise<boolean> {
   const found = await Promise.all(paths.map((path) => stat(path)))
   return found.some(({ size }) => size > manyRowsBytes)

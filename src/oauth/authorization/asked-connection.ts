@@ -6,8 +6,8 @@ import type { StoredRequest } from './stored-requests.ts'
 const reference = /^[\w-]{1,100}$/
 
 /**
- * The connection of the client's organisation to which a sign-in goes without its page: the one that the request names, or the one that
- * the domain of its `login_hint` requires. A request with neither takes no statement.
+ * The connection of the client's organisation to which a sign-in is sent without showing the page: the one that the request names, or
+ * the one that the domain of its `login_hint` requires. A request with neither costs no statement.
  */
 export async function findAskedConnection(
   { database, requiredSso }: { database: Database; requiredSso: RequiredSso },

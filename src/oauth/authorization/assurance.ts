@@ -1,34 +1,34 @@
-/** Which level of sign-in a request needs (RFC 9470, OpenID Connect Core §5.5.1.1), and which the session can reach. */
+/** Decides which level of sign-in a request needs (RFC 9470, OpenID Connect Core §5.5.1.1), and whether the session can reach it. */
 import { type AssuranceLevel, assuranceLevels, includesLevel } from '../../access/factors.ts'
 
 /** The levels that a request asks for, best first. */
 export interface RequestedLevels {
   values: readonly string[]
   /**
-   * Whether the request fails without them. What it names itself is needed (RFC 9470 §5): tokens that its API has just refused
-   * would send the application in circles. What the client asks for by default is not.
+   * Whether the request fails without them. Levels that the request itself names are essential (RFC 9470 §5): with tokens that its API
+   * has just refused, the application would go in circles. The client's default levels are not.
    */
   isEssential: boolean
 }
 
 export interface Assurance {
-  /** What the session has proven. */
+  /** The level that the session has proven. */
   level: AssuranceLevel
-  /** What it would reach with everything that its user has enrolled. */
+  /** The level that it would reach with everything that its user has enrolled. */
   reachable: AssuranceLevel
 }
 
 export type LevelDecision =
   /** The level that the tokens name. */
   | { kind: 'met'; level: AssuranceLevel }
-  /** The user can prove what is missing. */
+  /** The user can prove the missing level. */
   | { kind: 'step-up'; level: AssuranceLevel }
   | { kind: 'unmet' }
 
 export const isLevel = (value: string): value is AssuranceLevel => assuranceLevels.some((level) => level === value)
 
 /**
- * The first of the requested levels that can be reached. Without a page it is the first that the session has.
+ * The first of the requested levels that can be reached. If no page may be shown, the first that the session has.
  *
  * @param silent whether no page may be shown (`prompt=none`)
  */

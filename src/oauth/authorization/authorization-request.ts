@@ -22,9 +22,9 @@ export interface AuthorizationRequest {
   levels: RequestedLevels | undefined
   loginHint: string | undefined
   uiLocales: string | undefined
-  /** Id or slug of the connection by which the user is to sign in. */
+  /** Id or slug of the connection that the user should sign in through. */
   connection: string | undefined
-  /** The user that an ID token named as the one to expect. */
+  /** The user that an ID token in the request names as the expected one. */
   expectedSubject: string | undefined
   responseMode: ResponseMode
 }
@@ -38,7 +38,7 @@ interface RequestingClient {
 }
 
 /**
- * Reads what a client asks for: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
+ * Parses a client's request: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
  * URI have been proven by then, so that each refusal can be sent back.
  *
  * @throws OAuthError
@@ -87,7 +87,7 @@ export function requireCodeGrant({ grantTypes }: Pick<RequestingClient, 'grantTy
   })
 }
 
-/** How the response is sent back; refusals too, so it is read before anything else can be refused. */
+/** How the response is sent back. Refusals are sent in the same way, so this is read before anything else can be refused. */
 export function readResponseMode({ responseMode: mode = 'query' }: AuthorizationParameters): ResponseMode | undefined {
   return responseModes.find((known) => known === mode)
 }
@@ -95,7 +95,7 @@ export function readResponseMode({ responseMode: mode = 'query' }: Authorization
 const unknownResponseMode = (received: string | undefined) =>
   invalidRequest('response_mode is not supported', { name: 'response_mode', expected: responseModes, received })
 
-/** Parameters of OpenID Connect that change what is asked for and that we do not understand: Core §3.1.2.6. */
+/** Refuses parameters of OpenID Connect that change the meaning of a request and that we do not support: Core §3.1.2.6. */
 function refuseUnsupported({ request, requestUri, registration }: AuthorizationParameters): void {
   const unsupported = { request, request_uri: requestUri, registration }
   for (const [key, value] of Object.entries(unsupported)) {
@@ -154,7 +154,7 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
 
 function readLevels(acrValues: string | undefined, { defaultAcrValues }: RequestingClient): RequestedLevels | undefined {
   const values = acrValues?.split(' ').filter((value) => value !== '') ?? []
-  // What names no level of ours asks for nothing that there is, and must not be an error (Core §15.1).
+  // Values that name no level of ours request nothing that exists, and must not be an error (Core §15.1).
   if (values.length > 0) return { values, isEssential: values.some(isLevel) }
   return defaultAcrValues ? { values: defaultAcrValues, isEssential: false } : undefined
 }

@@ -5,7 +5,7 @@ import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import { forbidStoring } from '../protocol/write-refusals.ts'
 import type { ResponseMode } from './authorization-request.ts'
 
-/** Where a response goes, and how. */
+/** The target of a response, and how it is sent. */
 export interface ResponseTarget {
   redirectUri: ProvenRedirectUri
   responseMode: ResponseMode
@@ -13,7 +13,7 @@ export interface ResponseTarget {
 }
 
 const submit = 'document.forms[0].submit()'
-// No form-action: browsers hold it against whatever the application redirects to afterwards.
+// No form-action: browsers also apply it to the application's later redirects.
 const policy = `default-src 'none'; script-src 'sha256-${createHash('sha256').update(submit).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
 /** Sends the browser back to the application with a response: RFC 6749 §4.1.2, OAuth 2.0 Form Post Response Mode. */
@@ -34,7 +34,7 @@ export function sendResponse(
     .send(String(formPost(redirectUri, parameters)))
 }
 
-/** Adds parameters to the query of a URI, which stays as it was registered otherwise. */
+/** Adds parameters to the query of a URI, which otherwise stays exactly as it was registered. */
 export function withParameters(uri: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams(parameters).toString()
   if (query === '') return uri

@@ -1,4 +1,4 @@
-/** The second phase of an authorization request (RFC 6749 §4.1.1): decides alone what it needs next. */
+/** The second phase of an authorization request (RFC 6749 §4.1.1): alone decides what the request needs next. */
 import type { BrowserSession, UserCaller } from '../../access/caller.ts'
 import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
@@ -23,7 +23,7 @@ export interface AuthorizationDependencies {
   database: Database
   quotas: Quotas
   signingKeys: SigningKeys
-  /** Origin of `PUBLIC_URL`. */
+  /** The origin of `PUBLIC_URL`. */
   issuer: string
   pkcePlain: 'allow' | 'deny'
   oauthExtensions: OAuthExtensions
@@ -31,16 +31,16 @@ export interface AuthorizationDependencies {
   requiredSso: RequiredSso
 }
 
-/** Who brings the request. */
+/** The browser that sends the request. */
 export interface RequestingBrowser {
   browserSession: BrowserSession | undefined
   address: string
-  /** Whether it was posted: another site's form comes without the session's cookie, so who posts it is not known yet. */
+  /** Whether it was posted: another site's form comes without the session's cookie, so the user is not known yet. */
   isForm: boolean
 }
 
 export type AuthorizationOutcome =
-  /** Something has to come first, at an address of ours; from there the browser brings the request back by its reference. */
+  /** Another step comes first, at a URL of ours; from there the browser brings the request back by its reference. */
   { kind: 'continue'; location: string } | { kind: 'respond'; code: string } | { kind: 'refuse'; error: OAuthError }
 
 /** Decides what a request whose target is proven needs next, and does it. Every refusal goes back to the client. */
@@ -57,7 +57,7 @@ export async function authorize(
   }
 }
 
-/** The redirect brings the session's cookie. */
+/** The browser is redirected to the stored request, because a redirect brings the session's cookie. */
 type ReturnByGet = { kind: 'return' }
 type CompleteRequest = StoredRequest & { redirectUri: ProvenRedirectUri }
 
@@ -96,7 +96,7 @@ async function takeNextStep(
   }
 }
 
-/** The level that access tokens name: where the request asked for one, or for a recent sign-in (RFC 9470 §5). */
+/** The level that access tokens name, if the request asked for one, or for a recent sign-in (RFC 9470 §5). */
 function contextOf(
   { level }: Extract<NextStep, { kind: 'issue' }>,
   { maxAgeSeconds }: StoredRequest,
@@ -106,7 +106,7 @@ function contextOf(
 }
 
 /**
- * All that is asked for: what was stored, or what is read now.
+ * The whole request: the stored one, or the parameters of this one.
  *
  * @throws OAuthError
  */
@@ -132,7 +132,7 @@ async function findNextStep(
   const { client } = target
   const pending = target.kind === 'stored' ? target.pending : undefined
   const { organisationId, session } = browserSession?.caller ?? {}
-  // Of another organisation's user nothing is asked.
+  // Another organisation's user is not asked for a level.
   const asksForLevel = oauthExtensions.has('step_up') && request.levels !== undefined && organisationId === client.organisationId
   const current = browserSession && {
     ...browserSession,
@@ -156,7 +156,7 @@ async function findNextStep(
   })
 }
 
-/** Whether the user has a proof of ours that the page for it takes. */
+/** Whether the user has a proof of ours that the page for it accepts. */
 async function canProve(
   { database, relyingParty }: Pick<AuthorizationDependencies, 'database' | 'relyingParty'>,
   caller: UserCaller,
@@ -165,14 +165,14 @@ async function canProve(
   return methods.some((method) => method !== 'passkey' || relyingParty.id !== undefined)
 }
 
-/** The sign-in that the request is part of: that of the session which it uses, else that which it has begun. */
+/** The sign-in that the request belongs to: that of the session in use, or else the one that the request has begun. */
 export function signInOf(target: ProvenTarget, { browserSession }: Pick<RequestingBrowser, 'browserSession'>): string | undefined {
   const { organisationId, actor } = browserSession?.caller ?? {}
   const ofSession = organisationId === target.client.organisationId ? actor?.signInId : undefined
   return ofSession ?? (target.kind === 'stored' ? target.pending.signInId : undefined) ?? undefined
 }
 
-/** The reference of the request, which is stored if it is not yet. */
+/** The reference of the request, which is stored if it is not stored yet. */
 async function referenceOf(
   { database, quotas }: AuthorizationDependencies,
   target: ProvenTarget,
@@ -206,8 +206,8 @@ function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
 /**
- * @param again that a session is there and does not suffice
- * @param connectionId by which the sign-in begins at once, where there may be a session that we do not know
+ * @param again whether a session exists but does not suffice
+ * @param connectionId the connection through which the sign-in begins at once, when a session that we do not know may exist
  */
 function signInAddress(reference: string, request: StoredRequest, again: boolean, connectionId: string | undefined): string {
   const { loginHint, uiLocales } = request

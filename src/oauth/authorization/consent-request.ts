@@ -6,7 +6,7 @@ import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
-/** What the consent page shows. */
+/** The contents of the consent page. */
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
   scopes: string[]
@@ -16,9 +16,9 @@ export interface ConsentRequest {
 }
 
 /**
- * What the caller is asked to allow.
+ * The consent that the caller is asked for.
  *
- * @param reference the `request` of the consent page's address
+ * @param reference the `request` of the consent page's URL
  * @throws AuthorizationPageError when it is not pending for this caller
  */
 export async function getConsentRequest(database: Database, caller: UserCaller, reference: string): Promise<ConsentRequest> {
@@ -57,7 +57,7 @@ export async function getConsentRequest(database: Database, caller: UserCaller, 
 /**
  * Stores the caller's decision: consent is stored for later requests too, a refusal only for this one.
  *
- * @returns the address to continue at, where the request gets its response
+ * @returns the URL to continue at, where the request gets its response
  * @throws AuthorizationPageError when it is not pending for this caller
  */
 export async function decideConsent(
@@ -75,7 +75,7 @@ export async function decideConsent(
   return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 }
 
-/** A request of another organisation is as unknown as one that never was. */
+/** The pending request. A request of another organisation looks unknown, like one that never existed. */
 async function getPendingRequest(database: Database, caller: UserCaller, reference: string): Promise<PendingRequest> {
   const pending = await findPendingRequest(database, reference)
   if (pending?.organisationId !== caller.organisationId) throw requestIsOver()

@@ -16,7 +16,7 @@ export interface Consent {
   grantedAt: Date
 }
 
-/** What the user has allowed the client before; undefined if they have allowed nothing. */
+/** The scopes that the user has allowed the client before; undefined if they have allowed none. */
 export async function findConsentedScopes(
   database: Database,
   client: { id: string; organisationId: string },
@@ -32,7 +32,7 @@ export async function findConsentedScopes(
   return consent?.scopes
 }
 
-/** Notes that the user allows a client these scopes, besides those they allowed it before. */
+/** Records that the user allows a client these scopes, in addition to those allowed before. */
 export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId: string, scopes: readonly string[]): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
@@ -52,15 +52,15 @@ export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId:
   })
 }
 
-/** Takes back what the caller has allowed a client: {@link revokeConsent}. */
+/** Revokes the caller's consent for a client: {@link revokeConsent}. */
 export async function revokeOwnConsent(database: Database, caller: UserCaller, clientId: string): Promise<void> {
   await database.transaction(caller.organisationId, (tenant) => revokeConsent(tenant, caller.actor, personOf(caller), clientId))
 }
 
 /**
- * Takes back what a user of the caller's organisation has allowed a client: {@link revokeConsent}.
+ * Revokes the consent of a user of the caller's organisation for a client: {@link revokeConsent}.
  *
- * @throws Problem `not-found` when there is no such user
+ * @throws Problem `not-found` when no such user exists
  */
 export async function revokeConsentOfUser(database: Database, caller: Caller, userId: string, clientId: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
@@ -70,11 +70,11 @@ export async function revokeConsentOfUser(database: Database, caller: Caller, us
 }
 
 /**
- * Takes back what a user has allowed a client, or what it holds without having asked them, and ends the tokens that it got for
- * it. Where there is neither, nothing happens.
+ * Revokes a user's consent for a client, or what the client holds without having asked them, and ends the tokens that it got for
+ * it. If the client holds neither, nothing happens.
  */
 async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; email: string }, clientId: string): Promise<void> {
-  // A deleted client's consents are not shown, and nothing is issued by them.
+  // A deleted client's consents are not shown, and no tokens are issued for them.
   const client = await findClient(tenant, clientId)
   if (!client) return
   const [revoked] = await listConsents(tenant, user.id, { clientId })
@@ -85,15 +85,15 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
   await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })
 }
 
-/** Forgets all that a user has allowed. The tokens that were issued for it end with the user's access. */
+/** Deletes all consents of a user. The tokens that were issued for them end with the user's access. */
 export async function deleteConsents(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('consents').where('userId', '=', userId).execute()
 }
 
 /**
- * What the user has allowed applications, in the order of the clients' ids, which is that of their creation. An application that
- * does not ask them is listed as long as it can refresh its tokens, with what it was granted. Deleted ones are not: what they
- * were allowed means nothing any more.
+ * The consents of a user, in the order of the clients' ids, which is that of their creation. An application that does not ask
+ * for consent is listed with what it was granted, as long as it can refresh its tokens. Deleted applications are not listed: consent
+ * for them has no effect any more.
  */
 export async function listConsents(
   tenant: Tenant,
@@ -113,7 +113,7 @@ export async function countConsents(tenant: Tenant, userId: string): Promise<num
   return rows[0]?.count ?? 0
 }
 
-// What a client was issued before it was revoked cannot be refreshed any more.
+// A client that was revoked since cannot refresh the tokens that it was issued before.
 const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
   select c.id as client_id, c.name as client_name, coalesce(k.scopes, f.scopes) as scopes,
     coalesce(k.granted_at, f.granted_at) as granted_at

@@ -25,8 +25,8 @@ interface NewCode extends KeyedValues {
   lifetimeSeconds: number
 }
 
-// The pending request is used up and the session held until the code is there: neither can end in between. What ends a user
-// ends the sessions too, so holding the session is enough.
+// The pending request is used up and the session locked until the code is inserted: neither can end in between. Whatever ends a user
+// ends the sessions, too, so locking the session is enough.
 const insertCode = statement<NewCode, object>(`
   with request as (
     delete from authorization_requests where organisation_id = :organisationId and reference_hash = :referenceHash returning client_id

@@ -37,7 +37,7 @@ const situation = (): fc.Arbitrary<Situation> =>
     assurance: optional(
       fc
         .tuple(fc.constantFrom(...assuranceLevels), fc.constantFrom(...assuranceLevels))
-        // What can be reached includes what is there.
+        // The reachable level includes the present one.
         .map(([level, other]) => ({ level, reachable: includesLevel(other, level) ? other : level })),
     ),
     pendingSince: optional(time()),
@@ -125,7 +125,7 @@ describe('the next step of an authorization request', () => {
         expect(includesLevel(assurance.level, step.level)).toBe(false)
         const better = request.levels.values.slice(0, request.levels.values.indexOf(step.level))
         for (const level of assuranceLevels) if (better.includes(level)) expect(includesLevel(assurance.reachable, level)).toBe(false)
-        // Having proven it, the user is not asked again.
+        // A user who has proven it is not asked again.
         expect(decideNextStep({ ...given, assurance: { ...assurance, level: step.level } }).kind).not.toBe('step-up')
       }),
       { numRuns: 2_000 },

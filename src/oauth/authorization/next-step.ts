@@ -6,12 +6,12 @@ import { isWithin } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
-/** Who is at the browser. */
+/** The session of the user at the browser. */
 export interface CurrentSession {
   userId: string
   organisationId: string
   startedAt: Date
-  /** When the user proved who they are; null where an identity provider has not said when. */
+  /** When the user proved who they are; null when an identity provider has not said when. */
   signInProvenAt: Date | null
   awaitsMfaEnrolment: boolean
 }
@@ -20,15 +20,15 @@ export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
-  /** What the session has proven and can prove; undefined where the request asks for no level. */
+  /** What the session has proven and can prove; undefined when the request asks for no level. */
   assurance: Assurance | undefined
-  /** When the request was stored; undefined when it has only just come. */
+  /** When the request was stored; undefined when it has only just arrived. */
   pendingSince: Date | undefined
-  /** Whether a user whose identity provider has not proven a new sign-in can prove who they are by something of ours. */
+  /** Whether a user whose identity provider has not proven a new sign-in can prove who they are with a factor of ours. */
   canProve: boolean
-  /** What the user decided on this very request. */
+  /** The user's decision on this very request. */
   decision: 'allow' | 'cancel' | undefined
-  /** What the user has allowed the client before; undefined when they have never been asked. */
+  /** The scopes that the user has allowed the client before; undefined when they have never been asked. */
   consented: readonly string[] | undefined
   now: Date
 }
@@ -38,15 +38,15 @@ export type NextStep =
   /** @property again although the user is signed in */
   | { kind: 'sign-in'; again: boolean }
   | { kind: 'enrol' }
-  /** The user has just signed in by a connection, which has not proven that it asked them anew: they prove it to us. */
+  /** The user has just signed in through a connection, which has not proven that it asked them anew: they prove it to us. */
   | { kind: 'prove' }
-  /** The user has to prove more, in the session that there is. */
+  /** The user has to prove more, in the existing session. */
   | { kind: 'step-up'; level: AssuranceLevel }
   | { kind: 'consent' }
-  /** @property level that the tokens name, where the request asks for one */
+  /** @property level that the tokens name, if the request asks for one */
   | { kind: 'issue'; level: AssuranceLevel | undefined }
 
-/** What an authorization request needs next: OpenID Connect Core §3.1.2.3 and §3.1.2.4. The first that is missing. */
+/** Decides the first step that an authorization request still needs: OpenID Connect Core §3.1.2.3 and §3.1.2.4. */
 export function decideNextStep(situation: Situation): NextStep {
   const { request, client, browserSession } = situation
   const silent = request.prompt.includes('none')
@@ -56,7 +56,7 @@ export function decideNextStep(situation: Situation): NextStep {
   if (client.organisationStatus === 'suspended') return refuse(organisationSuspended())
   if (!browserSession) return signIn(false)
   const isTooOld = mustSignInAgain(situation, browserSession)
-  // Once for a request: a provider that does not ask anew would otherwise send the browser in circles.
+  // Only once per request: a provider that does not ask anew would otherwise send the browser in circles.
   const hasSignedIn = hasSignedInSince(situation, browserSession)
   if (isTooOld && !hasSignedIn) return signIn(true)
   if (browserSession.organisationId !== client.organisationId) return refuse(foreignUser())
@@ -87,7 +87,7 @@ function mustSignInAgain(situation: Requested, browserSession: CurrentSession): 
   return maxAgeSeconds !== undefined && ageSeconds > maxAgeSeconds
 }
 
-/** Whether the sign-in that the request asks for has come by a connection, and has not proven what it asks for. */
+/** Whether the sign-in that the request asks for came through a connection, and has not proven what the request asks for. */
 export const lacksProof = (situation: Requested, browserSession: CurrentSession): boolean =>
   hasSignedInSince(situation, browserSession) && mustSignInAgain(situation, browserSession)
 

@@ -56,7 +56,7 @@ const declared = {
   ),
   id_token_hint: optional('An ID token of this server, whose user is the one to sign in', idTokenExample, credential),
   ui_locales: uiLocales,
-  /** Without a client_id our own reference to a stored request; else the parameter of OpenID Connect, which is refused. */
+  /** Without a client_id, our own reference to a stored request; otherwise the parameter of OpenID Connect, which is refused. */
   request: internal({ isAnyLength: true }),
   request_uri: internal({ ...harmless, isAnyLength: true }),
   registration: internal({ ...harmless, isAnyLength: true }),
@@ -74,7 +74,7 @@ const declaredWithStepUp = {
 const plain = defineParameters(declared)
 const withStepUp = defineParameters(declaredWithStepUp)
 
-/** The parameters of the authorization endpoint. Those of an extension that is off are as unknown as any other. */
+/** The parameters of the authorization endpoint. Those of a disabled extension are treated as unknown. */
 export const authorizationParametersOf = (
   extensions: OAuthExtensions,
 ): Pick<ParameterSchema<typeof declaredWithStepUp>, 'described' | 'read'> => (extensions.has('step_up') ? withStepUp : plain)

@@ -1,4 +1,4 @@
-/** The first phase of an authorization request: who asks, and where the response goes. It needs no browser. */
+/** The first phase of an authorization request: determines the client and the target of the response. It needs no browser. */
 import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError, type FailedCheck } from '../protocol/errors.ts'
@@ -16,19 +16,19 @@ export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
     | { kind: 'stored'; reference: string; pending: PendingRequest }
   )
 
-/** @throws AuthorizationPageError when the client or the redirect URI is not proven: there is nowhere to send the refusal */
+/** @throws AuthorizationPageError when the client or the redirect URI is not proven: the refusal cannot be sent anywhere */
 export async function proveTarget(database: Database, received: ReceivedAuthorization): Promise<ProvenTarget> {
   const parameters = received.values
   const reference = referenceOf(parameters)
   if (reference !== undefined) return resumeRequest(database, reference)
   const client = await proveClient(database, parameters)
   const redirectUri = proveRedirectUriOf(client, received)
-  // An unknown mode is refused by the default one.
+  // A request with an unknown mode is refused through the default one.
   const responseMode = readResponseMode(parameters) ?? 'query'
   return { kind: 'new', client, redirectUri, responseMode, state: parameters.state, received }
 }
 
-/** Our own reference stands alone; beside a client_id, `request` is the parameter of OpenID Connect. */
+/** Our own reference comes alone; next to a client_id, `request` is the parameter of OpenID Connect. */
 function referenceOf({ clientId, request }: AuthorizationParameters): string | undefined {
   return clientId === undefined ? request : undefined
 }
@@ -36,7 +36,7 @@ function referenceOf({ clientId, request }: AuthorizationParameters): string | u
 async function resumeRequest(database: Database, reference: string): Promise<ProvenTarget> {
   const pending = await findPendingRequest(database, reference)
   const client = pending && (await findClient(database, pending.clientId))
-  // Proven again: it may have been taken off the client's list meanwhile.
+  // Prove it again: it may have been removed from the client's list meanwhile.
   const redirectUri = client && proveRedirectUri(client, pending.parameters.redirectUri)
   if (!pending || !client?.isActive || redirectUri === undefined) {
     throw new AuthorizationPageError(
@@ -53,7 +53,7 @@ async function proveClient(database: Database, { clientId }: AuthorizationParame
   return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId), clientId)
 }
 
-/** @throws AuthorizationPageError unless there is a client, which has not been revoked */
+/** @throws AuthorizationPageError unless the client exists and has not been revoked */
 export function requireActive(client: OAuthClient | undefined, clientId: string | undefined): OAuthClient {
   if (client?.isActive) return client
   const check: FailedCheck = { name: 'client_id', expected: say('an-active-client'), received: client ? say('a-revoked-client') : clientId }
@@ -63,7 +63,7 @@ export function requireActive(client: OAuthClient | undefined, clientId: string 
 function proveRedirectUriOf(client: OAuthClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
   const sent = values.redirectUri
   const [only, ...others] = client.redirectUris
-  // RFC 6749 §3.1.2.3 lets it be left out where there is one; OpenID Connect does not.
+  // RFC 6749 §3.1.2.3 allows it to be omitted when only one is registered; OpenID Connect does not.
   const isOpenid = values.scope?.split(' ').includes('openid') ?? false
   const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !malformed.includes('redirect_uri')
   const asked = sent ?? (mayBeLeftOut ? only : undefined)

@@ -15,7 +15,7 @@ export interface StoredRequest extends AuthorizationRequest {
   state: string | undefined
 }
 
-/** How new the sign-in has to be that a request asks for. */
+/** How recent the sign-in has to be that a request asks for. */
 export interface AskedSignIn {
   isNew: boolean
   maxAgeSeconds: number | undefined
@@ -36,16 +36,16 @@ export interface PendingRequest {
   decision: 'allow' | 'cancel' | null
   decidedById: string | null
   createdAt: Date
-  /** Null when a release that did not know it has stored the request. */
+  /** Null when a release without this column has stored the request. */
   signInId: string | null
 }
 
 /**
- * Stores a request while the user signs in or decides. What comes back from the browser is the reference alone: none of the
- * parameters is believed again.
+ * Stores a request while the user signs in or decides. The browser brings back only the reference: none of the parameters is
+ * accepted again.
  *
- * @param signInId the sign-in by which its session came; where a user has to sign in first, that begins now
- * @returns the reference, which only its hash is stored of
+ * @param signInId the sign-in that its session came from; if the user has to sign in first, a sign-in that begins now
+ * @returns the reference, of which only a hash is stored
  */
 export async function storeRequest(
   database: Database,
@@ -78,7 +78,7 @@ const requestByReference = statement<{ referenceHash: string; now: Date }, Pendi
   { crossesOrganisations: 'the reference alone says of which organisation a request is' },
 )
 
-/** The request of a reference, whichever organisation it is for; undefined once it has had its response or has expired. */
+/** The request of a reference, of any organisation; undefined once it has had its response or has expired. */
 export async function findPendingRequest(database: Database, reference: string): Promise<PendingRequest | undefined> {
   return database.pointRead(requestByReference, { referenceHash: hashSecret(reference), now: database.clock.now() })
 }
@@ -100,7 +100,7 @@ export async function decideRequest(
   return decided !== undefined
 }
 
-/** Forgets what a user has decided on requests that still wait. */
+/** Deletes a user's decisions on requests that are still pending. */
 export async function forgetDecisions(tenant: Tenant, userId: string): Promise<void> {
   await tenant.updateTable('authorizationRequests').set({ decision: null, decidedById: null }).where('decidedById', '=', userId).execute()
 }

@@ -38,7 +38,7 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
   }
 }
 
-/** Proves the target, decides, and writes what was decided. */
+/** Proves the target, decides, and sends the response. */
 async function respondToAuthorization(
   dependencies: AuthorizeDependencies,
   request: PageRequest,

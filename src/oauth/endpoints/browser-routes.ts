@@ -1,4 +1,4 @@
-/** /oauth2/authorize and /oauth2/logout: what browsers are sent to */
+/** /oauth2/authorize and /oauth2/logout: endpoints for browsers */
 import type { App } from '../../platform/http/server.ts'
 import { readForms } from '../protocol/forms.ts'
 import { prepareScope } from '../protocol/request-context.ts'

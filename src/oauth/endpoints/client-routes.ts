@@ -1,4 +1,4 @@
-/** /oauth2/token, /introspect and /revoke: what clients call by themselves, with a form */
+/** /oauth2/token, /introspect and /revoke: endpoints that clients call themselves, with a form */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
@@ -56,7 +56,7 @@ export const clientRoutes =
     const tokenRequest = tokenParameters(grants)
     const grantDependencies = { database, keyring, pkcePlain, issuer }
 
-    /** Anyone may name a public client: here it has proven nothing. */
+    /** Records the use of a client with a secret. Anyone may name a public client, so it has proven nothing here. */
     const noteUseOfSecret = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
       if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
     }
@@ -75,7 +75,7 @@ export const clientRoutes =
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, tokenRequest)
-        // In the same turn as the look-up of the client, so that the two share a round trip.
+        // In the same tick as the lookup of the client, so that the two share a round trip.
         const found = findEarly(grants, database, presented, parameters)
         const client = await authenticate(authentication, request, presented)
         const requester = requesterOf(request, client)
@@ -127,7 +127,7 @@ export const clientRoutes =
     )
   }
 
-/** What belongs to another client says nothing of this one. */
+/** The client that sends a request. A code or token of another client reveals nothing about the sign-in of this one. */
 function requesterOf(request: FastifyRequest, client: OAuthClient): Requester {
   const noteSignIn: Requester['noteSignIn'] = (presented) => {
     if (presented?.clientId === client.id) contextOf(request).signInId = presented.signInId
@@ -135,7 +135,7 @@ function requesterOf(request: FastifyRequest, client: OAuthClient): Requester {
   return { client, origin: originOf(request), noteSignIn }
 }
 
-/** What every request that a client makes by itself begins with: its parameters, and who the client says it is. */
+/** Reads what every request of a client begins with: its parameters and credentials. */
 function readRequest<Declared extends typeof clientCredentials>(
   request: FastifyRequest,
   schema: ParameterSchema<Declared>,

@@ -8,7 +8,7 @@ import { Diagnostic, DiagnosticPage, DiagnosticQuery, Reference } from './diagno
 import { presentChecks, presentPhrases } from './present-checks.ts'
 import { diagnosticNotFound } from './refusals.ts'
 
-/** JSON as text, since what was expected and received can be anything. */
+/** JSON as text, since the expected and received values can be anything. */
 const serializerCompiler = () => JSON.stringify
 
 export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app, { database }: { database: Database }) => {
@@ -79,7 +79,7 @@ function present(found: StoredDiagnostic | undefined) {
   }
 }
 
-// References are in no order of time.
+// References have no chronological order.
 const cursorOf = ({ createdAt, reference }: StoredDiagnostic) => `${createdAt.toISOString()} ${reference}`
 
 function positionOf(cursor: string) {

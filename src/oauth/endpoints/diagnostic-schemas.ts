@@ -13,7 +13,7 @@ const exampleCheck = {
   passed: false,
 } as const
 
-/** Programs decide by it, and say it in a language of their own. */
+/** Programs decide by the phrase, and translate it. */
 const SaidPhrase = z
   .object({
     phrase: z.enum(Object.keys(phrases) as [Phrase, ...Phrase[]]).meta({ description: 'A stable word for it', example: 'nothing' }),
@@ -22,7 +22,7 @@ const SaidPhrase = z
   .nullable()
   .meta({ component: 'SaidPhrase', description: 'What is said in words of the service; null of a value that came from elsewhere' })
 
-/** One check of what an identity provider has sent, as it is stored. */
+/** One stored check of an identity provider's response. */
 export const CheckOfConnection = z.object({
   code: z
     .enum(Object.keys(namesOfChecks) as [ConnectionCheck, ...ConnectionCheck[]])
@@ -98,7 +98,7 @@ export const DiagnosticQuery = DiagnosticFilters.extend({
 
 export const DiagnosticPage = recordPageOf(Diagnostic)
 
-// A malformed one is as unknown as any other: it becomes one that nothing has.
+// A malformed reference is as unknown as any other: it becomes one that no record has.
 export const Reference = z.object({
   reference: z
     .string()

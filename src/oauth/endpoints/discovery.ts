@@ -6,16 +6,16 @@ import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Grant } from '../grants/grant.ts'
 
 export interface DiscoveryOptions {
-  /** Origin of `PUBLIC_URL`. */
+  /** The origin of `PUBLIC_URL`. */
   issuer: string
   pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
   oauthExtensions: OAuthExtensions
-  /** Without an id there are no passkeys, and no level that takes one. */
+  /** Without an id there are no passkeys, and no level that needs one. */
   relyingParty: { readonly id: string | undefined }
 }
 
-/** What the service says of itself to clients. It does not change while it runs. */
+/** The service's description of itself for clients. It does not change while the service runs. */
 export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, relyingParty }: DiscoveryOptions) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
   return {
@@ -43,7 +43,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     authorization_response_iss_parameter_supported: true,
-    // Left out, it would mean that they are.
+    // Omitted, it would mean that they are supported.
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     claims_parameter_supported: false,

@@ -19,23 +19,23 @@ export interface LogoutDependencies {
   issuer: string
 }
 
-/** What a logout request comes to. */
+/** The result of a logout request. */
 export type Logout =
-  /** Nothing proves that the application which asks is the one the user has signed in to: the user decides. */
+  /** Nothing proves that the requesting application is the one that the user has signed in to: the user decides. */
   | { kind: 'confirm'; client: OAuthClient | undefined }
-  /** No user is signed in, and nothing proves who asks: the page shows where its link leads. */
+  /** No user is signed in, and nothing proves which application asks: the page shows where its link leads. */
   | { kind: 'offer'; client: OAuthClient; location: string }
-  /** @property location where to continue once the session, if there is one, has ended */
+  /** @property location where to continue once the session, if any, has ended */
   | { kind: 'finish'; location: string }
 
-/** Where the browser ends up after signing out when no application asked for it. */
+/** The page after signing out when no application requested it. */
 const signedOutPage = '/logged-out'
 
 /**
  * Decides what a logout request needs. The user is asked unless an ID token of this very session names them:
  * an ID token of an earlier session does not end a later one.
  *
- * @throws AuthorizationPageError for a hint, a client or a URI that is not right
+ * @throws AuthorizationPageError for an invalid hint, client or URI
  */
 export async function prepareLogout(
   dependencies: LogoutDependencies,
@@ -48,7 +48,7 @@ export async function prepareLogout(
     const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
     return isMeant ? { kind: 'finish', location } : { kind: 'confirm', client }
   }
-  // Any tenant registers addresses: redirected there without a question, our links would lead anywhere.
+  // Any tenant registers URLs: if we redirected there without a question, our links would lead anywhere.
   if (client && !hint && location !== signedOutPage) return { kind: 'offer', client, location }
   return { kind: 'finish', location }
 }
@@ -56,7 +56,7 @@ export async function prepareLogout(
 /**
  * Ends the browser session.
  *
- * @returns the session, unless it had ended before, and the address to continue at: the registered URI with `state`, or our page
+ * @returns the session, unless it had ended before, and the URL to continue at: the registered URI with `state`, or our page
  *   after signing out
  * @throws AuthorizationPageError as {@link prepareLogout}
  */
@@ -65,7 +65,7 @@ export async function finishLogout(
   browserSession: BrowserSession | undefined,
   received: ReceivedLogout,
 ): Promise<{ location: string; session: SignedOutSession | undefined }> {
-  // Read again: between the question and its confirmation only the browser held it.
+  // Read it again: between the question and its confirmation only the browser held it.
   const { location } = await readLogoutRequest(dependencies, received)
   const session = browserSession && (await signOut(dependencies.database, browserSession.caller))
   return { location, session }
@@ -93,13 +93,13 @@ async function readHint(dependencies: LogoutDependencies, received: ReceivedLogo
     refuseMalformed(received)
     return await readIdTokenHint(dependencies, received.values.idTokenHint)
   } catch (error) {
-    // There is nowhere yet that a refusal could be sent.
+    // The refusal cannot be sent anywhere yet.
     if (error instanceof OAuthError) throw notValid(`The request is not valid: ${error.description}.`, error.check)
     throw error
   }
 }
 
-/** The URI is compared as a string; without a client there is none to compare it with. */
+/** The target of the logout. The URI is compared as a string; without a client it cannot be compared with any. */
 function locationOf(client: OAuthClient | undefined, { values }: ReceivedLogout): string {
   const { postLogoutRedirectUri: uri, state } = values
   if (uri === undefined) return signedOutPage

@@ -15,12 +15,12 @@ export interface IntrospectionDependencies {
   issuer: TokenIssuer
 }
 
-/** What inactive, foreign and malformed tokens have in common (RFC 7662 §2.2). */
+/** The same response for inactive, foreign and malformed tokens (RFC 7662 §2.2). */
 const inactive = { active: false } as const
 
 /**
- * Tells a confidential client about a token of its organisation. Any program can claim to be a public client, and would then try
- * tokens out.
+ * Describes a token to a confidential client of the token's organisation. Any program can claim to be a public client, and could then
+ * try tokens out.
  */
 export async function introspectToken(dependencies: IntrospectionDependencies, client: OAuthClient, parameters: IntrospectionParameters) {
   if (client.clientType === 'public') {

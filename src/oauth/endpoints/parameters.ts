@@ -59,5 +59,5 @@ const logout = {
 export const logoutParameters = defineParameters(logout)
 export type ReceivedLogout = ReceivedParameters<typeof logout>
 
-/** Of the form by which the user confirms. */
+/** The parameters of the form with which the user confirms. */
 export const logoutConfirmation = defineParameters({ ...logout, csrf_token: internal() })

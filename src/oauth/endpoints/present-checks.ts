@@ -2,7 +2,7 @@ import { isConnectionCheck } from '../../../shared/checks/names.ts'
 import { isPhrase, type Phrase } from '../../../shared/checks/phrases.ts'
 import type { StoredCheck, StoredPhrase, StoredPhrases } from '../../platform/database/tables.ts'
 
-/** The checks of a sign-in by a connection. Another release has stored some without what this one knows, or knew more. */
+/** Presents the checks of a sign-in through a connection. Another release may have stored them with fewer or more fields. */
 export const presentChecks = (checks: readonly StoredCheck[] | null) =>
   checks === null
     ? null

@@ -13,7 +13,7 @@ const refusal = (description: string, headers?: Record<string, unknown>) =>
   documentedResponse(description, { 'application/json': Refusal }, headers)
 const page = (description: string) => documentedResponse(description, { 'text/html': z.string() })
 
-/** A document that names what it says by an `ETag`. */
+/** A document whose `ETag` identifies its content. */
 export const documentResponses = {
   200: z.unknown().meta({ description: 'The document' }),
   304: emptyResponse('The reader has it: `If-None-Match` names what it says'),

@@ -20,7 +20,7 @@ export interface RevocationDependencies {
 }
 
 /**
- * Revokes a token of the client; one that is unknown or inactive already needs nothing. A refresh token takes its family with
+ * Revokes a token of the client; an unknown or inactive one needs nothing. A refresh token takes its family with
  * it, an access token only itself. The hint is not needed: the two look different.
  *
  * @throws OAuthError `invalid_request` for a token of another client, which stays valid
@@ -56,7 +56,7 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   await endAndRecord(database, requester, accessTokenEnding, values, { type: 'access_token', jti })
 }
 
-/** What ends something, by itself and together with its audit entry. */
+/** A statement that ends something, by itself and together with its audit entry. */
 interface Ending<Values extends KeyedValues> {
   alone: Statement<Values, { id: string }>
   audited: AuditedChange<Values>

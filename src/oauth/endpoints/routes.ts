@@ -19,11 +19,11 @@ import { userInfo } from './userinfo.ts'
 
 export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies, ClientRouteDependencies {}
 
-/** Less than the time that a key is published before it signs. */
+/** Shorter than the time for which a key is published before it signs. */
 const keysCacheControl = 'public, max-age=300'
 const documentCacheControl = 'public, max-age=3600'
 
-/** What applications in a browser call from their own origin, without cookies. */
+/** Endpoints that applications in a browser call from their own origin, without cookies. */
 export const openToEveryOrigin: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',

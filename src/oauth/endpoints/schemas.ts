@@ -32,7 +32,7 @@ export const Introspection = z
   })
   .meta({ component: 'Introspection' })
 
-/** Empty: widely used clients fail on other empty responses. */
+/** An empty object: widely used clients fail on other empty responses. */
 export const Revocation = z.object({})
 
 export const UserInfo = z

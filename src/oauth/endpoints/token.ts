@@ -1,4 +1,4 @@
-/** POST /oauth2/token (RFC 6749 §3.2): what all grants share, once and in order. */
+/** POST /oauth2/token (RFC 6749 §3.2): the steps that all grants share, once and in order. */
 import { say } from '../../../shared/checks/said.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
@@ -19,7 +19,7 @@ import { clientCredentials } from '../protocol/shared-parameters.ts'
 const grantType = required('What the tokens are asked for with', 'authorization_code', harmless)
 type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
 
-/** What the token endpoint reads: the parameters of all its grants, each of which is optional for the others. */
+/** The parameters of the token endpoint: those of all its grants, each of which is optional for the others. */
 export function tokenParameters(grants: readonly Grant[]): ParameterSchema<TokenParameters> {
   return defineParameters<TokenParameters>({
     grant_type: { ...grantType, values: grants.map((grant) => grant.grantType) },
@@ -40,7 +40,7 @@ function parametersOf(grants: readonly Grant[]): Parameters {
   return merged
 }
 
-/** A parameter that two grants have. Where they differ in what a diagnosis may show of it, it shows nothing. */
+/** A parameter that two grants have. If they differ in what a diagnosis may show of it, it shows nothing. */
 const shared = (one: Parameter, other: Parameter): Parameter => ({
   ...one,
   description: `${one.description}. ${other.description}`,
@@ -48,7 +48,7 @@ const shared = (one: Parameter, other: Parameter): Parameter => ({
   isAnyLength: one.isAnyLength || other.isAnyLength,
 })
 
-/** Starts finding what the request is about, before its client has authenticated. Not awaited until it has. */
+/** Starts looking up what the request concerns, before its client has authenticated. It is awaited only afterwards. */
 export function findEarly(
   grants: readonly Grant[],
   database: Database,
@@ -57,15 +57,15 @@ export function findEarly(
 ): Promise<unknown> | undefined {
   const grant = grants.find(({ grantType }) => grantType === parameters.grantType)
   const found = grant?.findEarly?.(database, presentedCredentials(presented, database.clock.now()), parameters)
-  // A request that is refused first awaits it nowhere.
+  // A request that is refused first never awaits it.
   found?.catch(() => {})
   return found
 }
 
 /**
- * Lets the grant that a client asks for decide, if the client may use it.
+ * Lets the requested grant decide, if the client may use it.
  *
- * @param found of {@link findEarly}
+ * @param found the result of {@link findEarly}
  */
 export async function requestToken(
   grants: readonly Grant[],

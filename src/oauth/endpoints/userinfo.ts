@@ -5,7 +5,7 @@ import { userClaims } from '../../tokens/claims.ts'
 import { type ConcernedClient, type FailedCheck, invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { parseScope } from '../protocol/scope.ts'
 
-/** How a request brings its access token. */
+/** The access token of a request, as it was presented. */
 export interface PresentedToken {
   authorization: string | undefined
   /** In the form. */
@@ -13,7 +13,7 @@ export interface PresentedToken {
 }
 
 /**
- * The claims of the user who stands behind an access token, by its scope.
+ * The claims of the user of an access token, by its scope.
  *
  * @throws OAuthError `invalid_token`, `insufficient_scope`
  */
@@ -32,7 +32,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   return { token: claims, claims: { sub: claims.sub, ...userClaims(user, scope) } }
 }
 
-/** By the header, or by the form of a POST (RFC 6750 §2.1 and §2.2); never by the query, which ends up in logs. */
+/** The token in the header, or in the form of a POST (RFC 6750 §2.1 and §2.2); never in the query, which ends up in logs. */
 function bearerToken({ authorization, accessToken: inBody }: PresentedToken): string {
   if (authorization === undefined) {
     if (inBody !== undefined) return inBody

@@ -20,7 +20,7 @@ import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 /**
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. A second use revokes what the first one issued; a
- * wrong code_verifier is a use.
+ * wrong code_verifier counts as a use.
  *
  * @throws OAuthError `invalid_grant`
  */
@@ -55,7 +55,7 @@ export const authorizationCodeGrant = defineGrant({
     if (decision.kind === 'refuse') throw decision.error
     if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
     if (decision.kind === 'burn') {
-      // Lost to another request, it is a second use.
+      // If another request has claimed it, this is a second use.
       if (await burnCode(database, client, codeHash, now)) throw decision.error
       return refuseReuse(database, requester, decision.code)
     }
@@ -64,7 +64,7 @@ export const authorizationCodeGrant = defineGrant({
     refuseInvalidAuthorization(client, code, code.createdAt)
     const { nonce } = code
     const scope = stillAllowed(code.scope, client.scopes)
-    // Signed before the claim: between the claim and the response nothing may fail any more.
+    // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
     const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
     const user = { id: code.userId, email: code.email, name: code.name }
@@ -127,7 +127,7 @@ const codeOfClient = statement<PresentedCredentials & { codeHash: string }, Code
   { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
 )
 
-/** The same before the client has authenticated; undefined also when it will not. */
+/** Looks the code up before the client has authenticated; undefined also when that will fail. */
 async function findCodeEarly(
   database: Database,
   credentials: PresentedCredentials,

@@ -4,7 +4,7 @@ import { scopeForClient } from '../protocol/scope.ts'
 import { defineGrant } from './grant.ts'
 import { recordIssue } from './record-issue.ts'
 
-/** The client credentials grant (RFC 6749 §4.4): a token for the client itself. Nothing is read, and nothing is written unless an endpoint has subscribed. */
+/** The client credentials grant (RFC 6749 §4.4): a token for the client itself. It reads nothing, and writes only for a subscriber. */
 export const clientCredentialsGrant = defineGrant({
   grantType: 'client_credentials',
   forPublicClients: false,

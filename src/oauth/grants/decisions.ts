@@ -4,7 +4,7 @@ import { refreshableUntil } from '../../tokens/rules.ts'
 import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
 
-/** What is stored of a code. */
+/** The stored fields of a code. */
 export interface StoredCode {
   clientId: string
   familyId: string
@@ -20,22 +20,22 @@ export interface CodeRequest {
   clientId: string
   redirectUri: string | undefined
   codeVerifier: string | undefined
-  /** What the client may use now. */
+  /** The methods that the client may use now. */
   challengeMethods: readonly CodeChallengeMethod[]
 }
 
 type Refused = { kind: 'refuse'; error: OAuthError }
 export type CodeDecision<Code> =
   | Refused
-  /** Refused, and used up by it. */
+  /** The code is refused, and used up by the refusal. */
   | { kind: 'burn'; code: Code; error: OAuthError }
   | { kind: 'reuse'; code: Code }
   | { kind: 'redeem'; code: Code }
 
 /**
- * What a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. A wrong verifier burns the code, since
- * it is a guess by a thief who has the code and not the verifier. A wrong client or redirect_uri does not: it takes no more than
- * a client of one's own to send those.
+ * Decides what a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. A wrong verifier burns the code,
+ * since it is a guess by a thief who has the code and not the verifier. A wrong client or redirect_uri does not: anyone with a client
+ * of their own can send those.
  */
 export function decideCode<Code extends StoredCode>(code: Code | undefined, asked: CodeRequest, now: Date): CodeDecision<Code> {
   if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: say('a-code-of-this-client') })
@@ -50,7 +50,7 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   }
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
-  // It was allowed when the code was asked for, a moment ago.
+  // The method was allowed when the code was requested, a moment ago.
   if (code.pkce && !asked.challengeMethods.includes(code.pkce.method)) {
     const { method } = code.pkce
     return refuse('the code_challenge_method is no longer allowed', {
@@ -61,7 +61,7 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   }
   const mistake = verifierMistake(code.pkce, asked.codeVerifier)
   if (mistake) {
-    // The method alone: of a plain challenge the rest would be the verifier.
+    // Show only the method: the rest of a plain challenge is the verifier.
     const expected = code.pkce && { method: code.pkce.method }
     const error = invalidGrant(mistake.text, { name: 'code_verifier', expected, received: asked.codeVerifier })
     return mistake.isGuess ? { kind: 'burn', code, error } : { kind: 'refuse', error }
@@ -69,7 +69,7 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   return { kind: 'redeem', code }
 }
 
-/** It must come again if it was in the authorization request, and be the same; OAuth 2.1 clients may leave it out. */
+/** If it was in the authorization request, it must be sent again and be the same; OAuth 2.1 clients may omit it. */
 function redirectUriMistakeOf(code: StoredCode, received: string | undefined): FailedCheck | undefined {
   const expected = code.redirectUriSent ? code.redirectUri : undefined
   if (received === undefined ? expected === undefined : received === code.redirectUri) return undefined
@@ -82,7 +82,7 @@ export type RefreshDecision<Token> =
   | { kind: 'repeat'; response: string }
   | { kind: 'rotate'; token: Token }
 
-/** What a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
+/** Decides what a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
 export function decideRefresh<Token extends StoredRefreshToken>(
   token: Token | undefined,
   asked: { clientId: string; graceSeconds: number; absoluteLifetimeSeconds: number },

@@ -15,25 +15,25 @@ export interface GrantDependencies {
   pkcePlain: 'allow' | 'deny'
 }
 
-/** A client that has authenticated, and from where. */
+/** A client that has authenticated, and its origin. */
 export interface Requester {
   client: OAuthClient
   origin: Origin
-  /** Notes of which sign-in it is what the client has presented, for the explanation of a refusal. */
+  /** Remembers the sign-in of what the client has presented, for the explanation of a refusal. */
   noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
 }
 
 interface GrantDefinition<Declared, Found> extends GrantRules {
-  /** What the token endpoint reads for it, besides what all grants have in common. */
+  /** The parameters of the token endpoint for this grant, in addition to those of all grants. */
   readonly parameters: Declared
   /**
-   * Starts finding what the grant is about together with the look-up of the client, which saves a round trip. The client has not
-   * authenticated yet: the statement finds nothing with a wrong secret (`clientAuthenticates`), and changes nothing. What it did
+   * Starts looking up what the grant concerns together with the lookup of the client, which saves a round trip. The client has not
+   * authenticated yet: with a wrong secret the statement finds nothing (`clientAuthenticates`), and it changes nothing. Whatever it did
    * not find, `grant` looks up again.
    */
   findEarly?(database: Database, credentials: PresentedCredentials, sent: Sent<Declared>): Promise<Found | undefined> | undefined
   /**
-   * What the grant is about: the client has authenticated, may use it, and no required parameter is missing.
+   * Carries the grant out: the client has authenticated and may use it, and no required parameter is missing.
    *
    * @throws OAuthError
    */
@@ -45,16 +45,16 @@ interface GrantDefinition<Declared, Found> extends GrantRules {
   ): Promise<TokenResponse>
 }
 
-/** A grant, as the token endpoint, discovery and the schemas of clients know it. */
+/** A grant in the form that the token endpoint, discovery and the schemas of clients use. */
 export interface Grant extends Omit<GrantDefinition<Parameters, unknown>, 'grant'> {
   /**
-   * @param found what `findEarly` found
+   * @param found the result of `findEarly`
    * @throws OAuthError also `invalid_request` when a required parameter is missing
    */
   grant(dependencies: GrantDependencies, requester: Requester, sent: Sent<Parameters>, found: unknown): Promise<TokenResponse>
 }
 
-/** Defines a grant. It is offered once it is in the list of `grants.ts`. */
+/** Defines a grant. The list in `grants.ts` decides whether it is offered. */
 export function defineGrant<const Declared extends Parameters, Found = never>(definition: GrantDefinition<Declared, Found>): Grant {
   const { complete } = defineParameters(definition.parameters)
   return {

@@ -3,5 +3,5 @@ import { clientCredentialsGrant } from './client-credentials.ts'
 import type { Grant } from './grant.ts'
 import { refreshTokenGrant } from './refresh-token.ts'
 
-/** Every grant: from this list derive the token endpoint, discovery, what a client can be registered for, and the description of the API. */
+/** Every grant. The token endpoint, discovery, the registration of clients and the description of the API derive from this list. */
 export const grants: readonly Grant[] = [authorizationCodeGrant, refreshTokenGrant, clientCredentialsGrant]

@@ -8,7 +8,7 @@ import { endFamily } from '../../tokens/revoke-tokens.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import type { Requester } from './grant.ts'
 
-/** What is being issued, as its event tells it. */
+/** The tokens that are issued, in the form of their event. */
 export interface Issue {
   grantType: string
   scope: readonly string[]
@@ -16,7 +16,7 @@ export interface Issue {
 }
 
 /**
- * Claims what the tokens are issued for, together with the record of it where an endpoint has subscribed; else the claim is
+ * Claims what the tokens are issued for, and records it if an endpoint has subscribed; otherwise the claim is
  * the one statement that issuing costs.
  *
  * @returns whether this request was the first to claim it
@@ -43,7 +43,7 @@ export async function recordIssue(tenant: Tenant, { client, origin }: Requester,
   })
 }
 
-/** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
+/** Ends the family of something that was presented twice: one of the two callers is a thief (RFC 9700 §4.14.2). */
 export async function revokeReused(
   database: Database,
   { client, origin }: Requester,
@@ -64,7 +64,7 @@ export async function revokeReused(
   })
 }
 
-/** The client as the one who acts, in audit entries and events. */
+/** The client as the actor of audit entries and events. */
 export const clientAsActor = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>, origin: Origin): Actor => ({
   actorType: 'client',
   actorId: id,

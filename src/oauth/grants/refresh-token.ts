@@ -19,8 +19,8 @@ import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts
 import { issueUserTokens, type TokenResponse } from './token-response.ts'
 
 /**
- * The refresh token grant (RFC 6749 §6): exchanges a token for a new pair of the same family. A token that was exchanged
- * before takes its family with it, unless the client has a grace and asks again within it.
+ * The refresh token grant (RFC 6749 §6): exchanges a token for a new pair of the same family. Presenting an exchanged token
+ * again revokes its family, unless the client has a grace period and asks again within it.
  *
  * @throws OAuthError `invalid_grant`, `invalid_scope`
  */
@@ -53,7 +53,7 @@ export const refreshTokenGrant = defineGrant({
     const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
-    // Another request was first, or the organisation has been suspended, a moment ago.
+    // Another request was first, or the organisation has just been suspended.
     return settle(dependencies, requester, presented, await decide(database, requester, presented, now))
   },
 })
@@ -74,7 +74,7 @@ async function decide(
   return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime }, now)
 }
 
-/** Responds where this request does not rotate the token. */
+/** Responds when this request does not rotate the token. */
 async function settle(
   { database, keyring }: GrantDependencies,
   requester: Requester,

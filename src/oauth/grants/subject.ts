@@ -6,7 +6,7 @@ import { invalidGrant } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 
 /**
- * Refuses tokens for a user, a client or an organisation that has lost them since the authorization.
+ * Refuses tokens for a user, a client or an organisation that has lost the right to them since the authorization.
  *
  * @throws OAuthError `invalid_grant`
  */
@@ -16,7 +16,7 @@ export function refuseInvalidAuthorization(client: OAuthClient, { blockedAt, use
   if (reason) throw invalidAuthorization(reason)
 }
 
-/** The refusal of what was valid when it was read, and could not be claimed any more although no other request has. */
+/** The refusal of a token that was valid when it was read, but could not be claimed, although no other request has claimed it. */
 export const organisationNotRunning = () => invalidAuthorization('organisation-not-running')
 
 const invalidAuthorization = (reason: Phrase) =>

@@ -26,11 +26,11 @@ export type TokenResponse = z.infer<typeof TokenResponse>
 export interface UserTokens {
   response: TokenResponse
   refreshTokenExpiresAt: Date | undefined
-  /** By then every token of the response has expired. */
+  /** The time by which every token of the response has expired. */
   keptUntil: Date
 }
 
-/** Issues what a user's authorization earns a client; nothing of it is stored yet. */
+/** Issues the tokens that a user's authorization earns a client; none of them is stored yet. */
 export async function issueUserTokens(
   issuer: TokenIssuer,
   client: OAuthClient,

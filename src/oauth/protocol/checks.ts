@@ -1,4 +1,4 @@
-/** Every check of an OAuth request that can fail, as a diagnosis names it: most by the parameter that they look at. */
+/** Every check of an OAuth request that can fail, by its name in a diagnosis: for most, the parameter that they check. */
 export const checkNames = [
   'access_token',
   'acr_values',
@@ -40,5 +40,5 @@ export const checkNames = [
   'token_owner',
 ] as const
 
-/** A parameter that a grant of its own requires is a check by its name, too; the console says of it only that it is not valid. */
+/** A parameter that a grant requires is also a check, under its own name; the console only reports that it is not valid. */
 export type CheckName = (typeof checkNames)[number]

@@ -22,9 +22,9 @@ export interface ClientAuthentication {
 }
 
 /**
- * Reads who the client says it is: by the header, by the body, or by its bare client_id.
+ * Reads the client's credentials: from the header, from the body, or just the client_id.
  *
- * @throws OAuthError `invalid_request` when it says so in two ways, `invalid_client` when it does not say
+ * @throws OAuthError `invalid_request` when it sends them in two ways, `invalid_client` when it sends none
  */
 export function readClientCredentials(
   authorization: string | undefined,
@@ -50,12 +50,12 @@ export function readClientCredentials(
       received: clientId,
     })
   }
-  // RFC 6749 §2.3.1: a client whose secret is empty may as well leave it out.
+  // RFC 6749 §2.3.1: a client whose secret is empty may omit it.
   if (basic.secret === '') return { method: 'none', clientId: basic.clientId }
   return { method: 'client_secret_basic', clientId: basic.clientId, secretHash: hashSecret(basic.secret) }
 }
 
-/** The same for a statement that runs before the client has authenticated. */
+/** The same credentials for a statement that runs before the client has authenticated. */
 export const presentedCredentials = (presented: PresentedClient, now: Date): PresentedCredentials => ({
   clientId: presented.clientId,
   clientSecretHash: presented.method === 'none' ? null : presented.secretHash,
@@ -83,7 +83,7 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
   throw refuse(say('unreadable-credentials'))
 }
 
-/** Of a header that is not understood only a scheme that is known by its name: the rest may be a secret. */
+/** The scheme of a header that cannot be parsed, if we know its name: the rest may be a secret. */
 function schemeOf(authorization: string): string | Said {
   const scheme = authorization.split(' ', 1)[0]?.toLowerCase()
   return ['Basic', 'Bearer', 'Digest', 'DPoP', 'Negotiate'].find((known) => known.toLowerCase() === scheme) ?? say('an-unknown-scheme')
@@ -99,12 +99,12 @@ export async function authenticateClient({ database, failures }: ClientAuthentic
   const client = presented.clientId.length > 255 ? undefined : await findClient(database, presented.clientId)
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
-  // Only failures are limited: a right secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
+  // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
   await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
   throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId), client)
 }
 
-// Something else in its place may be the secret.
+// Anything else in its place may be the secret.
 const unknownClient = (clientId: string): FailedCheck => ({
   name: 'client_id',
   expected: say('a-registered-client'),
@@ -113,7 +113,7 @@ const unknownClient = (clientId: string): FailedCheck => ({
 
 function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
   if (!client) return unknownClient(presented.clientId)
-  // Many libraries send the secret one way at some endpoints and the other way elsewhere, so either is as good.
+  // Many libraries send the secret one way to some endpoints and the other way to others, so both are accepted.
   if ((client.tokenEndpointAuthMethod === 'none') !== (presented.method === 'none')) {
     return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
   }
@@ -124,7 +124,7 @@ function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClie
   return undefined
 }
 
-/** The current secret, or the one before while its grace lasts. */
+/** Whether it is the current secret, or the previous one within its grace period. */
 function isSecretOf(client: OAuthClient, presentedHash: string, now: Date): boolean {
   const isCurrent = client.secretHash !== null && sameSecret(client.secretHash, presentedHash)
   const { previousSecretHash, previousSecretExpiresAt } = client

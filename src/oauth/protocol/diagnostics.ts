@@ -20,18 +20,18 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The endpoint that refused, as a diagnosis names it. */
 export type OAuthEndpoint = 'authorize' | 'token' | 'introspect' | 'revoke' | 'logout' | 'userinfo'
 
-/** A refusal, as far as it is known whose. */
+/** A refusal, with the client that it concerns if that is known. */
 export interface Refusal {
   endpoint: OAuthEndpoint | 'federation' | 'federation_test'
   error: string
   description: string
-  /** Those of a connection have names of their own. */
+  /** The checks of a connection have names of their own. */
   check: Omit<FailedCheck, 'name'> & { name: string }
   client: ConcernedClient | undefined
   parameters: ReceivedParameters | undefined
-  /** The sign-in that it is part of, where one has begun. */
+  /** The sign-in that it is part of, if one has begun. */
   signInId?: string | null | undefined
-  /** Of a sign-in by a connection: every check that was made, in their order. */
+  /** For a sign-in through a connection: every check that was made, in order. */
   connection?: { id: string; organisationId: string; checks: readonly StoredCheck[] }
 }
 
@@ -41,9 +41,9 @@ export interface DiagnosisStore {
 }
 
 /**
- * Stores why a request was refused, secrets masked, for seven days.
+ * Stores why a request was refused, with secrets masked, for seven days.
  *
- * @param address the caller's: of a flood of refusals from one, not all are stored
+ * @param address the caller's: of a flood of refusals from one address, not all are stored
  * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */
 export async function storeRefusal({ database, quotas }: DiagnosisStore, address: string, refusal: Refusal): Promise<string | undefined> {
@@ -56,7 +56,7 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
     .insertInto('diagnostics')
     .values({
       reference,
-      // Looked up again: a token can outlive its organisation.
+      // Look it up again: a token can outlive its organisation.
       organisationId: (existing) =>
         existing
           .selectFrom('organisations')
@@ -83,12 +83,12 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
 
 export type StoredDiagnostic = Selectable<DiagnosticsTable>
 
-/** What is known of a refusal: one of the organisation's own, or for the operator any. */
+/** A stored refusal: one of the organisation's own or, for the operator, any. */
 export async function findDiagnostic(queries: Tenant | System, reference: string): Promise<StoredDiagnostic | undefined> {
   return queries.selectFrom('diagnostics').selectAll().where('reference', '=', reference.toLowerCase()).executeTakeFirst()
 }
 
-/** What a list of refusals may be narrowed by. */
+/** The filters of a list of refusals. */
 export interface RefusalFilters {
   clientId?: string | undefined
   connectionId?: string | undefined
@@ -128,20 +128,20 @@ export const removeOldDiagnostics: Task = {
 
 const startLength = 6
 
-/** A secret as far as its parameter lets it be recognised. */
+/** Masks a secret, except for the part that its parameter allows to be shown. */
 function masked(value: string, shown: Parameter['shown']): string {
   const start = shown === 'start' && value.length >= 24 ? cutText(value, startLength) : ''
   return `${start}*** (${value.length} characters)`
 }
 
-/** Masks what the caller sent as a secret. What is said of it in our own words stays. */
+/** Masks what the caller sent as a secret. Our own words about it stay. */
 function withoutSecret(received: unknown, parameters: ReceivedParameters | undefined): unknown {
   if (typeof received !== 'string') return received
   const [secret] = [...sentParameters(parameters)].filter(([, value, shown]) => value === received && shown !== 'all')
   return secret ? masked(received, secret[2]) : received
 }
 
-/** What was sent, as far as there is room for it. */
+/** The parameters that were sent, as far as they fit. */
 function shownParameters(parameters: ReceivedParameters | undefined): Record<string, string> {
   const result: Record<string, string> = {}
   let room = parametersMax
@@ -153,7 +153,7 @@ function shownParameters(parameters: ReceivedParameters | undefined): Record<str
   return result
 }
 
-/** Each with its name on the wire. */
+/** The sent parameters, each with its name on the wire. */
 function* sentParameters(parameters: ReceivedParameters | undefined): Generator<[name: string, value: string, shown: Parameter['shown']]> {
   for (const [key, value = ''] of Object.entries(parameters?.values ?? {})) {
     const declared = parameters?.rules.get(key)
@@ -161,7 +161,7 @@ function* sentParameters(parameters: ReceivedParameters | undefined): Generator<
   }
 }
 
-/** What is said in words of ours, so that it can be said in another language. */
+/** The phrases of ours in a check, so that they can be translated. */
 const phrasesOf = ({ expected, received, hint }: Refusal['check']): StoredPhrases => ({
   expected: storablePhrase(expected),
   received: storablePhrase(received),
@@ -173,7 +173,7 @@ function storablePhrase(value: unknown) {
   return phrased && { phrase: phrased.phrase, values: phrased.values.map((one) => storableText(one, checkedMax)) }
 }
 
-/** As JSON, and no more of it than there is room for: a client may have registered a hundred long URIs. */
+/** A value as JSON, shortened to fit: a client may have registered a hundred long URIs. */
 function asJson(value: unknown): string | null {
   if (value === undefined) return null
   if (typeof value === 'string') return JSON.stringify(storableText(value, checkedMax))

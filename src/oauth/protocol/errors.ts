@@ -22,15 +22,15 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'unmet_authentication_requirements'
 
-/** The check that failed, for the administrator who has to find out why. */
+/** The check that failed, for the administrator who has to find the cause. */
 export interface FailedCheck {
-  /** What was checked, such as `redirect_uri`. */
+  /** The object of the check, such as `redirect_uri`. */
   name: CheckName
-  /** Never a secret, nor what one is checked against. */
+  /** Never a secret, nor anything that one is compared with. */
   expected?: unknown
-  /** What the caller sent, or what is to be said of it. A secret that the caller sent is masked before anything is stored. */
+  /** The caller's input, or a description of it. A secret that the caller sent is masked before anything is stored. */
   received?: unknown
-  /** In words, where the difference is hard to see. */
+  /** An explanation, if the difference is hard to see. */
   hint?: string | Said | undefined
 }
 
@@ -50,10 +50,10 @@ export class OAuthError extends Error {
   readonly check: FailedCheck
   /** Seconds, when the caller has to wait. */
   readonly retryAfter: string | undefined
-  /** Where the refusal says itself whom it concerns: the endpoint knows the client only later, or not at all. */
+  /** Set if the refusal itself determines the client: the endpoint learns it only later, or not at all. */
   readonly client: ConcernedClient | undefined
 
-  /** @param description visible ASCII without `"` and `\`, as RFC 6749 §5.2 has it */
+  /** @param description visible ASCII without `"` and `\`, as RFC 6749 §5.2 requires */
   constructor(
     code: OAuthErrorCode,
     description: string,
@@ -70,7 +70,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Why a page is shown, and how a diagnosis begins that is about it. The words of the pages are theirs. */
+/** Why a page is shown, and how the diagnosis of it begins. The pages have texts of their own. */
 const pageErrors = {
   'malformed-request': 'This request is not valid',
   'several-session-cookies': 'Your browser sends two sessions',
@@ -83,7 +83,7 @@ const pageErrors = {
 export type AuthorizationPageReason = keyof typeof pageErrors
 
 /**
- * A refusal that must not be redirected, since nothing proves yet where to: it is shown to the person at the browser
+ * A refusal that must not be redirected, since no target is proven yet: it is shown to the person at the browser
  * (RFC 6749 §4.1.2.1).
  */
 export class AuthorizationPageError extends Error {
@@ -92,7 +92,7 @@ export class AuthorizationPageError extends Error {
   readonly detail: string
   readonly check: FailedCheck
   readonly client: ConcernedClient | undefined
-  /** By which an administrator finds what failed; undefined while or where nothing is stored of it. */
+  /** The reference by which an administrator finds the failure; undefined while or if it is not stored. */
   reference: string | undefined
 
   constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck, client?: ConcernedClient) {
@@ -104,7 +104,7 @@ export class AuthorizationPageError extends Error {
     this.client = client
   }
 
-  /** As a diagnosis shows it. */
+  /** The text in a diagnosis. */
   get description(): string {
     return `${pageErrors[this.reason]}: ${this.detail}`
   }

@@ -3,7 +3,7 @@ import type { App } from '../../platform/http/server.ts'
 
 const formBytesMax = 64 * 1024
 
-/** Lets a scope read forms, and nothing else. */
+/** Makes a scope accept forms, and nothing else. */
 export async function readForms(scope: App): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(formbody, { bodyLimit: formBytesMax })

@@ -4,16 +4,16 @@ import { signingAlgorithms } from '../../tokens/rules.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest } from './errors.ts'
 
-/** What an ID token that we have issued says of whom it was for. */
+/** The contents of an ID token that we have issued: the user and client that it was for. */
 export interface IdTokenHint {
   subject: string
   clientId: string
-  /** The session that the user had signed in by. */
+  /** The session that the user had signed in to. */
   sessionId: string
 }
 
 /**
- * Reads `id_token_hint`. An expired one is as good as any: it only says who is meant.
+ * Reads `id_token_hint`. An expired one is accepted: it only says who is meant.
  *
  * @throws OAuthError `invalid_request` when it is not an ID token of ours
  */

@@ -8,8 +8,8 @@ import type { OAuthClient } from './queries.ts'
 const touchEveryMilliseconds = 5 * 60_000
 
 /**
- * Records, after the response, that a client was used, at most once in five minutes. The look-up of the client says when it last
- * was, so hardly any request of the token endpoint writes for it.
+ * Records, after the response, that a client was used, at most once in five minutes. The lookup of the client returns its last use,
+ * so hardly any request of the token endpoint writes for it.
  */
 export function noteUse(
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import type { SignedOutSession } from '../../sessions/sign-out.ts'
 import type { AuthorizationPageError } from './errors.ts'
 import type { OAuthClient } from './queries.ts'
 
-/** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the response. */
+/** The pages that OAuth needs; `pages/` decides what they look like. Each function sends the response. */
 export interface OAuthPages {
   error(request: PageRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
   /** Asks whether to sign out, and posts the fields to `/oauth2/logout/confirm`. */
@@ -13,13 +13,13 @@ export interface OAuthPages {
     reply: FastifyReply,
     question: { client: OAuthClient | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
-  /** Says that no user is signed in, with a link back to the application. */
+  /** Tells that no user is signed in, with a link back to the application. */
   offerReturn(request: PageRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
   /**
-   * Where the browser continues whose session has ended: at the identity provider that the session came by, if it is to sign out
+   * Continues in a browser whose session has ended: at the identity provider that the session came from, if the user should sign out
    * there, too, and at `location` otherwise.
    */
   signOutUpstream(request: PageRequest, reply: FastifyReply, ended: { session: SignedOutSession; location: string }): Promise<string>
-  /** Sends the browser on after a form of ours, to another site too. */
+  /** Redirects the browser after a form of ours, possibly to another site. */
   continueTo(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
 }

@@ -1,6 +1,6 @@
 /**
- * The parameters of the endpoints. An endpoint declares each of its parameters once; from that come what is read, the
- * record that operations take, the description of the API, and what a diagnosis may show.
+ * The parameters of the endpoints. An endpoint declares each of its parameters once. The parsing, the record for operations, the
+ * description of the API, and what a diagnosis may show all derive from that.
  */
 
 import { z } from 'zod'
@@ -11,16 +11,16 @@ import { invalidRequest } from './errors.ts'
 
 interface ParameterRules {
   /**
-   * How much of the value a diagnosis may show. A parameter of which nothing is said is masked, so that a secret that was
+   * How much of the value a diagnosis may show. By default a value is masked, so that a secret that was
    * forgotten here is not stored.
    */
   readonly shown?: 'all' | 'start' | undefined
   /**
-   * As long as its roles make it, compared by its hash, or refused in words of its own: the protocol has a refusal for
-   * a value that nothing has.
+   * Whether any length is allowed: the value grows with a user's roles, is compared by its hash, or has a refusal of its own in the
+   * protocol when it is unknown.
    */
   readonly isAnyLength?: boolean | undefined
-  /** Read, but not described to callers. */
+  /** Whether it is read, but not described to callers. */
   readonly isInternal?: boolean
 }
 
@@ -29,14 +29,14 @@ export interface Parameter extends ParameterRules {
   readonly description: string
   readonly example: string
   readonly isRequired: boolean
-  /** The values that it can have, where they are few. */
+  /** The possible values, if they are few. */
   readonly values?: readonly string[]
 }
 
-/** By their names on the wire. */
+/** Parameters by their names on the wire. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
-/** The value is no secret. */
+/** The value is not secret. */
 export const harmless = { shown: 'all' } as const
 /** The first characters are enough to recognise a credential, and too few to use it. */
 export const credential = { shown: 'start', isAnyLength: true } as const
@@ -47,24 +47,24 @@ export const required = (description: string, example: string, rules: ParameterR
 export const optional = (description: string, example: string, rules: ParameterRules = {}) =>
   ({ ...rules, description, example, isRequired: false }) as const
 
-/** Not in the description of the API: what we send ourselves, or refuse. */
+/** A parameter that we send ourselves, or refuse: it is not in the description of the API. */
 export const internal = (rules: ParameterRules = {}) => optional('', '', { ...rules, isInternal: true })
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
 type NameOf<Declared> = keyof Declared & string
 
-/** What was sent of the declared parameters; those without a value are left out (RFC 6749 §3.1). */
+/** The declared parameters that were sent, without those that have no value (RFC 6749 §3.1). */
 export type Sent<Declared> = { readonly [Name in NameOf<Declared> as CamelCase<Name>]?: string | undefined }
 
-/** The same, once nothing that is required is missing. */
+/** The same, once no required parameter is missing. */
 export type Complete<Declared> = {
   readonly [Name in NameOf<Declared> as CamelCase<Name>]: Declared[Name] extends { readonly isRequired: true } ? string : string | undefined
 }
 
-/** A request as it was read, once. */
+/** A request that was read, once. */
 export interface ReceivedParameters<Declared = Parameters> {
   readonly values: Sent<Declared>
-  /** Wire names of the declared parameters that were sent more than once, or whose value is too long or no plain text. */
+  /** Wire names of the declared parameters that were sent more than once, or whose value is too long or not plain text. */
   readonly malformed: readonly string[]
   /** What a diagnosis may show of each value, by the names in `values`. */
   readonly rules: ReadonlyMap<string, DeclaredParameter>
@@ -82,7 +82,7 @@ export interface ParameterSchema<Declared> {
   read(source: unknown): ReceivedParameters<Declared>
   /** @throws OAuthError `invalid_request` naming the first required parameter that is missing */
   complete(values: Sent<Declared>): Complete<Declared>
-  /** As they were sent, to be sent once more. */
+  /** Converts them back to their form on the wire, to be sent once more. */
   write(values: Sent<Declared>): Record<string, string>
 }
 

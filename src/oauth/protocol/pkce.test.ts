@@ -13,7 +13,7 @@ describe('a code_verifier', () => {
       fc.property(verifier(), verifier(), (mine, other) => {
         expect(verifierMistake(s256(mine), mine)).toBeUndefined()
         expect(verifierMistake({ challenge: mine, method: 'plain' }, mine)).toBeUndefined()
-        // The method is the one that the code was asked for with: the challenge itself, once seen, is no verifier.
+        // The method is that of the code's request: an observed challenge does not work as a verifier.
         expect(verifierMistake(s256(mine), s256(mine).challenge)).toBeDefined()
         if (mine !== other) {
           expect(verifierMistake(s256(mine), other)).toBeDefined()

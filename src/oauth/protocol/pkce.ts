@@ -2,7 +2,7 @@ import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 
 export type CodeChallengeMethod = 'S256' | 'plain'
 
-/** What a code was bound to when it was asked for (RFC 7636 §4.3). */
+/** The challenge that a code was bound to when it was requested (RFC 7636 §4.3). */
 export interface CodeChallenge {
   challenge: string
   method: CodeChallengeMethod
@@ -23,8 +23,8 @@ export interface VerifierMistake {
 }
 
 /**
- * Checks a verifier against what its code is bound to (RFC 7636 §4.6); undefined when it redeems the code. A verifier for a code
- * without a challenge is refused as well: an attacker has taken the challenge out of the request (RFC 9700 §4.8.2).
+ * Checks a verifier against the challenge of its code (RFC 7636 §4.6); undefined when it redeems the code. A verifier for a code
+ * without a challenge is refused as well: an attacker has removed the challenge from the request (RFC 9700 §4.8.2).
  */
 export function verifierMistake(bound: CodeChallenge | undefined, verifier: string | undefined): VerifierMistake | undefined {
   if (!bound) return verifier === undefined ? undefined : { text: 'the code was asked for without a code_challenge', isGuess: false }

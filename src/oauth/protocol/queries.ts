@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.ts'
 import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/tables.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
-/** A client and what its organisation decides about it. Lifetimes are in seconds, and are those that hold. */
+/** A client with the settings of its organisation. Lifetimes are in seconds, and are the effective ones. */
 export interface OAuthClient {
   organisationId: string
   id: string
@@ -18,7 +18,7 @@ export interface OAuthClient {
   redirectUris: string[]
   postLogoutRedirectUris: string[]
   grantTypes: string[]
-  /** The custom ones. */
+  /** The custom scopes. */
   scopes: string[]
   requirePkce: boolean
   allowPlainPkce: boolean
@@ -32,7 +32,7 @@ export interface OAuthClient {
   secretLastUsedAt: Date | null
   tokensValidAfter: Date | null
   organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
-  /** Whether an endpoint has subscribed to tokens that are issued or revoked: without, no event is written. */
+  /** Whether an endpoint has subscribed to tokens that are issued or revoked: if not, no event is written. */
   isHeard: boolean
   accessTokenLifetime: number
   refreshTokenLifetime: number
@@ -67,7 +67,7 @@ const clientById = statement<{ clientId: string }, StoredClient>(
   { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
 )
 
-/** The client of a client_id, whichever organisation it belongs to: the client determines the tenant. */
+/** The client of a client_id, in any organisation: the client determines the tenant. */
 export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
   const client = await database.pointRead(clientById, { clientId })
   return client && { ...client, ...effectiveLifetimes(client, tokenLifetimesOf(client.tokenLifetimePolicy)) }

@@ -1,7 +1,7 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
 import { redirectUriLengthMax } from '../../organisations/rules.ts'
 
-/** A URI that the client has registered; only {@link proveRedirectUri} makes one, and nothing else is redirected to. */
+/** A URI that the client has registered; only {@link proveRedirectUri} returns one, and nothing else is redirected to. */
 export type ProvenRedirectUri = string & { readonly proven: unique symbol }
 
 interface Registered {
@@ -30,8 +30,8 @@ function withoutLoopbackPort(uri: string): string | undefined {
 }
 
 /**
- * Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. A stranger can have
- * it worked out, so it looks at each registered URI once, and at none for a URI that is longer than all of them may be.
+ * Explains where a URI departs from the most similar registered one; undefined when none is registered. A stranger can trigger this
+ * work, so it compares each registered URI once, and none if the received URI is longer than any of them may be.
  */
 export function explainDifference(received: string, registered: readonly string[]): string | Said | undefined {
   if (received.length > redirectUriLengthMax) return say('uri-too-long', String(redirectUriLengthMax), String(received.length))

@@ -4,15 +4,15 @@ import type { OAuthEndpoint } from './diagnostics.ts'
 import type { ConcernedClient } from './errors.ts'
 import type { ParameterSchema, ReceivedParameters } from './parameters.ts'
 
-/** What is known of an OAuth request, for the explanation of its refusal. */
+/** The known facts about an OAuth request, for the explanation of its refusal. */
 export interface OAuthContext {
   parameters: ReceivedParameters | undefined
   client: ConcernedClient | undefined
-  /** The sign-in that the request is part of, where it is known. */
+  /** The sign-in that the request is part of, if it is known. */
   signInId: string | null | undefined
 }
 
-/** Prepares a scope for OAuth. Each of its routes has to say which endpoint it belongs to. */
+/** Prepares a scope for OAuth. Each of its routes has to declare which endpoint it belongs to. */
 export function prepareScope(scope: App): void {
   scope.decorateRequest('oauth')
   scope.addHook('onRoute', ({ config, url }) => {
@@ -20,13 +20,13 @@ export function prepareScope(scope: App): void {
   })
 }
 
-/** Made when it is asked for: what is refused before the route's own hooks has none yet. */
+/** The context, created on first use: a request that is refused before the route's own hooks has none yet. */
 export function contextOf(request: FastifyRequest): OAuthContext {
   request.oauth ??= { parameters: undefined, client: undefined, signInId: undefined }
   return request.oauth
 }
 
-/** Reads what an endpoint was sent, once, and stores it in the context for the explanation of a refusal. */
+/** Reads the parameters that an endpoint was sent, once, and stores them in the context for the explanation of a refusal. */
 export function receive<Declared>(
   request: FastifyRequest,
   schema: Pick<ParameterSchema<Declared>, 'read'>,
@@ -37,7 +37,7 @@ export function receive<Declared>(
   return received
 }
 
-/** As the route declares it: the scope has no other routes. */
+/** The endpoint that the route declares: the scope has no other routes. */
 export const endpointOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.oauthEndpoint as OAuthEndpoint
 
 declare module 'fastify' {

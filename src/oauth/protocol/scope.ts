@@ -10,8 +10,7 @@ export const parseScope = (scope: string): string[] => [...new Set(scope.split('
 export const isWithin = (part: readonly string[], whole: readonly string[]) => part.every((value) => whole.includes(value))
 
 /**
- * What a user is asked for: OpenID Connect's scopes and the client's own. Without a scope it is what the client may have of
- * its own.
+ * The scopes that a user is asked for: those of OpenID Connect and the client's own. Without a scope, all of the client's own.
  *
  * @throws OAuthError `invalid_scope` naming the first unknown value
  */
@@ -23,7 +22,7 @@ export function scopeForUser(asked: string | undefined, custom: readonly string[
 }
 
 /**
- * What a client gets for itself: its own scopes, all of them when it names none. No user stands behind it, so OpenID
+ * The scopes that a client gets for itself: those of its own that it names, or all of them. There is no user, so OpenID
  * Connect's are prohibited.
  *
  * @throws OAuthError `invalid_scope`
@@ -35,12 +34,12 @@ export function scopeForClient(asked: string | undefined, custom: readonly strin
   return values
 }
 
-/** What was granted and the client still has: a scope that is taken from a client ends with its next token. */
+/** The granted scopes that the client still has: a scope that is removed from a client ends with its next token. */
 export const stillAllowed = (granted: readonly string[], custom: readonly string[]): readonly string[] =>
   granted.filter((value) => known.has(value) || custom.includes(value))
 
 /**
- * What a refresh asks for (RFC 6749 §6): the same or less.
+ * The scopes of a refresh (RFC 6749 §6): the same or fewer.
  *
  * @throws OAuthError `invalid_scope`
  */

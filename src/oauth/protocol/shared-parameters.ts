@@ -1,4 +1,4 @@
-/** Parameters that several endpoints have, and the examples of the others. */
+/** Parameters that several endpoints share, and examples for the others. */
 import { credential, harmless, optional } from './parameters.ts'
 
 export const redirectUriExample = 'https://portal.acme.test/callback'
@@ -7,7 +7,7 @@ export const refreshTokenExample = 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW
 export const accessTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…'
 export const idTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…'
 
-/** How a client says in a form who it is, where it does not by HTTP Basic. */
+/** The client's credentials in a form, for a client that does not use HTTP Basic. */
 export const clientCredentials = {
   client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, { ...harmless, isAnyLength: true }),
   client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),

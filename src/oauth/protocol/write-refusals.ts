@@ -10,7 +10,7 @@ import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode
 import type { OAuthPages } from './pages.ts'
 import { contextOf, endpointOf } from './request-context.ts'
 
-/** The description of a refusal with the reference that explains it. Clients show or log the one, so the other comes along. */
+/** The description of a refusal with its reference. Clients show or log the description, so the reference is part of it. */
 export async function describeRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
     const description = await describeRefusal(store, request, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
-    // Only a client that came by the header is asked for it again.
+    // Only a client that used the header is challenged for it.
     if (refusal.code === 'invalid_client' && request.headers.authorization !== undefined) {
       reply.header('www-authenticate', 'Basic realm="oauth2", charset="UTF-8"')
     }
@@ -47,7 +47,7 @@ export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
     forbidStoring(reply).code(statuses[refusal.code] ?? 401)
-    // Who has brought no token needs no explanation, and is not to fill the table of them.
+    // A request without a token needs no explanation, and must not fill the table.
     const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
     const description = isUntried ? refusal.description : await describeRefusal(store, request, refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
@@ -59,7 +59,7 @@ export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {
   })
 }
 
-/** Shows refusals to the person at the browser: there is nowhere to send them. */
+/** Shows refusals to the person at the browser: they cannot be sent anywhere. */
 export function refuseWithPages(scope: App, store: DiagnosisStore, showPage: OAuthPages['error']): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
@@ -89,7 +89,7 @@ export async function showRefusal(
   return showPage(request, forbidStoring(reply), refusal)
 }
 
-/** Tokens, codes and refusals are not to be cached (RFC 6749 §5.1). */
+/** Forbids caching of tokens, codes and refusals (RFC 6749 §5.1). */
 export function forbidStoring(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
 }
@@ -101,7 +101,7 @@ const formOnly = () =>
     received: say('another-content-type'),
   })
 
-/** The server's own refusals of a body in the words of the protocol. */
+/** Converts the server's own refusals of a body to the words of the protocol. */
 function asOAuthError(error: FastifyError): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof Problem && error.slug === 'bad-request') {
