@@ -18,7 +18,6 @@ export interface UserCaller {
   /** The user who is responsible for the records that the caller creates. */
   readonly responsibleUserId: string
   readonly email: string
-  /** Whether the user owns the organisation. */
   readonly isOwner: boolean
   readonly session: CallerSession
 }
@@ -113,7 +112,6 @@ export interface LocalOperator {
   readonly organisationId: string | undefined
 }
 
-/** The operator as the audit log names them. */
 export const operatorOf = (request: OperatorRequest): Actor => request.localOperator?.actor ?? { ...systemActor, ...originOf(request) }
 
 /** A request for a page. It has no session when the URL leads to no page. */

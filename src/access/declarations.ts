@@ -41,7 +41,6 @@ export const page = (): PageAccess => ({ kind: 'page' })
 /** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */
 export const system = (): SystemAccess => ({ kind: 'system' })
 
-/** Any caller, signed in or not. */
 export const publicAccess = (): PublicAccess => ({ kind: 'public' })
 
 /** Any caller; `request.isOperator` tells the one with the system API's key. A wrong key is refused. */

@@ -83,7 +83,6 @@ export const securitySchemesOf = (sessionCookieName: string): Record<string, Sec
   accessToken: { type: 'http', scheme: 'bearer', description: 'An access token that /oauth2/token has issued' },
 })
 
-/** Describes a route's declared access in the OpenAPI description. */
 export function describeAccess(route: RouteOptions): RouteDescription {
   return { ...describeChecks(route), tag: tagOf(route) }
 }

@@ -12,7 +12,7 @@ export function isLive(session: SessionState, now: Date): boolean {
   return session.revokedAt === null && session.expiresAt > now && idleSeconds < session.idleTimeout
 }
 
-/** What `POST /v1/me/reauthenticate` accepts as proof. */
+/** The proofs that `POST /v1/me/reauthenticate` accepts. */
 export type ProofMethod = 'password' | 'code' | 'passkey'
 
 /** How long a proof counts as recent for an operation that asks for a recent sign-in. */

@@ -26,7 +26,6 @@ function countCookies(header: string | undefined, name: string): number {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The name of this service's session cookie. */
     readonly sessionCookieName: string
   }
 }

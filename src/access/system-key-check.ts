@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
 import { bearerOf, whyNotTheOperator } from './explain-credentials.ts'
 
-/** The diagnostics channel that reports each wrong system API key. */
 export const wrongSystemKeysChannel = 'gatehouse.wrong-system-keys'
 const refused = channel(wrongSystemKeysChannel)
 

@@ -6,7 +6,6 @@ import { missingTenantHeader, organisationMismatch, organisationNotFound, organi
 
 const readMethods = new Set(['GET', 'HEAD'])
 
-/** The organisation of a session or a key. */
 export interface CallersOrganisation {
   organisationId: string
   organisationSlug: string

@@ -81,7 +81,6 @@ const all = (reads: SharedReads, now: Date) => reads.selectFrom('users').select(
 export const allUsersWithReferences = (reads: SharedReads, now: Date) =>
   all(reads, now).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
-/** All users except deleted ones. */
 const usersWithReferences = (reads: SharedReads, now: Date) => allUsersWithReferences(reads, now).where('users.deletedAt', 'is', null)
 
 const findUserAt = compiledOnce((reads, id: string, now: Date) => usersWithReferences(reads, now).where('users.id', '=', id))

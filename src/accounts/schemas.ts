@@ -111,7 +111,6 @@ export const UserRecord = z
   .meta({ component: 'User' })
 export type UserRecord = z.infer<typeof UserRecord>
 
-/** A single user. */
 export const UserDetails = z
   .object({
     ...userFields,

@@ -38,7 +38,6 @@ export const userActor = ({ id, email, name }: { id: string; email: string; name
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }
 
-/** A user of the command `gatehouse`. */
 export const commandActor = (operatingSystemUser: string): Actor => ({ ...systemActor, actorId: 'cli', metadata: { operatingSystemUser } })
 
 /** The metadata of an entry together with the actor's own, as JSON; null when both are empty. */

@@ -1,6 +1,6 @@
 import type { EventName } from './events.ts'
 
-/** What follows from an occurrence of one kind. */
+/** The consequences of an occurrence of one kind. */
 interface Consequences {
   /** The kind of object that it concerns. */
   readonly object: string
@@ -19,7 +19,7 @@ export const catalogue = {
   'user.created': { object: 'user', events: ['user.created'], lifecycle: 'begins' },
   'user.updated': { object: 'user', events: ['user.updated'] },
   'user.deleted': { object: 'user', events: ['user.deleted'], lifecycle: 'ends' },
-  // To a program that mirrors users, this one was deleted before.
+  // A program that mirrors users has deleted this one.
   'user.restored': { object: 'user', events: ['user.created'] },
   'user.erased': { object: 'user', events: [] },
   'user.looked_up': { object: 'user', events: [] },
@@ -129,7 +129,6 @@ export const catalogue = {
 export type Action = keyof typeof catalogue
 type ObjectOf<A extends Action> = (typeof catalogue)[A]['object']
 
-/** An object in its API form. */
 export type ApiObject = { readonly id: string; readonly [field: string]: unknown }
 
 type FurtherObject = 'user' | 'role' | 'team' | 'client' | 'session' | 'permission' | 'token' | 'consent'

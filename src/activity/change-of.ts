@@ -5,11 +5,10 @@ import type { Occurrence } from './catalogue.ts'
 import { changesBetween, withReason } from './changes.ts'
 import { record } from './record.ts'
 
-/** What the operations that change and delete records of one kind have in common. */
+/** The common part of the operations that change and delete records of one kind. */
 export interface ChangeableKind<Row, Shown extends object> {
   readonly notFound: () => Error
   readonly version: Version<Shown>
-  /** Presents a record as events and the audit log show it. */
   present(row: Row): Shown
   updated(after: Shown, before: Shown): Occurrence
   deleted(shown: Shown): Occurrence

@@ -1,7 +1,7 @@
 import type { Variant } from '../platform/database/tables.ts'
 import * as example from './example-objects.ts'
 
-/** What a receiver can know of an event before the first one arrives. */
+/** The facts that a receiver can know of an event before the first one arrives. */
 export interface EventDescription {
   /** The variants that include the event; empty for events of our own. Any endpoint may subscribe to it, whatever its variant. */
   readonly variants: readonly Variant[]

@@ -18,7 +18,6 @@ const columns = [
   'apiKeys.createdAt',
 ] as const
 
-/** A key's row without the hash of the key. */
 export type ApiKey = Omit<Selectable<ApiKeysTable>, 'organisationId' | 'nameKey' | 'keyHash' | 'deletedAt'>
 type NamedKey = ApiKey & { createdByName: string }
 

@@ -20,7 +20,6 @@ export function mistake(variable: string, given: Given, expected: string): strin
   return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${withoutCredentials(value)}"`} and must be ${expected}`
 }
 
-/** A URL without its user name and password. */
 export const withoutCredentials = (value: string) => value.replace(/\/\/[^/@]*@/, '//…@')
 
 export function breachedPasswordMistakes(production: boolean, given: Given): string[] {

@@ -12,7 +12,7 @@ import {
 import { sentSignals, telemetryMistakes } from './telemetry/settings.ts'
 import { isAddress, variables } from './variables.ts'
 
-/** What a process does: serve the API with its pages, or work in the background (deliveries, mail, tasks). */
+/** The work of a process: the API with its pages, background work (deliveries, mail, tasks), or both. */
 export interface Roles {
   api: boolean
   worker: boolean
@@ -102,7 +102,6 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     tenantHeader: read.TENANT_HEADER,
     /** Whether fields that no schema names are refused rather than ignored. */
     strictInput: read.STRICT_INPUT === 'on',
-    /** The relying party that passkeys are created for. */
     relyingParty: {
       id: read.PASSKEY_RP_ID ?? (isAddress(hostname) ? undefined : hostname),
       origins: [publicUrl, ...read.PASSKEY_ORIGINS],
@@ -110,7 +109,6 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     },
     /** Whether `PASSKEY_RP_ID` is set: the start then checks it against the list of public suffixes. */
     hasOwnRpId: read.PASSKEY_RP_ID !== undefined,
-    /** The prefix of the session cookie's name. */
     sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? ('' as const),
     /** Undefined disables the lookup of passwords. */
     breachedPasswords: read.BREACHED_PASSWORDS && {
@@ -120,7 +118,6 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     },
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
-    /** Private hosts that the service may call. */
     outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
     /** The folder in which receivers of webhooks announce that they run on this machine; undefined in production. */
     localReceivers: production ? undefined : stateFolderOf(environment),
@@ -130,14 +127,11 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
-    /** The extensions of OAuth that are enabled. */
     oauthExtensions: read.OAUTH_EXTENSIONS,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     /** Whether `/docs` and `/openapi.json` are served. */
     apiDocs: read.API_DOCS === 'on',
-    /** The bearer token of `/metrics`. */
     metricsToken: read.METRICS_TOKEN,
-    /** The signals that are sent to a collector of OpenTelemetry. */
     sentSignals: sentSignals(environment),
     rateLimit: read.RATE_LIMIT === 'on',
     /** Whether an address is that of a proxy whose `X-Forwarded-*` headers are trusted; undefined trusts none. */

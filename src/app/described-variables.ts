@@ -21,7 +21,6 @@ export function describeVariables(environment: Record<string, string | undefined
   })
 }
 
-/** Defaults that depend on other variables. */
 function dependentDefaults(environment: Record<string, string | undefined>): Record<string, string> {
   const production = environment.NODE_ENV?.trim() === 'production'
   const publicUrl = environment.PUBLIC_URL?.trim() || `http://localhost:${environment.PORT?.trim() || 3000}`

@@ -13,7 +13,7 @@ export const explainFailure = (error: unknown, databaseUrl: string | undefined):
 export const explainError = (error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): string =>
   inOneLine(diagnoseError(error, databaseUrl, variable))
 
-/** What is wrong, and the remedy, if that is known. */
+/** A problem, and its remedy if that is known. */
 interface Diagnosis {
   seen: string
   remedy: string | undefined

@@ -67,9 +67,7 @@ import type { Services } from './services.ts'
 
 /** The services, and what features about HTTP itself need in addition. */
 export interface NeededByFeatures extends Services {
-  /** The ways for clients to get tokens. */
   grants: readonly Grant[]
-  /** The pages that OAuth shows in a browser. */
   pages: OAuthPages
   metrics: Metrics
   metricsReaders: MetricsReaders

@@ -86,7 +86,6 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
   releaseMemoryOfStart()
 }
 
-/** Formats the log for a developer at a terminal. */
 async function readableLines() {
   const { default: pretty } = await import('pino-pretty')
   return pretty({ ignore: 'pid,hostname', sync: true })

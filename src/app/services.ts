@@ -171,9 +171,7 @@ function settingsOf(config: Config) {
     ...decided,
     /** `publicUrl` under the name that it has in tokens. */
     issuer: publicUrl,
-    /** Whether cookies are for https only. */
     secureCookie: publicUrl.startsWith('https:'),
-    /** In development, pictures may come from this machine. */
     allowLoopbackPictures: !production,
     environment: production ? ('production' as const) : ('development' as const),
     mail: {

@@ -30,7 +30,7 @@ export function isSiblingMessage(message: unknown): message is SiblingMessage {
   return typeof message === 'object' && message !== null && 'gatehouse' in message
 }
 
-/** For a worker. */
+/** Connects a worker with its siblings, through the primary process. */
 export function siblingsOf(worker: Worker): Siblings {
   const asked = new Map<string, (measurements: object[][]) => void>()
   let measure: () => Promise<object[]> = async () => []
@@ -70,7 +70,7 @@ export function siblingsOf(worker: Worker): Siblings {
   }
 }
 
-/** For the primary process: collects the measurements of all workers for the worker that requests them. */
+/** Runs in the primary process: collects the measurements of all workers for the worker that requests them. */
 export function passOnMeasurements(): void {
   const collecting = new Map<string, (measurements: object[]) => void>()
   cluster.on('message', (asking, message: unknown) => {

@@ -30,7 +30,6 @@ export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasS
 export interface Service {
   /** The address that it listens on, such as `http://127.0.0.1:3000`. */
   address: string
-  /** The services, for tests. */
   services: Services
   /** How to sign in for the first time; undefined when an organisation existed already. */
   bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined

@@ -88,7 +88,6 @@ const collectorUrl = url(['http:', 'https:'], 'http://localhost:4318').optional(
 // Checked where they are used: when they are set for other programs, they must not stop a start.
 const ofOpenTelemetry = z.string().optional()
 
-/** Every variable with its schema. */
 export const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),

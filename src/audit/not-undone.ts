@@ -14,7 +14,6 @@ import {
   undoWouldDelete,
 } from './refusals.ts'
 
-/** The actions that have audit entries. */
 export type AuditedAction = {
   [A in Action]: (typeof catalogue)[A] extends { audited: false } ? never : A
 }[Action]

@@ -8,7 +8,7 @@ import { limit, presentTime, recordId, timestamp } from '../platform/http/fields
 import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 
 /**
- * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` covers
+ * Actions of users on something else: the entry names them as its actor, and something else as its target. `audit_logs_own_index` covers
  * exactly these actions, so a further one needs another index, or the query reads everything that an administrator has ever done.
  */
 const done = [
@@ -20,7 +20,7 @@ const done = [
   'api_key.created',
 ] as const satisfies Action[]
 
-/** What happens to users, through themselves or others. */
+/** Actions on users, by themselves or others. */
 const happened = [
   'user.created',
   'user.updated',

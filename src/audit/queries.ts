@@ -86,7 +86,6 @@ function newest(filter: Filter | undefined, period: readonly Condition[], limit:
   return along(filter?.condition)
 }
 
-/** The columns that filters use. */
 const filtered = sql.raw('id, action, actor_id, target_type, target_id, target_email, ip_address, request_id')
 
 /** How many entries of one filter are checked against the others, and how many of several actions together. */

@@ -2,8 +2,7 @@ import { type SystemCaller, systemCaller } from '../access/caller.ts'
 import { type Actor, commandActor } from '../activity/actor.ts'
 import { operatingSystemUser } from './data-dir-owner.ts'
 
-/** The user of the command, as the audit log names them. */
 export const cliActor = (): Actor => commandActor(operatingSystemUser())
 
-/** The same user as the caller of operations in an organisation. */
+/** The user of the command as the caller of operations in an organisation. */
 export const cliCaller = (organisationId: string): SystemCaller => ({ ...systemCaller(organisationId, 'cli'), actor: cliActor() })

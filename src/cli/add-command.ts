@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 
-/** Options that commands share. */
 export interface CommonOptions {
   json?: boolean
   dryRun?: boolean
@@ -15,9 +14,7 @@ export interface ConfirmOptions extends CommonOptions {
 export const yesOption = ['--yes', 'do it without asking; needed where no terminal can ask'] as const
 
 export interface CommandDescription {
-  /** What the command does, in one sentence. */
   summary: string
-  /** Examples of what a user types, one line each. */
   examples: readonly [string, ...string[]]
   /** Whether the command changes something: then it has `--dry-run`. */
   changes?: boolean

@@ -8,7 +8,6 @@ import { takenOnUser } from './data-dir-owner.ts'
 /** A failure that ends a command with 1. Its message is shown as it is. */
 export class CommandFailure extends Error {}
 
-/** One line for each thing that went wrong. */
 export function linesOfFailure(error: unknown): readonly string[] {
   const lines = linesOf(error)
   const user = takenOnUser()

@@ -49,7 +49,6 @@ export function showList<Row extends object>(
   sayDryRun(dryRun)
 }
 
-/** The fields of a record and of its nested objects, one a line. */
 export function fieldsOf(record: object): string {
   const isPart = (value: unknown): value is object =>
     value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !('id' in value)

@@ -19,7 +19,6 @@ export async function processOnPort(port: number): Promise<string | undefined> {
   return undefined
 }
 
-/** The inodes of the sockets that listen on a port. */
 async function socketsOn(port: number, table: string): Promise<string[]> {
   const text = await readFile(`/proc/net/${table}`, 'utf8').catch(() => '')
   const rows = text.split('\n').map((line) => line.trim().split(/\s+/))

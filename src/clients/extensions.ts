@@ -21,7 +21,6 @@ type ExtensionName = (typeof extensionNames)[number]
 export const builtExtensions = ['step_up'] as const satisfies readonly ExtensionName[]
 export type OAuthExtension = (typeof builtExtensions)[number]
 
-/** The extensions that are enabled. */
 export type OAuthExtensions = ReadonlySet<OAuthExtension>
 
 const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)

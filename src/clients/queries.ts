@@ -73,7 +73,6 @@ export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallback
   return tenant.selectFrom('organisations').select(['allowedCallbackUrls', 'allowedLogoutUrls']).executeTakeFirstOrThrow()
 }
 
-/** The settings that a request can change. */
 export const clientSettings = [
   'name',
   'description',

@@ -21,7 +21,7 @@ export const parametersOfResponses = {
 } as const
 
 /**
- * The parameter that keeps responses from being sent to this URI; undefined when they can be. No parameter may occur twice
+ * The parameter because of which no response can be sent to this URI; undefined when one can. No parameter may occur twice
  * (RFC 6749 §3.1).
  */
 export function responseUriMistake(uri: string, added: readonly string[]): string | undefined {

@@ -168,7 +168,6 @@ export function clientSchemas(grants: readonly GrantRules[]) {
 
   const ClientChanges = z.object(fields).partial().meta({ component: 'ClientChanges' })
 
-  /** A client without its secret. */
   const ClientRecord = z
     .object({
       id: recordId('cli'),

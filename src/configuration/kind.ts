@@ -31,7 +31,6 @@ export interface ListedObject {
   readonly name: string
   readonly fields: Fields
   readonly stays?: boolean
-  /** Whether the object has this secret. */
   holds?(secret: string): boolean
 }
 

@@ -20,7 +20,6 @@ export interface PresentObject {
   readonly fields: Fields
   /** Whether it survives even if no document names it, such as the role of the owner. */
   readonly stays?: boolean
-  /** Whether the object has this secret. */
   holds?(secret: string): boolean
 }
 
@@ -123,7 +122,6 @@ export function mistakesOf(desired: Desired, changes: readonly PlannedChange[]):
   ]
 }
 
-/** The placeholder for a stored secret in a plan. */
 export const storedSecret = '(stored)'
 const newSecret = '(new)'
 

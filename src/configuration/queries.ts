@@ -4,7 +4,6 @@ import type { ConfigurationKeysTable } from '../platform/database/tables.ts'
 
 export type KeyedSection = ConfigurationKeysTable['kind']
 
-/** The stored key of each object of this kind, by its id. */
 export async function findStoredKeys(tenant: Tenant, kind: KeyedSection): Promise<Map<string, string>> {
   const rows = await tenant.selectFrom('configurationKeys').select(['objectId', 'key']).where('kind', '=', kind).execute()
   return new Map(rows.map(({ objectId, key }) => [objectId, key]))

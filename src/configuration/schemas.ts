@@ -10,7 +10,6 @@ import { NewWebhook, WebhookChanges } from '../webhooks/endpoints/schemas.ts'
 
 const objectsMax = 1_000
 
-/** Objects by their keys. */
 const byKey = <Schema extends z.ZodType>(schema: Schema) =>
   z.record(slug(), schema).refine((objects) => Object.keys(objects).length <= objectsMax, `At most ${objectsMax}`)
 

@@ -52,7 +52,6 @@ const settings: Record<Provider, Settings> = {
   apple: { type: 'oidc', needed: ['clientId', 'teamId', 'keyId'] },
 }
 
-/** The protocol that a provider speaks. */
 export const typeOf = (provider: Provider): Connection['type'] => settings[provider].type
 
 /** Merges the sent members into an object: null removes one. */

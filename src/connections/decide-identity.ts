@@ -50,7 +50,6 @@ export interface IdentityFacts {
   invitationId: string | undefined
 }
 
-/** Why an upstream identity is refused. */
 export type IdentityRefusal =
   | 'connection_unusable'
   | 'user_blocked'

@@ -67,7 +67,6 @@ export async function unlinkIdentityOfUser(
 interface Unlinked {
   identity: Identity
   holder: PasskeyHolder
-  /** The other identities of the user. */
   left: readonly Identity[]
 }
 

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { type Document, documentOf } from '../platform/http/document.ts'
 import { type Language, languages } from '../platform/language.ts'
 
-/** The console as `npm run build` has made it. */
 export interface BuiltConsole {
   /** The page, which differs between addresses only by language. */
   readonly index: Readonly<Record<Language, Document>>

@@ -8,13 +8,11 @@ export type Group = (typeof groups)[number]
 export const states = ['ok', 'warning', 'failure'] as const
 export type State = (typeof states)[number]
 
-/** The result of a check. */
 export type Finding =
   | { state: 'ok'; seen: string }
   | {
       state: 'warning' | 'failure'
       seen: string
-      /** Why the problem matters. */
       why: string
       /** The exact change that solves the problem. */
       remedy: string
@@ -24,7 +22,7 @@ export interface Check {
   /** A stable name for programs. */
   name: string
   group: Group
-  /** What is true when the check passes. */
+  /** A statement that is true when the check passes. */
   title: string
   /** The time limit; 5 seconds by default. */
   seconds?: number
@@ -75,7 +73,6 @@ export const usualThresholds: Thresholds = {
   diskFailureBytes: 256 * mebibyte,
 }
 
-/** The operator's settings that checks need. */
 export interface ExaminedConfig {
   production: boolean
   publicUrl: string
@@ -94,7 +91,6 @@ export interface DoctorContext {
   config: ExaminedConfig
   /** The variables that the process was given. */
   environment: Record<string, string | undefined>
-  /** The names of all variables. */
   variableNames: readonly string[]
   database: Database
   keyring: Keyring

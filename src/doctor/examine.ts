@@ -51,7 +51,6 @@ export async function examine(context: DoctorContext, checks: readonly Check[] =
 
 const neededBy = ({ after, needsSchema }: Check) => after ?? (needsSchema ? reachable : undefined)
 
-/** The examination when the configuration cannot be read. */
 export function examineMistakes(mistakes: readonly string[]): Examination {
   const [configuration, ...others] = allChecks as readonly [Check, ...Check[]]
   const finding = failure(mistakes.join('. '), {

@@ -65,7 +65,6 @@ export async function findRequiredConnection(tenant: Tenant, userId: string): Pr
   return user && requiredConnectionOf(user.requirement, user)
 }
 
-/** The domains that the organisation has proven. */
 export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
 }

@@ -41,7 +41,7 @@ const failingMilliseconds = 7 * 24 * 3_600 * 1_000
 /** Whether a domain that has been failing since this time has lapsed by now. */
 export const hasLapsed = (failingSince: Date, now: Date): boolean => now.getTime() - failingSince.getTime() >= failingMilliseconds
 
-/** What the organisation may still require of users once it no longer proves the domain: nothing. */
+/** The setting that remains once the organisation no longer proves the domain: it requires nothing. */
 export const ssoWithoutProof = (sso: SsoPolicy): SsoPolicy => (sso === 'required' ? 'offered' : sso)
 
 /** The requirement of a verified domain that requires single sign-on. */

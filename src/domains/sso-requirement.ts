@@ -10,7 +10,6 @@ export interface SsoDependencies {
   requiredSso: RequiredSso
 }
 
-/** The user who would sign in. */
 interface Subject extends RequiredUser {
   organisationId: string
 }
@@ -44,7 +43,6 @@ export async function findSsoRequirement(
   }
 }
 
-/** The connection to which the domain of an address leads. */
 interface ConnectionOfDomain {
   organisationId: string
   connectionId: string

@@ -19,7 +19,6 @@ const linkTokenOf = (keyring: Keyring, id: string) => keyring.hmac('email code l
 export const isCode = (keyring: Keyring, id: string | undefined, code: string): boolean =>
   sameSecret(codeOf(keyring, id ?? ''), code) && id !== undefined
 
-/** The contents of a mail. */
 export interface MailedCode {
   code: string
   /** The token of the link, which shows the code again. */
@@ -58,7 +57,6 @@ export async function claimTry(database: Database, flowToken: string, expiresAt:
   return rows.length > 0
 }
 
-/** Invalidates the code that was mailed to a user. */
 export async function deleteEmailCodes(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('emailCodes').where('userId', '=', userId).execute()
 }

@@ -3,12 +3,10 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { codeOf } from './codes.ts'
 
-/** The contents of a mailed link. */
 export interface LinkedCode {
   organisationId: string
   email: string
   code: string
-  /** The hash of the flow that the code completes. */
   flowTokenHash: string
 }
 

@@ -2,7 +2,6 @@ import { presentTime } from '../platform/http/fields.ts'
 import type { Identity } from './queries.ts'
 import type { IdentityRecord } from './schemas.ts'
 
-/** Presents an identity for the API. */
 export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: Omit<Identity, 'userId'>): IdentityRecord => ({
   id,
   connection: {

@@ -4,7 +4,6 @@ import type { System, Tenant } from '../platform/database/database.ts'
 import type { ConnectionsTable, IdentitiesTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 
-/** How many linked accounts a connection has. */
 export async function countIdentities(tenant: Tenant, connectionId: string): Promise<number> {
   const { count } = await tenant
     .selectFrom('identities')

@@ -8,7 +8,6 @@ import type { RoleNames } from './role-names.ts'
 import { ImportedUser } from './schemas.ts'
 import { mistakesOf, type SourceRecord } from './source.ts'
 
-/** A user who can be written. */
 export interface PreparedUser {
   user: ImportedUser
   roles: readonly Role[]

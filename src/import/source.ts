@@ -24,7 +24,6 @@ export async function* batchesOf(source: UserSource): AsyncGenerator<SourceRecor
   if (batch.length > 0) yield batch
 }
 
-/** The mistakes that a schema finds in a record. */
 export const mistakesOf = ({ issues }: { issues: readonly Issue[] }): string[] => issues.flatMap(mistakesOfIssue)
 
 type Issue = z.core.$ZodIssue

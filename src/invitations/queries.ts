@@ -191,7 +191,6 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
     .executeTakeFirst()
 }
 
-/** The pending invitation of an address. */
 export async function findInvitationTo(tenant: Tenant, email: string) {
   return tenant
     .selectFrom('invitations')

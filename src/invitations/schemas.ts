@@ -51,7 +51,6 @@ export const InvitationRecord = z
   .meta({ component: 'Invitation' })
 export type InvitationRecord = z.infer<typeof InvitationRecord>
 
-/** A newly created invitation. */
 export const CreatedInvitation = InvitationRecord.extend({
   link: z.string().optional().meta({
     description: 'Only with `returnLink`, and only here: it cannot be read again',

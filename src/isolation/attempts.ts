@@ -11,9 +11,7 @@ import { neverIssued } from './values.ts'
 /** Something that one organisation learned of another, or changed there. */
 export interface Leak {
   area: 'requests' | 'rows' | 'writes' | 'policies'
-  /** The attempt. */
   where: string
-  /** The result. */
   what: string
 }
 
@@ -50,14 +48,13 @@ interface Attempting {
   app: App
   engine: UncommittedEngine
   routes: readonly Route[]
-  /** Digests of everything that an organisation has. */
   digest(organisationId: string): Promise<string>
   /** The same without the times at which sessions and keys were last used. */
   digestWithoutUse(organisationId: string): Promise<string>
   onProgress(): void
 }
 
-/** What a request may deliberately learn or do: anyone who knows an application, or an address, can do the same without an account. */
+/** Deliberate exceptions for a request: anyone who knows an application, or an address, can do the same without an account. */
 export interface SharedByDesign {
   /** Whether the response may differ from that for an id which exists nowhere. */
   answers?: true
@@ -136,7 +133,6 @@ export async function attemptAll(
   return findings
 }
 
-/** The names of areas by the beginnings of their paths. */
 const namesOfAreas: Record<string, string> = {
   ...{
     service: 'The service itself',

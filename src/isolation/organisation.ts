@@ -18,7 +18,6 @@ export const callerNames = ['owner session', 'API key', 'client credentials'] as
 /** Authenticates the requests of a caller. */
 export interface Credentials {
   name: (typeof callerNames)[number]
-  /** @returns the headers for a route */
   headersFor(route: Pick<Route, 'security'>): Record<string, string>
 }
 
@@ -117,7 +116,7 @@ function fieldsOf({ word, roleId, userId, slugs, password }: Known): Record<stri
   }
 }
 
-/** What a creation needs in addition to what its schema requires. */
+/** Fields that a creation needs in addition to those that its schema requires. */
 const neededByRules = (word: string, slugs: string[]) => ({
   ...{ redirectUris: [redirectUri(word)], events: ['*'], permissions: slugs, lastName: `${word} Last`, description: `${word} description` },
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],

@@ -5,7 +5,6 @@ import type { Route, Schema } from './routes.ts'
 interface StoredKind {
   table: string
   column: string
-  /** The prefix of its ids. */
   prefix?: IdPrefix
 }
 

@@ -119,7 +119,6 @@ function dateOf(instant: string): string {
   return new Date(instant).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).concat(' UTC')
 }
 
-/** Groups the places by reason. */
 function byReason({ sharedByDesign }: IsolationReport): [string, string[]][] {
   const found = new Map<string, string[]>()
   for (const { where, because } of sharedByDesign) found.set(because, [...(found.get(because) ?? []), where])

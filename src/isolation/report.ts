@@ -16,7 +16,6 @@ export interface IsolationReport {
   seconds: number
   database: { kind: 'PostgreSQL' | 'embedded PostgreSQL'; version: string }
   result: 'isolated' | 'leaks' | 'broken off'
-  /** Why the run was aborted. */
   brokenOff?: string
   tried: {
     routes: number
@@ -25,7 +24,6 @@ export interface IsolationReport {
     callers: readonly string[]
     /** Requests that use something of the other organisation. */
     requests: number
-    /** Requests for comparison. */
     comparisons: number
     tables: number
     rows: number
@@ -39,7 +37,7 @@ export interface IsolationReport {
   unknownPlaces: string[]
   /** Responses that report a failure of the service. */
   failures: string[]
-  /** What anyone may learn without an account. */
+  /** Facts that anyone may learn without an account. */
   sharedByDesign: { where: string; because: string }[]
 }
 

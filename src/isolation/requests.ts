@@ -46,11 +46,10 @@ export async function send(app: App, { method, path, headers, body, isForm = fal
 export interface Filling {
   /** The value of each place, by its name. */
   values: ReadonlyMap<Place, string>
-  /** The values of other fields. */
   fields: Record<string, unknown>
 }
 
-/** What a route needs in addition to what its schema requires. */
+/** Fields that a route needs in addition to those that its schema requires. */
 const neededByRules: Record<string, object> = {
   // An active connection would need values from its provider.
   'POST /v1/admin/connections': { isActive: false },

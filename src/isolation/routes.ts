@@ -24,17 +24,13 @@ interface Parameter {
 export interface Route {
   method: string
   path: string
-  /** The permission that the caller needs. */
   permission: string | undefined
-  /** All permissions that the caller needs. */
   permissions: string[]
   parameters: readonly Parameter[]
   /** The ways for a caller to authenticate, by the names of the security schemes; empty for a public route. */
   security: readonly string[]
   bodySchema: Schema | undefined
-  /** Whether it creates a record. */
   creates: boolean
-  /** Whether the body is a form, as in OAuth. */
   takesForm: boolean
 }
 

@@ -10,7 +10,6 @@ import type { Reference, TenantTable } from './tables.ts'
 export interface RowFindings {
   /** Tables that were read without a filter. */
   tables: number
-  /** Rows that were seen. */
   rows: number
   leaks: Leak[]
 }

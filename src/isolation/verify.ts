@@ -24,7 +24,6 @@ import { sharedTables, type TenantTable, tenantTables } from './tables.ts'
 export interface Verification {
   startedAt: Date
   seconds: number
-  /** The version of the database. */
   version: string
   requests: Omit<AttemptFindings, 'leaks'>
   rows: Omit<RowFindings, 'leaks'>

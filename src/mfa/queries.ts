@@ -36,7 +36,6 @@ export async function insertTotpSecrets(
   await tenant.insertInto('mfaCredentials').values(rows).execute()
 }
 
-/** The user and the session that an enrolment belongs to. */
 export interface EnrollingSession {
   id: string
   userId: string

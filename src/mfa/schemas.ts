@@ -19,7 +19,7 @@ export const EnrolmentRequest = z.object({
   token: Code.shape.token
     .optional()
     .meta({ description: 'A code of a factor that you have, to add one of the other kind or to replace one' }),
-  // In place of the code.
+  // A passkey can replace the code.
   ...PasskeyProof.partial().shape,
   replace: z.boolean().optional().meta({ description: 'Whether the new factor replaces the one of its kind, once it is confirmed' }),
 })

@@ -4,7 +4,6 @@ import { presentTime } from '../platform/http/fields.ts'
 import { countBackupCodes, listCredentials } from './queries.ts'
 import type { MfaState } from './schemas.ts'
 
-/** The second factors that the caller has enrolled. */
 export async function showFactors(database: Database, caller: UserCaller): Promise<MfaState> {
   const tenant = database.tenant(caller.organisationId)
   const { userId } = caller.session

@@ -58,7 +58,6 @@ export function mailPage(place: Place, { file, to, subject, date, text, html: ma
 
 const copyButton = (text: string, label: string) => html`<button type="button" data-copy="${text}" aria-label="${label}">Copy</button>`
 
-/** The text with its URLs as links. */
 const withLinks = (text: string): Html[] =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))
 

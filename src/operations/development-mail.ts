@@ -55,7 +55,6 @@ export const developmentMailRoutes = defineRoutes(developmentInbox, async (app, 
     return sendHtml(reply, markup.replace('<head>', '<head><base target="_top">'), policyOfMail)
   })
 
-  /** The latest mails. */
   async function place() {
     const files = (await readdir(folder).catch(() => []))
       .filter((file) => file.endsWith('.eml'))

@@ -9,7 +9,6 @@ import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
 import type { MeasuredMetric } from './measured-metric.ts'
 import type { SharedMetrics } from './shared-metrics.ts'
 
-/** The metrics for Prometheus. */
 export interface Instruments {
   contentType: string
   observeRequest(request: MeasuredRequest): void
@@ -29,7 +28,6 @@ export interface Instruments {
 
 export interface MeasuredRequest {
   method: string
-  /** The pattern of the route. */
   route: string
   status: number
   seconds: number

@@ -11,7 +11,6 @@ import type { Instruments } from './instruments.ts'
 import type { MeasuredMetric } from './measured-metric.ts'
 import type { SharedMetrics } from './shared-metrics.ts'
 
-/** The metrics that Prometheus scrapes. */
 export interface Metrics {
   read(): Promise<{ contentType: string; text: string }>
   /** The measurements of this process alone, with or without the state of the database, if that is open. */

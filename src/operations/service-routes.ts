@@ -31,7 +31,6 @@ const ServiceSettings = z
   .meta({ component: 'ServiceSettings' })
 type ServiceSettings = z.infer<typeof ServiceSettings>
 
-/** The operator's settings that are shown. */
 interface OperatorSettings extends Pick<ServiceSettings, 'environment' | 'publicUrl' | 'issuer' | 'mail' | 'trialMaxUsers'> {
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: ServiceSettings['defaultIdTokenAlg']

@@ -14,7 +14,6 @@ interface Exporter<Batch> {
 }
 
 interface Outage {
-  /** The signals that fail. */
   signals: Set<Signal>
   /** Whether the log has a line about it. */
   isTold: boolean

@@ -6,7 +6,6 @@ export interface Telemetry {
   tracing: Tracing | undefined
   /** Takes a line of the log, as it is written to standard output. */
   takeLine: ((line: string) => void) | undefined
-  /** Sends the measurements from now on. */
   sendMetrics: ((measure: () => Promise<MeasuredMetric[]>) => void) | undefined
   /** Sends what is left, within a time limit. */
   close(): Promise<void>

@@ -33,7 +33,6 @@ interface Work {
   parent?: SpanContext | undefined
 }
 
-/** Opens tracing by OpenTelemetry, as its standard variables say. */
 export async function openTracing(
   environment: Record<string, string | undefined>,
   resource: Resource,

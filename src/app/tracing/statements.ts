@@ -1,4 +1,3 @@
-/** The names that a span gives a statement. */
 export interface StatementNames {
   name: string
   operation: string
@@ -19,7 +18,7 @@ export function namesOf(sql: string): StatementNames {
   return { name: table === undefined ? operation : `${operation} ${table}`, operation, table }
 }
 
-/** A statement as a span shows it, on one line. The literals of our statements hold no user data, but nobody needs them. */
+/** A statement as a span shows it, on one line. The literals of our statements hold no user data, but they are not needed. */
 export const textOf = (sql: string): string =>
   sql
     .replace(/\s+/g, ' ')

@@ -18,7 +18,6 @@ export interface Tracing {
   outgoing(outgoing: Outgoing): Outgoing
   /** The fields that each line of the log gets from the work that writes it. */
   logFields(): { trace_id?: string; span_id?: string }
-  /** The span of the current work. */
   spanContext(): SpanContext | undefined
   /** Sends what is left. */
   close(): Promise<void>

@@ -11,10 +11,8 @@ export interface DocumentOptions extends TargetOptions {
   prune?: boolean
 }
 
-/** The organisation that a document is compared with. */
 export interface Target {
   readonly slug: string
-  /** Exports the configuration as a document. */
   export(): Promise<object>
   drift(asked: Asked): Promise<Drift[]>
   plan(asked: Asked): Promise<Plan>

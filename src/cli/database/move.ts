@@ -18,7 +18,6 @@ interface MoveOptions extends CommonOptions {
 
 const variable = 'DATABASE_MOVE_TO'
 
-/** Variables that describe the former server. */
 const ofOneServer = ['DATABASE_POOLER', 'DATABASE_LISTEN_URL', 'DATABASE_REPLICA_URL']
 
 export async function moveDatabase(command: Command, options: MoveOptions): Promise<void> {

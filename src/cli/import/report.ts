@@ -76,7 +76,7 @@ const counted = (count: number, what?: string) => {
   return what === undefined ? number : `${number} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** What was imported, changed and left out, a line each, with the reason and the first names. */
+/** Lists what was imported, changed and left out, a line each, with the reason and the first names. */
 export const linesOfReport = (report: readonly ReportLine[]): string[] =>
   report.map(({ outcome, what, count, note, names }) => {
     const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`

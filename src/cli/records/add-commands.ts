@@ -7,7 +7,6 @@ import { kinds } from './kinds.ts'
 import type { Field } from './operation.ts'
 import { addFieldOptions } from './options.ts'
 
-/** Adds the commands for a kind of record. */
 export function addRecordCommands(group: Command, kind: RecordKind): void {
   for (const one of kind.commands) addRecordCommand(group, kind, one)
 }

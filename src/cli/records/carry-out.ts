@@ -23,7 +23,6 @@ import { recordsOf } from './pages.ts'
 
 type Options = ApiOptions & ConfirmOptions & { limit?: string; follow?: boolean; input?: string }
 
-/** Runs a command for records. */
 export async function carryOut(kind: RecordKind, one: RecordCommand, args: readonly string[], command: Command): Promise<void> {
   const options = { ...command.opts<Options>(), ...(kind.isOrganisation && { organisation: args[0] }) }
   const user = kind.namesOrganisation && one.does !== 'list' ? args[0] : undefined
@@ -40,7 +39,6 @@ async function described(api: Api, kind: RecordKind, typed: string): Promise<[Ap
   return [record, fieldsOf(record)]
 }
 
-/** The record with everything that the API shows of it. */
 async function getRecord(api: Api, kind: RecordKind, typed: string): Promise<ApiRecord> {
   const found = await findRecord(api, kind, typed)
   return kind.get ? api.call('GET', pathOf(operationOf(kind.get).path, String(found.id))) : found

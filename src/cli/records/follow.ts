@@ -17,7 +17,7 @@ export async function follow(latest: (most: number) => AsyncIterable<ApiRecord>,
   let known = new Set<unknown>()
   for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
     const entries: ApiRecord[] = []
-    // Until a known entry is reached: then all entries since have been read.
+    // Once a known entry is reached, all entries since have been read.
     let isReached = false
     for await (const entry of latest(isFirst ? lookedBack : Number.POSITIVE_INFINITY)) {
       isReached ||= known.has(entry.id)

@@ -1,7 +1,6 @@
 import type { Told } from '../output.ts'
 import type { OperationId } from './operation.ts'
 
-/** A record as the API sends it. */
 export type ApiRecord = Readonly<Record<string, unknown>>
 
 /** A kind of record of the API and its commands. Everything about a command follows from this and the description of the API. */
@@ -38,7 +37,6 @@ export interface ListCommand extends CommandText {
   operation: OperationId
   /** The operation over the network, where an API key may ask for the administration of one organisation only. */
   remotely?: OperationId
-  /** The columns of its table. */
   columns: readonly [string, ...string[]]
   /** Whether it lists what belongs to one record, which is the argument. */
   isOfOne?: boolean

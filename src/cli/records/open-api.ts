@@ -11,7 +11,6 @@ export interface ApiOptions extends CommonOptions, RemoteOptions {
   organisation?: string
 }
 
-/** The API as a command calls it. */
 export interface Api {
   call: Call
   /** Whether the API is that of a service elsewhere, which cannot do a dry run. */

@@ -7,7 +7,6 @@ import { CommandFailure } from '../failures.ts'
 import { references } from './kind.ts'
 import type { Field } from './operation.ts'
 
-/** A field and its option. */
 interface OptionOfField {
   field: Field
   /** The name without its hyphens, such as `redirect-uri`. */
@@ -55,7 +54,6 @@ function numberOf(text: string): number {
   return number
 }
 
-/** The given values, by field name. */
 export function valuesOf(command: Command, fields: readonly Field[]): Record<string, unknown> {
   const given = command.opts<Record<string, unknown>>()
   return Object.fromEntries(

@@ -15,7 +15,6 @@ interface IsolationOptions extends CommonOptions {
   report: boolean
 }
 
-/** `gatehouse verify isolation` */
 export const proveIsolation = (options: IsolationOptions) =>
   withServices({ ...options, isBulk: true, isAlone: true }, async ({ config, services, engine, secretKey }) => {
     let progress: Progress | undefined

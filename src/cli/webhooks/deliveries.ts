@@ -12,7 +12,6 @@ interface DeliveriesOptions extends CommonOptions {
   webhook?: string
 }
 
-/** `gatehouse webhooks deliveries` */
 export async function deliveries({ organisation, webhook, ...options }: DeliveriesOptions, command: Command): Promise<void> {
   const { limit, cursor: _, ...filters } = parseOptions(command, AllDeliveriesQuery, { webhookId: webhook })
   await withServices(options, async ({ services: { database } }) => {

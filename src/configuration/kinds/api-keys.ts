@@ -3,7 +3,7 @@ import { presentKeys } from '../../api-keys/queries.ts'
 import { apiKeyNotFound } from '../../api-keys/refusals.ts'
 import type { Kind } from '../kind.ts'
 
-/** API keys by their names alone. A document cannot create one: a key is shown only once, and nobody would see it. */
+/** API keys by their names alone. A document cannot create one: the key is shown only once, and would be lost. */
 export const apiKeyKind: Kind = {
   permissions: { read: 'api_keys:read', create: 'api_keys:create', update: 'api_keys:create', delete: 'api_keys:delete' },
   async list(tenant) {

@@ -23,7 +23,6 @@ export interface RefusedSignIn {
   reference: string | undefined
   organisationId: string
   returnTo: string
-  /** Whether a signed-in user wanted to link the account. */
   isLink: boolean
 }
 

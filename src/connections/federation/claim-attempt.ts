@@ -13,7 +13,6 @@ export interface Callback {
   /** The value of the browser's cookie. */
   browser: string | undefined
   parameters: URLSearchParams
-  /** The signed-in user of the browser. */
   caller: UserCaller | undefined
   origin: Origin
   language: Language | undefined

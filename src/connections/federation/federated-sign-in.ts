@@ -17,7 +17,6 @@ export interface FederatedSignIn {
   language: Language | undefined
 }
 
-/** The outcome of the sign-in. */
 export type FederatedOutcome =
   | { kind: 'signed_in'; outcome: SignInOutcome; userId: string }
   | { kind: 'linked'; userId: string }

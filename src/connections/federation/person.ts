@@ -76,7 +76,6 @@ function textAt(claims: Claims, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Removes the characters that a name must not contain. */
 const nameFrom = (text: string) =>
   [...storableText(text, nameMax)]
     .filter((character) => !hasControlCharacters(character) && !hasInvisibleCharacters(character))

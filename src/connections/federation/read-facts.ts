@@ -7,7 +7,6 @@ import type { FederatedSignIn } from './federated-sign-in.ts'
 import { exceedsVoucher, findAddressHolder, findIdentityUser, findKnownUser } from './queries.ts'
 import { factsOf } from './rules.ts'
 
-/** Reads everything that the decision rests on. */
 export async function readFacts(
   database: Database,
   { connection, identity, linkTo }: Pick<FederatedSignIn, 'connection' | 'identity' | 'linkTo'>,

@@ -21,15 +21,12 @@ export const isUsable = ({
 }: Pick<DecidingConnection, 'isActive' | 'type' | 'organisationStatus'>): boolean =>
   isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
 
-/** The data that was read for the decision. */
 export interface Found
   extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'holderExceedsVoucher' | 'isKeptElsewhere' | 'invitationId'> {
   identity: Pick<IdentityFacts, 'email' | 'emailIsProven' | 'emailIsRelay'>
-  /** The domains that the organisation has verified. */
   domains: readonly { domain: string; sso: SsoPolicy; connectionId: string | null }[]
 }
 
-/** Combines everything that the decision rests on. */
 export function factsOf(connection: DecidingConnection, { identity, domains, ...found }: Found): IdentityFacts {
   const { id, organisationId, linking, provisioning, configuration } = connection
   const { email, emailIsProven, emailIsRelay } = identity

@@ -35,9 +35,8 @@ export interface StartRequest {
   linkTo?: string | undefined
   /** Whether the identity provider has to ask the user to sign in again. */
   isNewSignIn: boolean
-  /** What the pending request of the application asks for. That request checks the result itself, so nothing is refused here. */
+  /** The requirements of the application's pending request. It checks the result itself, so nothing is refused here. */
   waiting?: AskedSignIn | undefined
-  /** The application that requested the sign-in. */
   waitingClient?: WaitingClient | undefined
   /** The sign-in that continues there. */
   signInId: string

@@ -34,7 +34,7 @@ export const takenAway = [
   'api_keys.created_by_id',
 ] as const
 
-/** The other tables, and why their rows let nobody act as the user. */
+/** The other tables, and why their rows do not let anyone act as the user. */
 export const noAccess: Readonly<Record<string, string>> = {
   'former_passwords.user_id': 'hashes that no password may have again',
   'passkey_users.user_id': 'the handle that passkeys name, of no use without one',

@@ -38,11 +38,10 @@ import { checkOfUser, refusalOf } from './why-refused.ts'
 
 const claimsMax = 16_384
 
-/** The result of a test. */
 export interface TestResult {
   checks: readonly Check[]
   reference: string | undefined
-  /** The claims as they came, as JSON. */
+  /** The claims as they arrived, as JSON. */
   claims: string | undefined
   /** The user that the mapping derives from the claims; undefined when a check has failed before. */
   person: MappedPerson | undefined
@@ -60,7 +59,6 @@ export interface MappedPerson {
   teams: readonly string[]
 }
 
-/** What a sign-in would lead to. */
 export type TestOutcome =
   | { kind: 'refuse'; refusal: IdentityRefusal }
   | { kind: 'known' | 'link' | 'confirm'; user: string }

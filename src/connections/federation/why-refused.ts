@@ -26,6 +26,5 @@ const refusals: Record<Exclude<Refused['refusal'], 'sso_required'>, () => Proble
   no_account: noAccountHere,
 }
 
-/** The refusal that tells why an identity is refused. */
 export const refusalOf = ({ publicUrl }: { publicUrl: string }, { refusal, requiredConnectionId = '' }: Omit<Refused, 'kind'>): Problem =>
   refusal === 'sso_required' ? refuseForSso(publicUrl, requiredConnectionId) : refusals[refusal]()

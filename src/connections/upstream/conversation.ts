@@ -7,7 +7,6 @@ const unknownKeyMilliseconds = 60 * 1_000
 /** The exchange with an identity provider in one sign-in, for the checks to show. */
 export interface Conversation {
   fetch: UpstreamFetch
-  /** The URL of the keys, once it is known. */
   keysUrl: string | undefined
   tokenEndpoint: string | undefined
   hasAskedForKeys: boolean

@@ -38,6 +38,5 @@ export interface UpstreamSettings {
   redirectUri: string
   /** The claim that holds the address. */
   emailClaim?: string | undefined
-  /** The organisation's verified domains. */
   verifiedDomains: readonly string[]
 }

@@ -20,7 +20,6 @@ import { usersOfRealm } from './users.ts'
 
 export interface RealmDependencies extends WritingDependencies, ClientDependencies, ConnectionAdministration {}
 
-/** A client that the import has registered. */
 export interface ImportedClient {
   /** The client's id in Keycloak. */
   formerClientId: string

@@ -94,7 +94,6 @@ export type RealmClient = z.output<typeof Client>
 export type RealmIdentityProvider = z.output<typeof IdentityProvider>
 export type RealmCredential = z.output<typeof Credential>
 
-/** Keycloak's own clients, which every realm has. */
 export const ownClients: ReadonlySet<string> = new Set([
   'account',
   'account-console',

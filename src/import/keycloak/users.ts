@@ -7,7 +7,6 @@ import type { RealmRoles } from './roles.ts'
 
 const missingName = '-'
 
-/** Converts the users of a realm. */
 export function* usersOfRealm({ users }: Realm, roles: RealmRoles, report: ImportReport): Generator<SourceRecord> {
   for (const [index, user] of users.entries()) {
     const { username, email } = user

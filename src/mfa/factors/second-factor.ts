@@ -9,14 +9,13 @@ import type { EnrolmentRequest, SmsEnrolment, TotpEnrolment } from '../schemas.t
 import type { MfaDependencies } from '../send-code.ts'
 import type { Enrollee } from '../try-code.ts'
 
-/** What a user presents to prove a factor: a code, or the response of a passkey to a challenge. */
+/** A user's proof of a factor: a code, or the response of a passkey to a challenge. */
 export type Proof = CodeProof | PasskeyResponse
 
 export interface CodeProof {
   readonly code: string
 }
 
-/** The factor that was proven. */
 export type Claimed = Omit<ProvenFactor, 'provenAt'>
 
 /** The enrolment that a session has begun, to be shown again. */
@@ -24,7 +23,6 @@ export type Begun = Pick<TotpEnrolment, 'secret' | 'qrCodeUri'> | Pick<SmsEnrolm
 
 export interface Beginning {
   started: TotpEnrolment | SmsEnrolment | StartedRequest
-  /** Runs after the commit. */
   afterCommit?: () => Promise<void>
 }
 

@@ -31,7 +31,6 @@ export interface AuthorizationDependencies {
   requiredSso: RequiredSso
 }
 
-/** The browser that sends the request. */
 export interface RequestingBrowser {
   browserSession: BrowserSession | undefined
   address: string

@@ -6,7 +6,6 @@ import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
-/** The contents of the consent page. */
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
   scopes: string[]

@@ -20,7 +20,7 @@ export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
-  /** What the session has proven and can prove; undefined when the request asks for no level. */
+  /** The levels that the session has proven and can prove; undefined when the request asks for none. */
   assurance: Assurance | undefined
   /** When the request was stored; undefined when it has only just arrived. */
   pendingSince: Date | undefined

@@ -26,7 +26,6 @@ export const signInAskedBy = ({ prompt, maxAgeSeconds }: Pick<StoredRequest, 'pr
   maxAgeSeconds,
 })
 
-/** A stored request that the user has not completed yet. */
 export interface PendingRequest {
   organisationId: string
   referenceHash: string

@@ -39,7 +39,7 @@ export interface ClientRouteDependencies extends DiagnosisStore {
   grants: readonly Grant[]
 }
 
-/** By HTTP Basic, or in the form. */
+/** A client authenticates by HTTP Basic, or in the form. */
 const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =

@@ -19,7 +19,6 @@ export interface LogoutDependencies {
   issuer: string
 }
 
-/** The result of a logout request. */
 export type Logout =
   /** Nothing proves that the requesting application is the one that the user has signed in to: the user decides. */
   | { kind: 'confirm'; client: OAuthClient | undefined }

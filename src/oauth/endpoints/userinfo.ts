@@ -8,7 +8,7 @@ import { parseScope } from '../protocol/scope.ts'
 /** The access token of a request, as it was presented. */
 export interface PresentedToken {
   authorization: string | undefined
-  /** In the form. */
+  /** The token in the form of a POST. */
   accessToken: string | undefined
 }
 

@@ -4,7 +4,6 @@ import { refreshableUntil } from '../../tokens/rules.ts'
 import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
 
-/** The stored fields of a code. */
 export interface StoredCode {
   clientId: string
   familyId: string

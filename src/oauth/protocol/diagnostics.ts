@@ -88,7 +88,6 @@ export async function findDiagnostic(queries: Tenant | System, reference: string
   return queries.selectFrom('diagnostics').selectAll().where('reference', '=', reference.toLowerCase()).executeTakeFirst()
 }
 
-/** The filters of a list of refusals. */
 export interface RefusalFilters {
   clientId?: string | undefined
   connectionId?: string | undefined

@@ -88,7 +88,7 @@ export type AuthorizationPageReason = keyof typeof pageErrors
  */
 export class AuthorizationPageError extends Error {
   readonly reason: AuthorizationPageReason
-  /** For those who support the application. */
+  /** An explanation for those who support the application. */
   readonly detail: string
   readonly check: FailedCheck
   readonly client: ConcernedClient | undefined

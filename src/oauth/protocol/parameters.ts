@@ -66,7 +66,7 @@ export interface ReceivedParameters<Declared = Parameters> {
   readonly values: Sent<Declared>
   /** Wire names of the declared parameters that were sent more than once, or whose value is too long or not plain text. */
   readonly malformed: readonly string[]
-  /** What a diagnosis may show of each value, by the names in `values`. */
+  /** The rules that decide what a diagnosis may show of each value, by the names in `values`. */
   readonly rules: ReadonlyMap<string, DeclaredParameter>
 }
 
@@ -76,7 +76,7 @@ interface DeclaredParameter extends Parameter {
 }
 
 export interface ParameterSchema<Declared> {
-  /** For the description of the API. */
+  /** The schema for the description of the API. */
   readonly described: z.ZodObject
   /** Reads a query or a form, as the server has parsed it. Other parameters are ignored (RFC 6749 §3.1 and §3.2). */
   read(source: unknown): ReceivedParameters<Declared>

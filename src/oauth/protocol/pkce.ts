@@ -8,7 +8,6 @@ export interface CodeChallenge {
   method: CodeChallengeMethod
 }
 
-/** The methods that a client may use now. */
 export function allowedMethods(client: { allowPlainPkce: boolean }, pkcePlain: 'allow' | 'deny'): readonly CodeChallengeMethod[] {
   return client.allowPlainPkce && pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256']
 }

@@ -46,7 +46,6 @@ declare module 'fastify' {
     oauth?: OAuthContext | undefined
   }
   interface FastifyContextConfig {
-    /** The endpoint of OAuth that the route belongs to. */
     oauthEndpoint?: OAuthEndpoint
   }
 }
