@@ -171,7 +171,8 @@ describe('text that cannot be stored', () => {
               const what = `POST ${action} ${name} ${JSON.stringify(text).slice(0, 20)}`
               check(what, answer)
               // A link or a question with another token is answered by a page without its form.
-              const isRefused = answer.status >= 400 && (['token', 'csrf_token'].includes(name) || /role="alert"|aria-invalid="true"/.test(answer.body))
+              const isRefused =
+                answer.status >= 400 && (['token', 'csrf_token'].includes(name) || /role="alert"|aria-invalid="true"/.test(answer.body))
               if (unfitTexts.includes(text) && !isRefused) failures.push(`${what}: ${answer.status}`)
             }
           }
