@@ -4,7 +4,7 @@ export type Colour = readonly [number, number, number]
 export const white: Colour = [255, 255, 255]
 export const black: Colour = [0, 0, 0]
 
-/** What text stands on in the hosted pages; the same as in src/pages/pages.css. */
+/** The backgrounds of text in the hosted pages; the same as in src/pages/pages.css. */
 export const surfaces: Readonly<Record<'light' | 'dark', readonly Colour[]>> = {
   light: [white, [244, 245, 248]],
   dark: [
@@ -13,7 +13,7 @@ export const surfaces: Readonly<Record<'light' | 'dark', readonly Colour[]>> = {
   ],
 }
 
-/** What text needs to be readable: WCAG 2.2 §1.4.3. */
+/** The contrast that makes text readable: WCAG 2.2 §1.4.3. */
 const readableContrast = 4.5
 
 /** A colour as `#rgb` or `#rrggbb`; undefined for any other text. */
@@ -28,22 +28,22 @@ export function writeColour(colour: Colour): string {
   return `#${colour.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** From 1 to 21: WCAG 2.2, "contrast ratio". */
+/** The contrast of two colours, from 1 to 21: WCAG 2.2, "contrast ratio". */
 export function contrastOf(one: Colour, other: Colour): number {
   const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((left, right) => right - left) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** How well a colour can be read where it is worst. */
+/** The contrast of a colour on the background where it is lowest. */
 export const leastContrast = (colour: Colour, backgrounds: readonly Colour[]): number =>
   Math.min(...backgrounds.map((background) => contrastOf(colour, background)))
 
-/** White or black, whichever can be read better on the colour; the better of the two always reaches 4.5. */
+/** White or black, whichever has more contrast on the colour; the better of the two always reaches 4.5. */
 export function textOn(colour: Colour): Colour {
   return contrastOf(colour, white) >= contrastOf(colour, black) ? white : black
 }
 
-/** The colour, made darker or lighter just as far as it takes to be read on each of the backgrounds. */
+/** The colour, made just dark or light enough to be readable on each of the backgrounds. */
 export function readableOn(colour: Colour, ...backgrounds: readonly Colour[]): Colour {
   const isReadable = (candidate: Colour) => leastContrast(candidate, backgrounds) >= readableContrast
   const towards = textOn(backgrounds[0] ?? white)
@@ -54,7 +54,7 @@ export function readableOn(colour: Colour, ...backgrounds: readonly Colour[]): C
   return towards
 }
 
-/** @param share how much of the other colour, from 0 to 1 */
+/** @param share the share of the other colour, from 0 to 1 */
 export function mix(colour: Colour, other: Colour, share: number): Colour {
   return colour.map((channel, index) => Math.round(channel + ((other[index] as number) - channel) * share)) as unknown as Colour
 }

@@ -14,5 +14,5 @@ export const webhookHeaders: Readonly<Record<'A' | 'B', HeaderNames>> = {
 /** The header with the signature by the former secret, while its grace period lasts. */
 export const previousOf = (signatureHeader: string) => `${signatureHeader}-Previous`
 
-/** Those of Standard Webhooks, which come beside the others. */
+/** The headers of Standard Webhooks, which are sent in addition to the others. */
 export const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const

@@ -1,6 +1,7 @@
 /**
- * Asks the registry for known weaknesses of every package that package-lock.json names, and tells those that ship from those that build and test.
- * `npm run audit`, with the options of `npm audit`. Ends with 1 when one that ships has a weakness, with 2 when the registry does not say.
+ * Asks the registry for known vulnerabilities of every package in package-lock.json, and separates the shipped packages from those that
+ * only build and test. Run it by `npm run audit`, with the options of `npm audit`. The exit code is 1 when a shipped package has a
+ * vulnerability, and 2 when the registry gives no result.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -31,7 +32,7 @@ if (!report.vulnerabilities) {
   process.exit(2)
 }
 
-// A package that has another with a weakness is named by npm, too: it has no advisory of its own.
+// npm also lists a package that only depends on a vulnerable one: it has no advisory of its own.
 const found = Object.values(report.vulnerabilities).flatMap(({ name, nodes, via }) =>
   nodes.flatMap((node) => {
     const key = `${name}@${packages[node]?.version}`

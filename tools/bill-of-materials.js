@@ -13,11 +13,11 @@ import { promisify } from 'node:util'
  */
 
 /**
- * Lists what ships (CycloneDX 1.5): the packages that are installed with ours, and those whose code is in the output. npm makes the list of all
- * that package-lock.json names, and what only builds and tests is taken from it. The same sources give the same bytes.
+ * Lists the shipped packages (CycloneDX 1.5): those that are installed with ours, and those whose code is in the output. npm lists
+ * everything in package-lock.json, and packages that only build and test are removed. The same sources give the same bytes.
  *
  * @param {string} checkout
- * @param {Readonly<Record<string, readonly string[]>>} bundled the modules that are in each part of the output
+ * @param {Readonly<Record<string, readonly string[]>>} bundled the modules in each part of the output
  * @returns {Promise<string>}
  */
 export async function billOfMaterials(checkout, bundled) {
@@ -47,7 +47,7 @@ export async function billOfMaterials(checkout, bundled) {
     metadata: {
       ...bill.metadata,
       lifecycles: [{ phase: 'build' }],
-      // npm takes the name of the folder.
+      // npm uses the name of the folder.
       component: { ...component, name: ours.name, type: 'application' },
     },
     components: shipped.map((one) => shippedAs(one, parts.get(one['bom-ref']))),
@@ -61,7 +61,7 @@ export async function billOfMaterials(checkout, bundled) {
 }
 
 /**
- * The folders of the packages that modules are in.
+ * Returns the folders of the packages that contain modules.
  *
  * @param {readonly string[]} moduleIds
  */
@@ -79,7 +79,7 @@ export const packageIn = (folder) => JSON.parse(readFileSync(join(folder, 'packa
  * @returns {Promise<Bill>}
  */
 async function billOfLockfile(checkout) {
-  // Of an npm that runs the build: what it was told to install is not what is asked here.
+  // Drop the variables of an npm that runs the build: its options must not affect this call.
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)))
   const parameters = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline']
   const { stdout } = await promisify(execFile)('npm', parameters, { cwd: checkout, env: environment, maxBuffer: 2 ** 26 })

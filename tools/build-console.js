@@ -1,6 +1,6 @@
 /**
- * Builds the console into a folder: `node tools/build-console.js <folder>`. Beside each file are its compressed forms;
- * `modules.json` lists what it is made of, and `files.json`, written last, what may be served.
+ * Builds the console into a folder: `node tools/build-console.js <folder>`. Each file is accompanied by its compressed forms;
+ * `modules.json` lists the bundled modules, and `files.json`, written last, the files to serve.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
-/** The types of what Vite writes. A file of another type fails the build. */
+/** The media types of the files that Vite writes. A file of another type fails the build. */
 const types = /** @type {Record<string, string>} */ ({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -21,7 +21,7 @@ const types = /** @type {Record<string, string>} */ ({
 const [folder = ''] = process.argv.slice(2)
 if (folder === '') throw new Error('Usage: node tools/build-console.js <folder>')
 
-// Tests build what users run: React has another form for other environments.
+// Build for tests what users run: React has another form in other environments.
 process.env.NODE_ENV = 'production'
 const built = await build({
   root: fileURLToPath(new URL('../console', import.meta.url)),

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 
 const checkout = fileURLToPath(new URL('..', import.meta.url))
 const output = join(checkout, 'dist')
-/** Contains the hash of the sources. Written last. */
+/** The file with the hash of the sources. It is written last. */
 const builtFrom = 'built-from'
-/** Written last of the console's files. */
+/** The last file of the console to be written. */
 const listOfConsole = 'console/files.json'
 
 const sources = hashOfSources()
@@ -44,10 +44,10 @@ async function build() {
 }
 
 /**
- * In a process of its own, beside the service's: what fails there, or takes more memory than there is, leaves the service.
+ * Builds in a separate process: a failure, or a lack of memory, leaves the service's build intact.
  *
  * @param {string} folder
- * @returns {Promise<boolean>} whether it is there
+ * @returns {Promise<boolean>} whether the console was built
  */
 function buildConsole(folder) {
   const building = spawn(process.execPath, [join(checkout, 'tools/build-console.js'), folder], { stdio: ['ignore', 'inherit', 'inherit'] })
@@ -55,9 +55,9 @@ function buildConsole(folder) {
 }
 
 /**
- * The modules that the console is made of, which its build has left there; none where it could not be built.
+ * Returns the modules of the console, which its build has listed; none if the build failed.
  *
- * @param {string} folder of the whole output
+ * @param {string} folder the folder of the whole output
  * @returns {string[]}
  */
 function modulesOfConsole(folder) {
@@ -68,7 +68,7 @@ function modulesOfConsole(folder) {
   return moduleIds
 }
 
-/** A start and an installation go on without the console; a package or an image is not made without it. */
+/** A start and an installation continue without the console; a package or an image requires it. */
 function goesOnWithoutConsole() {
   const goesOn = process.argv.includes('--console-optional')
   const what = goesOn ? ': the service has everything but /console' : ''
@@ -78,7 +78,7 @@ function goesOnWithoutConsole() {
 }
 
 /**
- * Two starts may build at once: one finds that the other has just moved or placed the folder, and tries again.
+ * Two starts may build at once: one finds that the other has just moved the folder, and retries.
  *
  * @param {string} made
  * @param {string} former
@@ -125,7 +125,7 @@ function filesBelow(folder) {
     readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length))
-      // Types that are made by the check, and what Vite writes when it is called by itself.
+      // Leave out types that the check generates, and the output of Vite when it is called directly.
       .filter((file) => file !== 'console/src/api/schema.d.ts' && !file.startsWith('console/dist/'))
       .sort()
   )
@@ -136,7 +136,7 @@ function hashOfOutput() {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Whether the last build of the console failed, and another can be made. */
+/** Whether the last build of the console failed, and it can be built again. */
 function lacksConsole() {
   return existsSync(join(checkout, 'node_modules/vite')) && !existsSync(join(output, listOfConsole))
 }

@@ -8,12 +8,12 @@ import { packageIn, packagesOf } from './bill-of-materials.js'
 const command = 'src/cli/gatehouse.ts'
 
 /**
- * Bundles the command with all that it loads. The `dependencies` of package.json are not bundled but installed: native code,
+ * Bundles the command with everything that it loads. The `dependencies` of package.json are installed rather than bundled: native code,
  * WebAssembly, and packages that read their own files. All other packages are `devDependencies` and are bundled.
  *
  * @param {string} checkout
- * @param {string} folder where the output goes
- * @returns {Promise<string[]>} the modules that are in it
+ * @param {string} folder the folder of the output
+ * @returns {Promise<string[]>} the bundled modules
  */
 export async function bundle(checkout, folder) {
   /** @type {{ dependencies: Record<string, string> }} */
@@ -51,9 +51,8 @@ export async function bundle(checkout, folder) {
 }
 
 /**
- * Copies the targets of `new URL('./…', import.meta.url)` to the output: a file unchanged, a worker and each module of a folder
- * as its own entry. All our chunks are in one folder, so that such a URL is valid in each, and so is one of something else in
- * the output.
+ * Copies the targets of `new URL('./…', import.meta.url)` to the output: a file unchanged, a worker and each module of a folder as its own
+ * entry. All our chunks are in one folder, so that such a URL is valid in each, and so is one of another file in the output.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -63,7 +62,7 @@ const filesBesideModules = {
     filter: { code: 'import.meta.url' },
     handler(code, id) {
       if (id.includes('/node_modules/')) return undefined
-      // What it names is not known here, and would be missing from the output.
+      // Its target is unknown here, and would be missing from the output.
       if (/new URL\(`[^`]*`, import\.meta\.url\)/.test(code)) throw new Error(`${id} computes the address of a file beside it`)
       const replaced = code.replaceAll(/new URL\('\.\/([^']+)', import\.meta\.url\)/g, (expression, path) => {
         const file = join(dirname(id), path)
@@ -87,8 +86,8 @@ const filesBesideModules = {
 const asBuilt = (name) => name.replace(/\.ts$/, '.js')
 
 /**
- * Replaces a `require` that a module has created for late synchronous loading by the bundler's own, which bundles the target
- * and still runs it late.
+ * Replaces a `require` that a module has created for late synchronous loading with the bundler's own, which bundles the target and still
+ * runs it late.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -101,8 +100,8 @@ const lazyRequire = {
 }
 
 /**
- * Writes every other character of a template as an escape, as the bundler's option does in all else: Node keeps the source in memory,
- * and one of more than a megabyte in twice the space if it has a single one.
+ * Escapes every non-ASCII character of a template, as the bundler's option does everywhere else: Node holds the source in memory, and a
+ * source of more than a megabyte takes twice the space if it contains a single one.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -126,7 +125,7 @@ const isFound = (name, chunks, installed) =>
   installed.some((one) => name === one || name.startsWith(`${one}/`))
 
 /**
- * The licences of the bundled packages, as they require.
+ * Returns the licences of the bundled packages, which require it.
  *
  * @param {readonly string[]} moduleIds
  */

@@ -6,7 +6,7 @@ import { mistakesInConsole } from './console-imports.ts'
 import { floors } from './floors.ts'
 
 const source = 'src'
-/** What service, console and command have in common. */
+/** The folder of the modules that service, console and command share. */
 const shared = 'shared'
 
 /** The imports that a folder may make from its own floor. */
@@ -48,7 +48,7 @@ process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))
 process.exitCode = mistakes.length > 0 ? 1 : 0
 
 function judge(file: string, target: string, text: string): string | undefined {
-  // Imports nothing itself, so that it cannot carry a floor to another.
+  // It imports nothing itself, so that it cannot bypass a floor.
   if (target.startsWith(`${shared}/`)) return undefined
   const [from, to] = [folderOf(file), folderOf(target)]
   const name = target.split('/').at(-1) ?? ''
@@ -60,7 +60,10 @@ function judge(file: string, target: string, text: string): string | undefined {
   return undefined
 }
 
-/** Every program has it, so it may import no more than itself: no package, nothing of Node's or of a browser's. */
+/**
+ * Finds forbidden imports in shared/. Every program contains it, so it may import only itself: no package, nothing of Node or of a
+ * browser.
+ */
 function mistakesInShared(): string[] {
   return globSync(`${shared}/**/*.ts`, { exclude: ['**/*.test.ts'] }).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)]
@@ -98,8 +101,8 @@ function subjectOf(file: string): string | undefined {
 }
 
 /**
- * A module that one file loads by `import()` must be loaded only when it is needed: a static import of its values elsewhere
- * would load it with every start. Imports of types cost nothing.
+ * Finds static imports of a module that one file loads by `import()`: they would load it with every start, while it should be loaded only
+ * on demand. Imports of types cost nothing.
  */
 function staticImportsOfLazyModules(): string[] {
   const files = [...graph.keys()].filter((file) => !file.endsWith('.test.ts'))
@@ -131,7 +134,7 @@ function isTypeImport(text: string, target: string): boolean {
   return text.split('\n').some((line) => line.startsWith('import type ') && line.includes(name))
 }
 
-/** Each cycle of imports once, from the file where it was found. */
+/** Returns each cycle of imports once, from the file where it was found. */
 function cycles(imports: Map<string, string[]>): string[][] {
   const found: string[][] = []
   const done = new Set<string>()

@@ -1,11 +1,11 @@
 /**
- * Checks that no program decides by a sentence, and prints each place that does: a text is for people, is said in other languages, and
- * may change with any release. What a program decides by is a code.
+ * Checks that no program decides by a sentence, and prints each place that does: a text is for people, is translated, and may change with
+ * any release. A program decides by a code.
  */
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** Files that look into texts which are not ours, with whose they are. */
+/** Files that inspect texts which are not ours, with the author of the texts. */
 const ofOthers: Readonly<Record<string, string>> = {
   'src/app/explain-failure.ts': 'what PostgreSQL and its driver say beside a code that several mistakes share',
   'src/doctor/check-mail.ts': 'what Node says of TLS, whose code does not survive the mail library',
@@ -25,10 +25,10 @@ const sentence = `'[^'\n]*${twoWords}[^'\n]*'`
 const pattern = `/(?![*/])(?:[^/\\n\\\\[]|\\\\.|\\[(?:[^\\]\\n\\\\]|\\\\.)*\\])*`
 const words = '(?<![A-Za-z])(?:message|detail)'
 
-/** Of a type, of a line break, and of what is empty. */
+/** Matches uses for a type, a line break, and an empty text. */
 const harmless = /typeof (?:message|detail)\b|message\.replaceAll\(\/\\s|message\.includes\(code\)/
 
-/** A text that is compared with, or looked for in another, and a pattern that is looked for in what an error says. */
+/** Matches a comparison with a text, a search in a text, and a pattern that is applied to an error's message. */
 const decisions = [
   new RegExp(`[!=]== ${sentence}`, 'g'),
   new RegExp(`\\bcase ${sentence}:`, 'g'),

@@ -1,11 +1,11 @@
 /**
- * Checks that only the owner of a table writes to it, by Kysely or by SQL, and prints each violation. Also checks who uses the
+ * Checks that only the owner of a table writes to it, by Kysely or by SQL, and prints each violation. It also checks which files use the
  * database's engine, and that platform/http knows neither identity nor the error codes of PostgreSQL.
  */
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** The only folder that writes to each table. All may read it. */
+/** The only folder that writes to each table. All folders may read it. */
 const owners: Record<string, string> = {
   organisations: 'organisations',
   organisation_exports: 'organisations',

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path'
 
 const source = 'console/src'
 
-/** What each folder of the console may import besides itself. The files beside the folders put the parts together, and may import all. */
+/**
+ * The folders that each folder of the console may import in addition to itself. The files next to the folders assemble the parts, and may
+ * import all.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   styles: [],
   texts: [],
@@ -17,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The packages that one folder wraps for the others. */
 const wrapped: Readonly<Record<string, string>> = { '@base-ui/react': 'ui' }
 
-/** @returns a line for each import of the console that is not allowed */
+/** @returns a line for each forbidden import of the console */
 export function mistakesInConsole(): string[] {
   return globSync(`${source}/**/*.{ts,tsx}`).flatMap((file) => {
     const imported = [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(

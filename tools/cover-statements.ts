@@ -1,11 +1,11 @@
 /** A cheap set of tests that sends every statement that all tests send. */
 
 export interface RecordedTests {
-  /** Of what the tests share, such as the start of the file's service. It runs with any of them. */
+  /** The statements that the tests share, such as those of the start of the file's service. They run with any of the tests. */
   statements: readonly string[]
-  /** Whether tests run side by side, so that what each sends is not known. */
+  /** Whether tests run concurrently, so that the statements of each are unknown. */
   areConcurrent: boolean
-  /** Those that the file takes besides its tests. */
+  /** The time that the file takes in addition to its tests. */
   milliseconds: number
   tests: readonly RecordedTest[]
 }
@@ -18,11 +18,11 @@ interface RecordedTest {
 
 export interface Cover {
   tests: number
-  /** The tests that were chosen, each with how many statements no test that was chosen before it sends. */
+  /** The chosen tests, each with the number of statements that no earlier one sends. */
   onBoth: Record<string, number>
 }
 
-/** What is chosen as one. */
+/** A unit of choice. */
 interface Choice {
   file: string
   names: string[]
@@ -41,8 +41,8 @@ const choicesOf = (file: string, { statements, areConcurrent, tests }: RecordedT
 }
 
 /**
- * Chooses step by step the test that adds the most statements for its time (Chvátal 1979), and leaves out those that turn out not to
- * be needed, the dearest first.
+ * Chooses step by step the test that adds the most statements for its time (Chvátal 1979), and then removes redundant ones, the most
+ * expensive first.
  */
 export function coverOf(files: ReadonlyMap<string, RecordedTests>): Map<string, Cover> {
   const opened = new Set<string>()

@@ -1,5 +1,5 @@
 /**
- * Makes the file of `BREACHED_PASSWORDS=file:…` from the list that Have I Been Pwned publishes:
+ * Creates the file of `BREACHED_PASSWORDS=file:…` from the list that Have I Been Pwned publishes:
  * `npm run passwords:import -- <text file> --min-count 10 --out <file>`.
  */
 import process from 'node:process'

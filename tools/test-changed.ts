@@ -1,8 +1,8 @@
 /**
- * Runs the tests of the changes since the branch left main: those of the changed folders by the table below, and the changed tests
- * themselves. They run on PostgreSQL, which takes less time, and those that run on the embedded database alone on that; after a
- * change of how databases are asked, all run on both.
- * `npm run test:changed -- --project pglite` uses the embedded database for all, `-- --list` only says which tests they are.
+ * Runs the tests for the changes since the branch left main: those of the changed folders by the table below, and the changed tests
+ * themselves. They run on PostgreSQL, which takes less time, and those that run only on the embedded database on that one; after a change
+ * of the database code, all run on both. `npm run test:changed -- --project pglite` uses the embedded database for all, `-- --list` only
+ * lists the tests.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readdirSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { onPgliteAlone } from '../test/one-database.ts'
 
 /**
  * The tests of each folder of src/, by the prefixes of their paths. Imports cannot tell, since the application imports everything. A
- * folder within a folder that has tests of its own runs those alone.
+ * nested folder with tests of its own runs only those.
  */
 const testsOf: Record<string, readonly string[]> = {
   accounts: ['test/admin/user', 'test/admin/list', 'test/auth/account-lock', 'test/me/profile'],
@@ -68,9 +68,9 @@ const testsOf: Record<string, readonly string[]> = {
   users: ['test/admin/user', 'test/admin/list'],
   webhooks: ['test/webhooks/'],
 }
-/** Of what service, console and command have in common. */
+/** The tests of the modules that service, console and command share. */
 const ofShared = ['shared/', 'test/connections/', 'test/console/', 'test/oauth/', 'test/pages/', 'test/webhooks/']
-/** What is true of every route and every field. */
+/** The tests that cover every route and every field. */
 const walks = ['test/http/', 'test/tenancy/isolation']
 
 const untabled = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory() && !testsOf[entry.name])
@@ -101,7 +101,7 @@ if (process.argv.includes('--list')) process.stdout.write([...tests].map((test) 
 else if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
 else {
   const given = process.argv.slice(2)
-  // A few of the inputs that `npm test` sends to every route.
+  // Use a few of the inputs that `npm test` sends to every route.
   const environment = { ANY_INPUT_RUNS: '3', ...process.env }
   const run = (...words: string[]) => {
     const { status } = spawnSync('vitest', ['run', ...words, ...given], { stdio: 'inherit', env: environment })
@@ -109,7 +109,7 @@ else {
   }
   if (given.includes('--project')) run(...tests)
   else {
-    // What differs between the databases is below one folder.
+    // The differences between the databases are below one folder.
     const ofBoth = changed.some((file) => file.startsWith('src/platform/database/')) ? ['--project', 'pglite'] : []
     run('--project', 'rules', '--project', 'postgres', ...ofBoth, '--passWithNoTests', ...tests)
     const elsewhere = globSync(Object.keys(onPgliteAlone)).filter((file) => [...tests].some((prefix) => file.startsWith(prefix)))

@@ -1,7 +1,7 @@
 /**
- * `npm run test:databases` writes test/both-databases.json: which tests run on both databases, so that each statement of the service does.
- * It runs the files on PostgreSQL to see what they send, and remembers it in node_modules/.cache. Words after `--` are the beginnings
- * of files to run again; without them it runs those that have changed since they were last seen. `-- --remembered` runs none.
+ * `npm run test:databases` writes test/both-databases.json: the tests that run on both databases, so that each statement of the service
+ * does. It runs the files on PostgreSQL to record their statements, and caches them in node_modules/.cache. Words after `--` are the
+ * prefixes of files to run again; without them it runs those that have changed since they were last recorded. `-- --remembered` runs none.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -12,15 +12,15 @@ import { coverOf, type RecordedTests } from './cover-statements.ts'
 const folder = 'node_modules/.cache'
 const recordFile = `${folder}/sent-statements.jsonl`
 
-/** What the report of a run says of a file. */
+/** The record of a file in the report of a run. */
 export interface SeenFile extends RecordedTests {
   file: string
-  /** When it began, in milliseconds since 1970. */
+  /** The start of the run, in milliseconds since 1970. */
   at: number
   passed: boolean
 }
 
-/** Of each file, the last time that all of its tests passed. */
+/** The last record of each file in which all of its tests passed. */
 function remembered(): Map<string, SeenFile> {
   const lines = existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n').filter(Boolean) : []
   const seen = lines.map((line): SeenFile => JSON.parse(line)).filter(({ passed }) => passed)

@@ -1,12 +1,12 @@
 /**
- * `npm run test:profile`: runs the tests as `npm test` does and says where their time goes, per file and in sum. Words after
- * `--` are passed on to vitest: `npm run test:profile -- --project pglite test/admin`.
+ * `npm run test:profile`: runs the tests as `npm test` does and reports where their time goes, per file and in total. Words after `--` are
+ * passed on to vitest: `npm run test:profile -- --project pglite test/admin`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import process from 'node:process'
 
-/** Of the whole machine, so that databases and browsers count, too. Run it when nothing else runs. */
+/** The processor time of the whole machine, so that databases and browsers count, too. Run it when no other work runs. */
 const busySeconds = () => cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1_000
 
 const given = process.argv.slice(2)

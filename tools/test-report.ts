@@ -1,8 +1,8 @@
 /**
- * Ends a run of the tests with what it was: how many tests, which were skipped and why, and the slowest files. It fails a run in CI in
- * which a test was skipped that must run, and any whole run in which tests are missing that test/count.json counts.
+ * Ends a test run with a summary: the number of tests, the skipped ones with the reasons, and the slowest files. It fails a run in CI in
+ * which a required test was skipped, and any complete run in which tests are missing that test/count.json counts.
  *
- * `npm run test:profile` has it print what each file spent its time on.
+ * `npm run test:profile` makes it print the time of each file.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -14,13 +14,13 @@ import type { SeenFile } from './test-databases.ts'
 
 const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
 
-/** What CI may lack: no package of the npm registry or of Debian brings it, or the machine must allow it. */
+/** Programs that CI may lack: no package of the npm registry or of Debian contains them, or the machine must allow them. */
 const mayLack = new Set(['otelcol-contrib', 'promtool', 'zsh', 'Authlib for Python', 'mounting a disk', 'an address besides loopback'])
 
-/** Milliseconds that a service of its own costs a file on the embedded database, beyond what it does on PostgreSQL. */
+/** The milliseconds that a service of its own costs a file on the embedded database, beyond its time on PostgreSQL. */
 const embeddedStart = 1_000
 
-/** A line of the record that `npm run test:databases` is made of. */
+/** Creates a line of the record from which `npm run test:databases` works. */
 function seenOf(module: TestModule, at: number): SeenFile {
   const tests = [...module.children.allTests()].map((test) => ({
     name: test.fullName,
@@ -43,7 +43,7 @@ function seenOf(module: TestModule, at: number): SeenFile {
 interface FileRow {
   name: string
   tests: number
-  /** Milliseconds. */
+  /** The wall-clock time in milliseconds. */
   wall: number
   load: number
   threadCpu: number
@@ -79,7 +79,7 @@ const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1).padS
 const profileLine = ({ name, tests, wall, load, threadCpu, expenses }: FileRow) =>
   `${[wall, load, threadCpu, ...expenses].map(seconds).join('')}${String(tests).padStart(7)}  ${name}\n`
 
-/** What each file spent its time on, longest first, and the sums of the projects. */
+/** The time of each file, longest first, and the totals of the projects. */
 function profileOf(modules: readonly TestModule[]): string {
   const rows = modules.map((module) => ({ project: module.project.name, row: rowOf(module) })).sort((a, b) => b.row.wall - a.row.wall)
   const heads = ['wall', 'load', 'thread', ...expenses].map((head) => head.padStart(9)).join('')
@@ -97,18 +97,18 @@ function profileOf(modules: readonly TestModule[]): string {
   ].join('')
 }
 
-/** The same in every project that runs the test. */
+/** The identity of a test, which is the same in every project that runs it. */
 const identityOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`
 
 interface Skipped {
   reason: string
-  /** Whether it must run in CI. */
+  /** Whether the test must run in CI. */
   isRequired: boolean
 }
 
-/** Why a test was skipped. @param ran the identities of the tests that ran in any project */
+/** Returns why a test was skipped. @param ran the identities of the tests that ran in any project */
 function skippedOf(test: TestCase, ran: ReadonlySet<string>): Skipped {
-  // First: a test of one database may need a program besides, and lacks none where it ran.
+  // Check this first: a test of one database may need a further program, and lacks none where it ran.
   if (ran.has(identityOf(test))) return { reason: 'runs on the other database', isRequired: false }
   const { needs } = test.meta()
   if (needs) return { reason: `needs ${needs}`, isRequired: !mayLack.has(needs) }
@@ -122,7 +122,7 @@ const isSkipped = (test: TestCase) => test.result().state === 'skipped'
 export default class TestReport implements Reporter {
   #vitest: Vitest | undefined
   #start = 0
-  /** Milliseconds since 1970. */
+  /** The start of the run, in milliseconds since 1970. */
   #startedAt = 0
   /** Whether no words of the command line leave out files or tests. */
   #isWhole = false
@@ -177,7 +177,7 @@ export default class TestReport implements Reporter {
     }
   }
 
-  /** A test that is lost by accident would otherwise never be missed. */
+  /** Compares the counts: a test that is lost by accident would otherwise never be noticed. */
   #compareCounts(tests: readonly TestCase[]): void {
     const counted: Record<string, number> = JSON.parse(readFileSync(new URL('../test/count.json', import.meta.url), 'utf8'))
     const present = Map.groupBy(tests, (test) => test.project.name)
@@ -188,7 +188,7 @@ export default class TestReport implements Reporter {
     }
   }
 
-  /** What a statement is on the embedded database, a test has to show on it. */
+  /** Compares the statements: only a test on the embedded database can show that a statement works there. */
   #compareStatements(modules: readonly TestModule[]): void {
     const sentTo = (project: string, of: (file: string) => boolean) =>
       new Set(

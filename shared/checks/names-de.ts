@@ -1,6 +1,6 @@
 import { type ConnectionCheck, namesOfChecks } from './names.ts'
 
-/** The names of checks in German. Those of parameters, claims and addresses are the same in every language. */
+/** The names of checks in German. The names of parameters, claims and addresses are the same in every language. */
 export const germanNames: Readonly<Record<ConnectionCheck, string>> = {
   ...namesOfChecks,
   discovery_issuer: 'Aussteller in Discovery',

@@ -1,4 +1,4 @@
-/** Every check of what an identity provider sends: by its code, and with its English name, as the API has it. */
+/** Every check of the data that an identity provider sends: by its code, with its English name as the API returns it. */
 export const namesOfChecks = {
   discovery: 'discovery',
   discovery_issuer: 'discovery issuer',

@@ -1,6 +1,6 @@
 import type { Phrase } from './phrases.ts'
 
-/** What checks say, in German. */
+/** The phrases of checks in German. */
 export const germanPhrases: Readonly<Record<Phrase, string>> = {
   nothing: 'nichts',
   none: 'keine',

@@ -1,6 +1,6 @@
 /**
- * All that a check says in words of ours of what it has expected and received: by its code, and in English, as the API has it.
- * `{1}` stands for the first of its values. What a client or a provider has sent is a value of its own, never a phrase.
+ * Every phrase in which a check describes the values that it expected and received: by its code, in English, as the API returns it. `{1}`
+ * represents the first of its values. Data that a client or a provider has sent is always a value, never a phrase.
  */
 export const phrases = {
   nothing: 'nothing',

@@ -1,6 +1,6 @@
 import { inWords, type Phrase, type Phrased, phrases } from './phrases.ts'
 
-/** A phrase in place of a value, so that it cannot be taken for what a client or a provider has sent. */
+/** A phrase in place of a value, so that it cannot be mistaken for data that a client or a provider has sent. */
 export class Said implements Phrased {
   readonly phrase: Phrase
   readonly values: readonly string[]
@@ -10,17 +10,17 @@ export class Said implements Phrased {
     this.values = values
   }
 
-  /** In English. */
+  /** The text in English. */
   get text(): string {
     return inWords(phrases, this)
   }
 }
 
-/** @param values those that the phrase names by their positions */
+/** @param values the values that the phrase names by their positions */
 export const say = (phrase: Phrase, ...values: readonly string[]): Said => new Said(phrase, values)
 
-/** The words of a phrase, in English; any other value as it is. */
+/** The words of a phrase, in English; any other value unchanged. */
 export const englishOf = <Value>(value: Value | Said): Value | string => (value instanceof Said ? value.text : value)
 
-/** What is stored of a phrase beside its words; null of a value. */
+/** The stored form of a phrase, beside its words; null for a value. */
 export const phrasedOf = (value: unknown): Phrased | null => (value instanceof Said ? { phrase: value.phrase, values: value.values } : null)

@@ -17,7 +17,7 @@ export const logoRoutes = defineRoutes('/branding', async (app, { database }: { 
       return (
         reply
           .header('cache-control', 'public, max-age=31536000, immutable')
-          // A picture alone: whatever else its bytes could be read as does nothing.
+          // The response is a picture only: bytes that could be read as another format have no effect.
           .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
           // Mails and other pages show it, too.
           .header('cross-origin-resource-policy', 'cross-origin')

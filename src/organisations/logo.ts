@@ -3,10 +3,10 @@ import { extensions, type Picture } from './picture.ts'
 
 export const logoPath = ({ hash, mediaType }: Pick<Picture, 'hash' | 'mediaType'>): string => `/branding/${hash}.${extensions[mediaType]}`
 
-/** What follows the address of a service in that of a logo of its own. */
+/** Whether a path of the service is that of an uploaded logo. */
 export const isLogoPath = (path: string): boolean => /^\/branding\/[0-9a-f]{64}\.(?:png|jpg|webp)$/.test(path)
 
-/** Stores the one logo that an organisation has here, in place of the former. Its row is locked by who calls. */
+/** Stores the only logo of an organisation and replaces the former one. The caller has locked the organisation's row. */
 export async function storeLogo(tenant: Tenant, { hash, mediaType, content }: Picture): Promise<void> {
   await removeLogo(tenant)
   await tenant
@@ -15,13 +15,16 @@ export async function storeLogo(tenant: Tenant, { hash, mediaType, content }: Pi
     .execute()
 }
 
-/** @returns whether there was one */
+/** @returns whether the organisation had a logo */
 export async function removeLogo(tenant: Tenant): Promise<boolean> {
   const { numDeletedRows } = await tenant.deleteFrom('organisationLogos').executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Its address is public, and tells nothing of the organisation. Two that have uploaded the same picture share it. */
+/**
+ * Finds a logo by its hash. Its address is public and reveals nothing of the organisation; two organisations that upload the same picture
+ * share it.
+ */
 export async function findLogo(database: Database, hash: string): Promise<{ mediaType: string; content: Buffer } | undefined> {
   const found = await database
     .system()

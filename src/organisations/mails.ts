@@ -5,8 +5,8 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { serviceLetterhead } from './letterhead.ts'
 
 /**
- * To the address that was given for the owner of a new organisation. A stranger has chosen the address and the names, so the
- * mail contains none of the names: otherwise strangers could send their own texts through us.
+ * Writes to the address that was given for the owner of a new organisation. A stranger has chosen the address and the names, so the mail
+ * contains none of the names: otherwise strangers could send their own texts through us.
  *
  * @param link confirms the address, and sets the first password
  */

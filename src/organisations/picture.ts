@@ -4,7 +4,7 @@ import { logoNotReadable, logoTooLarge, logoTooWide } from './refusals.ts'
 
 /** A picture that pages and mails may show. */
 export interface Picture {
-  /** SHA-256 of its bytes, in hexadecimal. */
+  /** The SHA-256 of its bytes, in hexadecimal. */
   hash: string
   mediaType: keyof typeof extensions
   content: Buffer
@@ -18,7 +18,7 @@ export const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp
 
 const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
 
-/** How each format begins. It is looked at before the parser, which knows many more formats. */
+/** How each format begins. This is checked before the parser runs, which accepts many more formats. */
 const beginnings: readonly ((content: Buffer) => boolean)[] = [
   (content) => content.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
   (content) => content.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
@@ -39,7 +39,7 @@ export function readPicture(base64: string): Picture {
   return { hash: createHash('sha256').update(content).digest('hex'), mediaType: mediaTypes[type], content }
 }
 
-/** Whether it would be read. */
+/** Whether {@link readPicture} accepts the text. */
 export function isPicture(base64: string): boolean {
   try {
     return Boolean(readPicture(base64))
@@ -54,7 +54,7 @@ function measure(content: Buffer): { type: keyof typeof mediaTypes; width: numbe
     const { type, width, height } = imageSize(content)
     if (type && Object.hasOwn(mediaTypes, type) && width > 0 && height > 0) return { type: type as keyof typeof mediaTypes, width, height }
   } catch {
-    // It says no more than that it cannot be read.
+    // The error says no more than that the picture cannot be read.
   }
   throw logoNotReadable()
 }

@@ -53,7 +53,7 @@ export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation 
   return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
 }
 
-/** Whether users of the organisation sign in by a connection besides the given one: one that is active, and not failing. */
+/** Whether users of the organisation can sign in by an active connection that is not failing, other than the given one. */
 export async function hasWorkingConnection(tenant: Tenant, besides?: string): Promise<boolean> {
   const connection = await tenant
     .selectFrom('connections')
@@ -85,17 +85,20 @@ export async function updateOrganisationStatus(
     .executeTakeFirstOrThrow()
 }
 
-/** For the operator: organisations of every status. */
+/** Selects organisations of every status, for the operator. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
 
-/** For the operator: an organisation of any status by its slug or id. */
+/** Finds an organisation of any status by its slug or id, for the operator. */
 export async function findOrganisation(system: System, slugOrId: string): Promise<Organisation | undefined> {
   return allOrganisations(system)
     .where((organisation) => organisation.or([organisation('slug', '=', slugOrId), organisation('id', '=', slugOrId)]))
     .executeTakeFirst()
 }
 
-/** An organisation may keep a name that looks like an older one. A new name must differ from all. */
+/**
+ * Whether the name looks like another one. An organisation may retain a name that looks like an older one; a new name must differ from
+ * all.
+ */
 const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
 
 export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<OrganisationsTable>): Promise<Organisation> {
@@ -127,8 +130,8 @@ export async function countOrganisations(system: System): Promise<number> {
 }
 
 /**
- * That nobody has ever confirmed an organisation: it is on trial, its owner is still the user of the sign-up, it has no other user, and
- * the operator has done nothing to it. Each operation of the operator leaves an entry in the audit log.
+ * Whether an organisation is unconfirmed: it is on trial, its owner is still the user of the sign-up, it has no other user, and the
+ * operator has done nothing to it. Each operation of the operator leaves an entry in the audit log.
  */
 const isUnconfirmed = sql<boolean>`
   organisations.status = 'trial'
@@ -142,8 +145,8 @@ export interface RemovedOrganisation {
 }
 
 /**
- * Removes organisations that signed up before this time and that nobody has confirmed, with all their data, at most `limit`. It skips
- * those that are being confirmed at this moment. For a transaction.
+ * Removes unconfirmed organisations that signed up before this time, with all their data, at most `limit`. It skips those that are being
+ * confirmed at this moment. Call it in a transaction.
  */
 export async function deleteUnconfirmed(system: System, before: Date, limit: number): Promise<RemovedOrganisation[]> {
   const { rows: locked } = await sql<{ id: string }>`
@@ -151,7 +154,8 @@ export async function deleteUnconfirmed(system: System, before: Date, limit: num
     where sign_ups.created_at <= ${before} and ${isUnconfirmed}
     order by sign_ups.created_at limit ${limit} for update skip locked`.execute(system)
   if (locked.length === 0) return []
-  // Asked again by a statement that sees all that was committed before the lock was taken. What would confirm one now waits for it.
+  // Check again in a statement that sees all that was committed before the lock was taken. From here on, a confirmation waits for the
+  // lock.
   const { rows } = await sql<RemovedOrganisation>`
     delete from organisations using sign_ups
     where sign_ups.organisation_id = organisations.id and organisations.id = any(${locked.map(({ id }) => id)}::text[]) and ${isUnconfirmed}

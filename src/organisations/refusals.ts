@@ -38,7 +38,7 @@ export const emailCodesAlone = fieldRefusal(
   ['signInPolicy', 'emailCode'],
   'E-mail codes cannot be the only way to sign in while MFA is required',
 )
-/** For a picture from a loopback address, which only development shows. */
+/** The refusal of a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({
   errors: [{ code: 'custom', path, message: urlNotHttps.text, reason: 'picture-not-https' }],
 }))

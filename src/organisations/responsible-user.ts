@@ -1,7 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
-/** The user who answers for a record that a caller makes. For the operator, who is no user of the organisation, its owner does. */
+/**
+ * The user who is responsible for a record that a caller creates. The operator is no user of the organisation, so its owner is responsible
+ * instead.
+ */
 export async function responsibleUserId(tenant: Tenant, caller: Caller): Promise<string> {
   if (caller.responsibleUserId !== null) return caller.responsibleUserId
   const { id } = await tenant

@@ -1,4 +1,4 @@
-/** A policy as it was stored, in either spelling of its keys; null is none. */
+/** A policy as it was stored, in either spelling of its keys; null when the organisation has set none. */
 export type StoredPolicy = Readonly<Record<string, unknown>> | null
 
 /** The rules for a new password. */
@@ -30,20 +30,20 @@ export interface SignInPolicy {
   /** Whether a password signs in. The owner's always does. */
   password: 'allowed' | 'disabled'
   passkeys: 'off' | 'allowed' | 'required'
-  /** Whether a passkey that has verified its user stands for both factors. */
+  /** Whether a passkey that has verified its user counts as both factors. */
   passkeySatisfiesMfa: boolean
-  /** Whether a code that is mailed to the user signs in. */
+  /** Whether a mailed code signs the user in. */
   emailCode: 'off' | 'allowed'
 }
 
 const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
 
-/** The one meaning of a sign-in policy: what is not stored has its default. */
+/** Reads a stored sign-in policy: a value that is not stored has its default. */
 export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...signInDefaults, ...stored })
 
 /**
- * What users other than the owner begin a sign-in with. `email_codes_alone` is a case of its own: whoever reads the mailbox of a
- * user who has not enrolled a second factor could enrol one, so that a second factor would protect nothing.
+ * The first factors of users other than the owner. `email_codes_alone` is a case of its own: an attacker who reads the mailbox of a user
+ * without a second factor could enrol one, so that a second factor would protect nothing.
  *
  * @param hasConnection whether a connection to an identity provider works
  */
@@ -55,10 +55,10 @@ export function firstFactorsOf(
   return emailCode === 'off' ? 'none' : 'email_codes_alone'
 }
 
-/** No policy allows less. */
+/** The least length that any policy may set. */
 export const passwordMinLength = 8
 
-/** The one meaning of a password policy. Where both spellings of a key are present, the stricter value holds. */
+/** Reads a stored password policy. Where both spellings of a key are present, the stricter value holds. */
 export function passwordPolicyOf(stored: StoredPolicy): PasswordPolicy {
   const ages = numbers(stored, 'maxAge').filter((days) => days > 0)
   return {
@@ -73,7 +73,7 @@ export function passwordPolicyOf(stored: StoredPolicy): PasswordPolicy {
   }
 }
 
-/** The one meaning of a token lifetime policy. Where both spellings of a key are present, the shorter lifetime holds. */
+/** Reads a stored policy of token lifetimes. Where both spellings of a key are present, the shorter lifetime holds. */
 export function tokenLifetimesOf(stored: StoredPolicy): TokenLifetimes {
   return {
     accessTokenSeconds: least(numbers(stored, 'accessToken', 'accessTokenLifetime')),
@@ -97,7 +97,7 @@ function least(values: number[]): number | undefined {
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether this is an origin as a browser sends it, over https or of a loopback host. */
+/** Whether the text is an origin as a browser sends it, with https or a loopback host. */
 export function isProtectedOrigin(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.origin !== text) return false
@@ -129,9 +129,9 @@ export type RedirectUriMistake =
   | 'uri-of-other-scheme'
 
 /**
- * Why this URI is no valid redirect target; undefined when it is one. RFC 6749 §3.1.2 wants it absolute and without a
- * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
- * reverse so that two applications do not meet.
+ * The reason why a URI is no valid redirect target; undefined when it is one. RFC 6749 §3.1.2 wants it absolute and without a fragment;
+ * RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are reversed domain names so that two
+ * applications do not collide.
  */
 export function redirectUriMistake(uri: string): RedirectUriMistake | undefined {
   if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'uri-not-absolute'

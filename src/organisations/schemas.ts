@@ -66,7 +66,7 @@ const redirectUriMistakes: Record<RedirectUriMistake, FieldError> = {
   'uri-not-https': uriNotHttps([]),
   'uri-of-other-scheme': uriOfOtherScheme([]),
 }
-/** What is wrong with a redirect URI, in words. */
+/** The mistake in a redirect URI, in words. */
 export const mistakeOfRedirectUri = (uri: string): FieldError | undefined => {
   const mistake = redirectUriMistake(uri)
   return mistake && redirectUriMistakes[mistake]
@@ -106,7 +106,7 @@ const TokenLifetimeSetting = z.looseObject({
   idTokenLifetime: shortLived().meta({ description: 'The same as idToken', example: 900 }),
 })
 
-/** A text that is no web address at all gets that one message only. */
+/** An address of a picture. A text that is no web address gets only the message that says so. */
 export const pictureAddress = () =>
   webAddress().refine(
     (url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true),
@@ -114,7 +114,7 @@ export const pictureAddress = () =>
   )
 const imageUrl = () => setting(pictureAddress())
 
-/** How hosted pages look, where an organisation says so. */
+/** The appearance of hosted pages, as far as an organisation has set it. */
 export const BrandingSetting = z.looseObject({
   logoUrl: imageUrl().meta({ description: 'Address of the logo', example: 'https://globex.test/logo.svg' }),
   faviconUrl: imageUrl().meta({ description: 'Address of the icon', example: 'https://globex.test/favicon.svg' }),
@@ -124,7 +124,7 @@ export const BrandingSetting = z.looseObject({
   }),
 })
 
-/** The text of a picture of 256 KiB, and a little more, so that one that is too large is told so. */
+/** The length of a picture of 256 KiB as text, with some room, so that a larger picture is refused as too large. */
 const logoTextMax = 600_000
 
 export const NewLogo = z.object({

@@ -12,21 +12,21 @@ export interface OfferedConnection {
 
 interface ConnectionOfOrganisation extends OfferedConnection {
   signsIn: boolean
-  /** Whether the domain of an address leads to it. */
+  /** Whether the domain of an address leads to this connection. */
   isFoundByDomain: boolean
 }
 
 /** The name and branding that a page shows of its organisation, and how its users sign in. */
 export interface OrganisationBranding {
   name: string
-  /** As the organisation sent it: nothing in it has been checked. */
+  /** The branding as the organisation sent it, unchecked. */
   branding: Readonly<Record<string, unknown>> | null
   signInPolicy: StoredPolicy
   /** Its connections to identity providers, the oldest first. */
   connections: readonly ConnectionOfOrganisation[]
 }
 
-/** Undefined for an organisation that is cancelled or does not exist. */
+/** Finds the branding of an organisation; undefined when it is cancelled or does not exist. */
 export async function findOrganisationBranding(database: Database, organisationId: string): Promise<OrganisationBranding | undefined> {
   return database
     .tenant(organisationId)

@@ -3,8 +3,8 @@ import type { Tenant } from '../platform/database/database.ts'
 import { trialLimitReached } from './refusals.ts'
 
 /**
- * Makes sure that a trial organisation may have one more user, or so many more. It locks the organisation's row until the end of the
- * transaction, so that two users cannot both take the last place.
+ * Makes sure that a trial organisation may have one more user, or the given number more. It locks the organisation's row until the end of
+ * the transaction, so that two concurrent requests cannot both take the last seat.
  *
  * @throws Problem `forbidden` when the limit is reached
  */

@@ -55,7 +55,10 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     done: (visit, result) => continueAfter(visit, result.continueTo),
   })
 
-  /** To the application that the user was invited to, signed in by the password that they have just chosen; else to sign in. */
+  /**
+   * Continues to the application that the user was invited to, signed in by the password that they have just chosen, or else to the
+   * sign-in.
+   */
   async function continueAfter(
     { request, reply, view, invitation: { email, clientId } }: InvitationVisit,
     location: string | null | undefined,
@@ -63,7 +66,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     const toSignIn = (from: View) =>
       continueTo(reply, view.language, from.to('/login', { notice: 'accepted', login_hint: email, prompt: 'login' }))
     if (!location || clientId === null) return toSignIn(view)
-    // By a path of ours, since a second factor may have to be set up first.
+    // Redirect by a path of ours, since a second factor may have to be set up first.
     const onTheWay = view.returningTo(applicationPath(clientId))
     try {
       const credentials = { email, password: formOf(request).password ?? '' }
@@ -75,7 +78,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     }
   }
 
-  /** What the token opens, or why it opens nothing. */
+  /** The invitation that the token opens, or the reason why it opens none. */
   async function invitationOf(token: string): Promise<OpenInvitation | Problem> {
     try {
       return await getOpenInvitation(database, token)

@@ -11,7 +11,7 @@ interface Card {
   tone?: 'good' | 'warning'
 }
 
-/** What is in the sections below, each in a few words. */
+/** Summarises each section below in a few words. */
 export function accountCards(
   view: View,
   { profile, factors, sessions, applications }: { profile: Profile; factors: Factors; sessions: number; applications: number },

@@ -43,7 +43,7 @@ interface FactorVisit extends AccountVisit {
   methods: readonly MfaMethod[]
   /** Whether the user may make passkeys a second factor, too. */
   mayAddPasskey: boolean
-  /** By which a user changes them who has nothing that shows codes. */
+  /** The passkey request by which a user without an authenticator app changes the factors. */
   byPasskey: StartedRequest | undefined
 }
 
@@ -61,7 +61,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     show: (visited, form) => accountPageOf(visited, profileForm(visited.view, form)),
     input: Person,
     operation: ({ caller, profile }, { phone, ...names }) => {
-      // What another system has stored may stay.
+      // A phone number that another system has stored may stay.
       if (phone && phone !== profile.phone && !PhoneNumber.safeParse(phone).success) throw phoneRequired()
       return changeProfile(database, caller, { ...names, phone: phone || null })
     },
@@ -195,7 +195,7 @@ function factorsByCode({ request, view, methods, mayAddPasskey }: FactorVisit, f
   })
 }
 
-/** The same for a user whose second factor is a passkey alone, who has no code to enter. */
+/** The same form for a user whose only second factor is a passkey, and who therefore has no code to enter. */
 function factorsByPasskey({ view }: FactorVisit, started: StartedRequest, form: FormState): Page {
   const { account } = view.texts
   const submit = actions([
@@ -213,7 +213,7 @@ function factorsByPasskey({ view }: FactorVisit, started: StartedRequest, form: 
 
 type FactorAction = z.infer<typeof action>
 
-/** Buttons below each other. The first one is what the Enter key does. */
+/** Stacks buttons vertically. The Enter key presses the first one. */
 const actions = (all: readonly (readonly [FactorAction, string])[]) => html`
   <div class="buttons stacked">${all.map(
     ([value, label], index) =>

@@ -43,14 +43,14 @@ export const accountIdentitiesPage = (dependencies: PageDependencies) => async (
       return startLink(dependencies, caller, { connectionId: change.connection, returnTo })
     },
     done: ({ reply, view }, begun) =>
-      // It leaves this origin, for the identity provider.
+      // This leaves our origin for the identity provider.
       begun ? continueTo(reply, view.language, begun.url) : reply.redirect(view.to(identitiesPath, { notice: 'unlinked' }), 303),
     refused: ({ reply, view, request }, { refusal }) =>
       refusal?.code === recentSignInRequired.code ? reply.redirect(proofFor(view, request), 303) : undefined,
   })
 }
 
-/** Proves that it is still the user, and leads back. */
+/** Leads to the proof that it is still the user, and back. */
 const proofFor = (view: View, request: PageRequest) =>
   view.returningTo(view.to(identitiesPath, { identity: queryOf(request, 'identity') })).to('/reauthenticate')
 
@@ -112,7 +112,7 @@ function unlinking(view: View, { id, connection, email }: Identity, form: FormSt
   })
 }
 
-/** As the providers call themselves, in every language. */
+/** The names of the providers, which are the same in every language. */
 const providers = {
   google: 'Google',
   microsoft: 'Microsoft',
@@ -122,7 +122,7 @@ const providers = {
   saml: 'SAML',
 } as const
 
-/** Undefined where the name of the connection says it. */
+/** The provider's name; undefined where the name of the connection says it. */
 function providerOf({ name, provider }: Pick<LinkableConnection, 'name' | 'provider'>): string | undefined {
   const shown = providers[provider]
   return shown === name ? undefined : shown

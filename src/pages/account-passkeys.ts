@@ -52,10 +52,10 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
     visit: async (request: PageRequest, reply: FastifyReply): Promise<PasskeysVisit | undefined> => {
       const { browserSession: session } = request
       const view = await viewOf(dependencies, request, reply)
-      // Also for a session that has to enrol: a passkey may be what is missing.
+      // Accept a session that has to enrol, too: a passkey may be what is missing.
       if (session) return { request, reply, session, view }
       const returnTo = request.method === 'GET' ? request.url : passkeysPath
-      // The language that was chosen, not all that the address says of it: the address is in it once more.
+      // Take only the chosen language: the rest of the address would otherwise appear in it once more.
       const inLanguage = queryOf(request, 'ui_locales') !== undefined && { ui_locales: view.language }
       reply.redirect(`/login?${new URLSearchParams({ returnTo, ...inLanguage })}`, 303)
       return undefined
@@ -77,7 +77,7 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
         setSessionCookie(reply, registered.session, secureCookie)
         return continueTo(reply, view.language, view.returnTo ?? landing)
       }
-      // It waits for a second factor besides; what signs nobody in is not what it waits for.
+      // The session awaits a second factor as well; a passkey that cannot sign in does not complete it.
       if (registered?.passkey.canSignIn && session.awaitsMfaEnrolment) return reply.redirect(view.to('/mfa/enroll'), 303)
       const notice = registered ? (registered.passkey.canSignIn ? 'added' : 'added-as-second') : noticeAfter(request)
       return reply.redirect(view.to(passkeysPath, { notice }), 303)
@@ -89,10 +89,10 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
 
 const noticeAfter = ({ body }: PageRequest) => ((body as { action?: string }).action === 'delete' ? 'removed' : 'renamed')
 
-/** Proves that it is still the user, and leads back. */
+/** Leads to the proof that it is still the user, and back. */
 const proofFor = (view: View) => view.returningTo(view.to(passkeysPath)).to('/reauthenticate')
 
-/** @throws Problem `bad-request` for what no browser sends */
+/** @throws Problem `bad-request` for values that no browser sends */
 export function newPasskeyOf({ flowToken, credential, name }: Omit<Extract<Change, { action: 'add' }>, 'action'>): NewPasskey {
   const parsed = RegistrationResponse.safeParse(readJson(credential))
   if (!parsed.success) throw passkeyMismatch('the credential')
@@ -105,7 +105,7 @@ async function show(dependencies: PageDependencies, visited: PasskeysVisit, form
   const own = await findOwnPasskeys(dependencies, caller)
   const chosen = own.passkeys.find((passkey) => passkey.id === queryOf(request, 'passkey'))
   const page = chosen ? changeForm(view, chosen, form) : await overview(dependencies, visited, own, { form, started })
-  // The console, too, waits for the enrolment.
+  // The console, too, awaits the enrolment, so the page does not lead back to it.
   const framed = session.awaitsMfaEnrolment ? { ...page, script: true } : accountPageOf({ view, caller }, page)
   return { ...framed, passkeys: true }
 }
@@ -116,7 +116,7 @@ async function overview(
   { passkeys, signals: told }: OwnPasskeys,
   { form, started }: Addition,
 ): Promise<Page> {
-  // While the device makes a passkey it is not told which ones there are: it would delete the new one, which is not among them yet.
+  // Do not tell the device which passkeys exist while it creates one: it would delete the new one, which is not among them yet.
   const { passkeys: texts, account } = view.texts
   const isRequired = session.awaitsMfaEnrolment && view.brand !== undefined && texts.required(view.brand.name)
   return {
@@ -152,13 +152,13 @@ function passkeyItem(view: View, passkey: Passkey): Html {
 /** A form that adds a passkey. */
 interface Addition {
   form: FormState
-  /** Once it has begun: what the device is asked for. */
+  /** The options for the device, once the registration has begun. */
   started: StartedRegistration | undefined
 }
 
 /**
- * The form that adds one, or what stands in its way. A registration begins by a form: a request that only opens the page, or loads
- * it in advance, leaves nothing behind.
+ * The form that adds a passkey, or the reason why the user cannot add one. A form begins the registration, so a request that only opens or
+ * prefetches the page stores nothing.
  */
 async function additionOf(
   dependencies: PageDependencies,

@@ -11,7 +11,7 @@ export interface AccountVisit extends Visit {
   caller: UserCaller
 }
 
-/** The visit of a signed-in user. Any other browser is sent to what has to come first, and from there back to the account. */
+/** Admits a signed-in user. Any other browser is sent to the step that has to come first, and from there back to the account. */
 export const accountVisit =
   (dependencies: PageDependencies) =>
   async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
@@ -19,32 +19,35 @@ export const accountVisit =
     return session && { request, reply, view: await viewOf(dependencies, request, reply), caller: session.caller }
   }
 
-/** A page of the account: with its script, and with the way back to the console for those who use it. */
+/** A page of the account: with its script, and with the way back to the console for users who have access to it. */
 export const accountPageOf = ({ view, caller }: Pick<AccountVisit, 'view' | 'caller'>, page: Page): Page => ({
   ...page,
   script: true,
   consolePath: consolePathOf(view.returnTo) ?? (mayAdminister(caller) ? '/console' : undefined),
 })
 
-/** Whether the console has something for the user. */
+/** Whether the console offers the user anything. */
 export const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
 
-/** The enrolment, which leads back to the account, and from there to the console. Nothing else goes along: each step encodes it again. */
+/**
+ * Leads to the enrolment, which continues to the account and from there to the console. No other parameter is passed on, since each step
+ * encodes it again.
+ */
 export function enrolmentFrom(view: View): string {
   const returnTo = consolePathOf(view.returnTo)
   return view.returningTo(returnTo === undefined ? home : `${home}?${new URLSearchParams({ returnTo })}`).to('/mfa/enroll')
 }
 
-/** Where the console was left, also for a page that leads back to the account first. */
+/** The path at which the user left the console, also for a page that leads back to the account first. */
 function consolePathOf(returnTo: string | undefined): string | undefined {
   if (returnTo === undefined || /^\/console(?:[/?]|$)/.test(returnTo)) return returnTo
   if (!returnTo.startsWith(`${home}?`)) return undefined
   return consolePathOf(parseReturnTo(new URLSearchParams(returnTo.slice(home.length)).get('returnTo')))
 }
 
-/** The session of a signed-in user. Without one, the browser is sent to what has to come first, and from there to `returnTo`. */
+/** The session of a signed-in user. Without one, the browser is sent to the step that has to come first, and from there to `returnTo`. */
 export function fullSessionOf({ browserSession }: PageRequest, reply: FastifyReply, returnTo: string): BrowserSession | undefined {
-  // A session that waits for the enrolment reaches nothing else, here as at the API.
+  // A session that awaits enrolment reaches nothing else, here as at the API.
   if (browserSession && !browserSession.awaitsMfaEnrolment) return browserSession
   reply.redirect(`${browserSession ? '/mfa/enroll' : '/login'}?${new URLSearchParams({ returnTo })}`, 303)
   return undefined

@@ -21,9 +21,9 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { arePasskeysPossible } from './passkey-form.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
-/** A page with more than that would not be read. */
+/** The most records that a section shows; nobody reads a longer page. */
 const shownMax = 100
-/** What the history begins with; the rest is at `GET /v1/me/activity`. */
+/** The number of activities on the page; the rest is at `GET /v1/me/activity`. */
 const activityMax = 20
 const EndedSession = z.object({ session: id(), unknown: z.literal('yes').optional() })
 const RevokedConsent = z.object({ application: id() })
@@ -44,7 +44,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     input: EndedSession,
     operation: async ({ caller }, { session, unknown }) => ({ ...(await endOwnSession(database, caller, session)), unknown }),
     done: ({ reply, view }, { signedOut, unknown }) => {
-      // Who else has signed in knows the password.
+      // Another person who has signed in knows the password.
       if (unknown && !signedOut) return reply.redirect(view.to(`${home}/password`, { notice: 'session-ended' }), 303)
       if (!signedOut) return reply.redirect(view.to(home, { notice: 'session-ended' }), 303)
       clearSessionCookie(reply, secureCookie)

@@ -20,7 +20,7 @@ export function brandOf({ name, branding }: Pick<OrganisationBranding, 'name' | 
   }
 }
 
-/** What is no picture that pages show, or comes from a host that a policy cannot name, is left out. */
+/** The address of a picture that pages may show. A value that is no such picture, or has a host that a policy cannot name, is left out. */
 export function imageUrlOf(value: unknown, allowLoopback: boolean): string | undefined {
   if (typeof value !== 'string' || !hasPlainHost(value) || !isPictureAddress(value, allowLoopback)) return undefined
   return new URL(value).href

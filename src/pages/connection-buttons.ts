@@ -4,14 +4,15 @@ import { markOf } from './provider-marks.ts'
 import type { Asked } from './sso.ts'
 import type { View } from './view.ts'
 
-/** How many are offered at once. Of one more, it is shown, too: it takes the place of what would unfold it. */
+/** How many are shown at first. A single further one is shown, too, in place of the button that would unfold it. */
 const shownMax = 5
 
 /**
- * Where sign-ins by the organisation's connections begin. Links, since the policy of the page lets its forms go nowhere else.
+ * The links at which sign-ins by the organisation's connections begin. They are no forms, since the page's policy restricts where forms
+ * may go.
  *
- * @param asked what the application asked for: whose account, and whether the sign-in is to be a new one
- * @param last the way that was used last. It comes first if it is one of them
+ * @param asked the request of the application: whose account, and whether the sign-in has to be a new one
+ * @param last the way that was used last; it comes first if it is one of the connections
  */
 export function connectionButtons(view: View, connections: View['connections'], asked: Asked, last?: string): Html | undefined {
   if (connections.length === 0) return undefined

@@ -30,7 +30,7 @@ export const connectionTestPage = (dependencies: PageDependencies) => async (app
   })
 }
 
-/** Takes the response of an identity provider to a test, and leads to its result. */
+/** Accepts the response of an identity provider to a test and leads to the result. */
 export async function takeTestResponse(
   dependencies: PageDependencies,
   request: PageRequest,
@@ -44,7 +44,7 @@ export async function takeTestResponse(
   return reply.header('cache-control', 'no-store').redirect(path, 303)
 }
 
-/** Undefined when the browser was sent to what has to come first. */
+/** Undefined when the browser was sent to a step that has to come first. */
 function testVisit(request: PageRequest, reply: FastifyReply, state: string, secureCookie: boolean) {
   const session = fullSessionOf(request, reply, `/federation/test/${state}`)
   return session && { state, caller: session.caller, browser: browserOf(request, secureCookie), origin: originOf(request) }
@@ -89,10 +89,10 @@ function rowOf(texts: TestTexts, check: StoredCheck, outcome: TestOutcome | unde
     ${!passed && html`<tr><td colspan="4" class="advice"><p><strong>${texts.toDo}:</strong> ${adviceOn(texts, check, callbackUrl)}</p></td></tr>`}`
 }
 
-/** A test of a moment ago may have been stored by the release before, whose checks have a name alone. */
+/** A recent test may have been stored by the previous release, whose checks have only a name. */
 type StoredCheck = Omit<Check, 'code' | 'phrases'> & Partial<Pick<Check, 'code' | 'phrases'>>
 
-/** What a provider has sent stays as it is, even if it looks like words. */
+/** Translates a check. A text that a provider has sent stays as it is, even if it looks like one of our phrases. */
 function inLanguage({ say, refusals }: TestTexts, { code, expected, received, phrases }: StoredCheck, outcome: TestOutcome | undefined) {
   const isOfUser = code === 'user' && outcome?.kind === 'refuse'
   return {
@@ -124,7 +124,7 @@ const adviceByCheck: Readonly<Partial<Record<ConnectionCheck, Exclude<keyof Test
   user: 'user',
 }
 
-/** By the error code that the provider has sent. */
+/** Advice by the error code that the provider has sent. */
 const adviceByError: Readonly<Record<string, keyof TestTexts['advice']>> = {
   invalid_client: 'secret',
   unauthorized_client: 'secret',

@@ -44,7 +44,7 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
   })
 }
 
-/** It knows what has to come first. */
+/** The authorization endpoint decides what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
 function question({ view, reference, asked: { client, scopes, organisation, user } }: ConsentVisit, form: FormState): Page {

@@ -4,8 +4,8 @@ import type { Language } from '../platform/language.ts'
 import { catalogues } from './language.ts'
 
 /**
- * Sends the browser on after a form. Browsers hold `form-action` against every redirect that follows a form, up to what
- * the application redirects to by itself; so where the way may leave this origin, a page that continues at once breaks the chain.
+ * Sends the browser on after a form. Browsers apply `form-action` to every redirect that follows a form, even to those of the application;
+ * so where the redirects may leave this origin, a page that continues at once breaks the chain.
  */
 export function continueTo(reply: FastifyReply, language: Language, path: string): FastifyReply {
   if (path.startsWith('/') && !path.startsWith('/oauth2/')) return reply.redirect(path, 303)

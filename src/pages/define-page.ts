@@ -11,7 +11,7 @@ import { type Page, sendPage } from './layout.ts'
 import { messagesOf } from './messages.ts'
 import { formOf, type PageDependencies, type View } from './view.ts'
 
-/** What every page declares. */
+/** The route options of every page. */
 export const pageRoute = { config: { access: page() }, schema: { hide: true } }
 
 /** One request for a page, with what the page needs to show itself. */
@@ -23,15 +23,15 @@ export interface Visit {
 
 interface FormDefinition<V extends Visit, Input, Result> {
   path: string
-  /** Finds what the page needs; undefined when it has answered itself, since something else has to come first. */
+  /** Finds the data that the page needs; undefined when it has sent a response itself, since another step has to come first. */
   visit(request: PageRequest, reply: FastifyReply): Promise<V | undefined>
   show(visit: V, form: FormState): Page | Promise<Page>
   input: z.ZodType<Input>
-  /** What the form is for. @throws Problem to refuse: the page is shown again, and says why */
+  /** Carries out the form. @throws Problem to refuse: the page is shown again with the reason */
   operation(visit: V, input: Input): Promise<Result>
-  /** Answers when the operation has succeeded. */
+  /** Sends the response when the operation has succeeded. */
   done(visit: V, result: Result): FastifyReply | Promise<FastifyReply>
-  /** Answers a refusal after which the form makes no sense; undefined to show it again. */
+  /** Sends the response to a refusal that makes the form useless; undefined to show the form again. */
   refused?(visit: V, form: FormState): FastifyReply | undefined
 }
 
@@ -49,7 +49,7 @@ export function definePage<V extends Visit, Input, Result>(
   defineForm(app, dependencies, definition)
 }
 
-/** A form that stands on another page, which `show` shows again when it is refused. */
+/** A form that is part of another page; `show` shows that page again when the form is refused. */
 export function defineForm<V extends Visit, Input, Result>(
   app: App,
   dependencies: PageDependencies,
@@ -66,7 +66,7 @@ export function defineForm<V extends Visit, Input, Result>(
 
 type Submission<T> = { done: true; result: T } | { done: false; form: FormState }
 
-/** Does what a form is for. Whatever is refused comes back as the state in which the form is shown again. */
+/** Carries out a form. A refusal becomes the state in which the form is shown again. */
 async function submit<Input, T>(
   dependencies: PageDependencies,
   { request, reply, view }: Visit,

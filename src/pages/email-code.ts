@@ -1,4 +1,4 @@
-/** /login/email: what scans mails opens their links and presses their buttons, so only the browser that asked signs in by one */
+/** /login/email: mail scanners open links and press buttons, so only the browser that asked can sign in by a link */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
@@ -27,7 +27,7 @@ import { toConnection } from './to-connection.ts'
 import { linkTokenOf, originOfSignIn, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 const path = '/login/email'
-/** Of the address at which the code is typed. */
+/** The parameter of the address at which the code is entered. */
 const codeStep = { step: 'code' }
 
 interface EmailCodeVisit extends Visit {
@@ -89,7 +89,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
       return signInByEmailCode(dependencies, origin, { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
     },
     refused: (visit, { refusal, values }) => {
-      // Whoever may sign in otherwise does so by the link of the mail, in this browser.
+      // A user who may sign in otherwise does so by the link of the mail, in this browser.
       const flowToken = refusal?.code === ssoRequired.code ? refusal.members.flowToken : undefined
       if (typeof flowToken === 'string') setFlowCookie(visit.reply, { flowToken, returnTo: visit.view.returnTo }, secureCookie)
       return toConnection(dependencies, visit, refusal, values.email)

@@ -3,10 +3,10 @@ import { codeLifetimeSeconds } from '../email-codes/flows.ts'
 import { definePageCookie } from './page-cookie.ts'
 import { parseReturnTo } from './return-to.ts'
 
-/** A request for a code by mail, which the browser that made it keeps: it alone completes the sign-in by the mailed link. */
+/** A request for a code by mail, stored in a cookie: only the browser that made it completes the sign-in by the mailed link. */
 export interface KeptFlow {
   flowToken: string
-  /** The link in the mail does not say it. */
+  /** The link in the mail does not contain it. */
   returnTo: string | undefined
 }
 

@@ -28,14 +28,14 @@ import { qrCode } from './qr-code.ts'
 import { plainCode } from './second-factor.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
-/** What the user has to do next: scan and confirm, confirm what was sent, say which factor, or where to send codes. */
+/** The next step of the user: scan and confirm, confirm a sent code, choose a factor, or enter a phone number. */
 type Step = NonNullable<EnrolmentState['begun']> | 'choose' | 'ask-for-phone' | Problem
 
 interface EnrolmentVisit extends Visit {
   browserSession: BrowserSession
 }
 
-/** What the page may offer and says. */
+/** The content of the page. */
 interface Offer {
   /** Whether the organisation asks for a second factor before anything else. */
   isRequired: boolean
@@ -48,13 +48,13 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<EnrolmentVisit | undefined> => {
     const view = await viewOf(dependencies, request, reply)
     const { browserSession } = request
-    // It comes first, since it may stand for both factors.
+    // Show it first, since a passkey may count as both factors.
     if (browserSession?.awaitsMfaEnrolment && (await lacksRequiredPasskey(dependencies, browserSession.caller))) {
       reply.redirect(view.to(passkeysPath), 303)
       return undefined
     }
     if (browserSession) return { request, reply, view, browserSession }
-    // Where this page comes after the sign-in that it asks for.
+    // This page follows the sign-in that it asks for.
     reply.redirect(view.to('/login', view.returnTo === undefined ? {} : { notice: 'step-expired' }), 303)
     return undefined
   }
@@ -90,14 +90,14 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
   async function show(visited: EnrolmentVisit, form: FormState): Promise<Page> {
     const { view, browserSession } = visited
     const page = await stepOf(visited, form)
-    // The console, too, waits for the enrolment.
+    // The console, too, awaits the enrolment, so the page does not lead back to it.
     return browserSession.awaitsMfaEnrolment ? { ...page, script: true } : accountPageOf({ view, caller: browserSession.caller }, page)
   }
 
   async function stepOf(visited: EnrolmentVisit, form: FormState): Promise<Page> {
     const { request, view, browserSession } = visited
     const state = await findEnrolmentState(dependencies, browserSession.caller)
-    // With a factor already, another way takes a code of it, which the account page asks for.
+    // With a factor already enrolled, another method takes a code of it, which the account page asks for.
     const choices = state.enabled ? new Set() : state.allowed
     const offer = {
       isRequired: browserSession.awaitsMfaEnrolment,
@@ -139,7 +139,7 @@ function nextStep({ begun, allowed, enabled }: EnrolmentState): Step {
   return allowed.has('sms') ? 'ask-for-phone' : methodNotAllowed('totp')
 }
 
-/** A secret is made by a form: a request that only opens the page, or loads it in advance, has asked for none. */
+/** The form that creates a secret: a request that only opens or prefetches the page has asked for none. */
 function choiceForm(view: View, form: FormState, { isRequired, ...offer }: Offer): Page {
   const own = view.texts.enrolment
   const ways = [
@@ -158,7 +158,7 @@ function choiceForm(view: View, form: FormState, { isRequired, ...offer }: Offer
   }
 }
 
-/** A kind of second factor, with what it is good for. */
+/** A kind of second factor, with its purpose. */
 const way = (method: MfaMethod, { texts: { account } }: View, action: Html) => html`
   <li>
     <span>${account.methods[method]}<br><span class="aside">${account.goodFor[method]}</span></span>
@@ -237,7 +237,7 @@ const byPhone = (view: View) => view.to('/mfa/enroll', { method: 'sms' })
 const usePhone = (view: View) => html`<p class="after"><a href="${byPhone(view)}">${view.texts.enrolment.usePhone}</a></p>`
 const useApp = (view: View) => formTo(view, view.to('/mfa/enroll/method'), quietButton(view.texts.enrolment.useApp))
 
-/** The codes, which are shown this once. */
+/** The backup codes, which are shown only this once. */
 export function savedCodes(view: View, email: string, backupCodes: readonly string[], continueTo: string): Page {
   const { title, lead, once, label, submit, ...texts } = view.texts.backupCodes
   const account = texts.account(view.brand?.name ?? view.texts.product, email)

@@ -8,7 +8,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
-/** Answers a browser on a page with what a handler has thrown. */
+/** Sends a browser the page for an error that a handler has thrown. */
 export async function sendErrorPage(
   dependencies: PageDependencies,
   request: FastifyRequest,
@@ -18,13 +18,13 @@ export async function sendErrorPage(
   const problem = toProblem(error)
   if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
     request.log.error({ err: problem.cause ?? problem }, problem.detail)
-    // Without the database there is no page to lay out.
+    // Without the database no page can be laid out.
     if (problem.slug === 'service-unavailable') throw problem
   }
   return sendProblemPage(dependencies, request, reply, problem)
 }
 
-/** Answers a browser on a page with a refusal, or with the news that something is broken. */
+/** Sends a browser the page for a refusal, or for a defect. */
 async function sendProblemPage(
   dependencies: PageDependencies,
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export const sendNotFoundPage = (dependencies: PageDependencies, request: Fastif
 function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 'title' | 'body'> {
   const { texts } = view
   const own = texts.errorPage
-  // It leads to the sign-in, the account or the console: what is right for this browser.
+  // It leads to the sign-in, the account or the console, depending on the session of this browser.
   const start = html`<p class="next"><a class="button quiet" href="${landing}">${own.home}</a></p>`
   if (problem.slug === 'not-found') return { title: own.notFound, body: html`${heading(own.notFound, own.notFoundLead)}${start}` }
   if (problems[problem.slug].status < 500) {
@@ -51,6 +51,6 @@ function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 
   return { title: own.title, body: html`${heading(own.title, lead)}${details({ [own.reference]: requestId })}` }
 }
 
-/** What support asks for. */
+/** The details that support asks for. */
 export const details = (entries: Record<string, string>) =>
   html`<dl class="details">${Object.entries(entries).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

@@ -1,4 +1,4 @@
-/** What comes before a sign-in at an identity provider: where it leads afterwards, and the page that asks first */
+/** The step before a sign-in at an identity provider: where it leads afterwards, and the page that asks first */
 import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
 import { getUsableConnection, type UsableConnection } from '../connections/federation/start.ts'
@@ -16,7 +16,7 @@ import { findPendingAt, type PageDependencies, queryOf, viewOf } from './view.ts
 export interface AskedStart {
   connection: UsableConnection
   returnTo: string
-  /** The request of the application that waits for the sign-in. */
+  /** The pending request of the application. */
   pending: PendingRequest | undefined
 }
 
@@ -25,10 +25,10 @@ export interface StartVisit extends Visit {
 }
 
 /**
- * Where a sign-in leads afterwards: to an application only by its own request, which waits for a user of this organisation. Anyone
- * can write the address of a start, and any organisation registers addresses of applications.
+ * Decides where a sign-in leads afterwards: to an application only by its own pending request for a user of this organisation. Anyone can
+ * write the address of a start, and any organisation registers addresses of applications.
  *
- * @param link what a signed-in user has asked to link
+ * @param link the link that a signed-in user has asked for
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used
  */
 export async function readStart({ database }: PageDependencies, request: PageRequest, link?: { returnTo: string }): Promise<AskedStart> {
@@ -47,8 +47,8 @@ export async function startVisit(dependencies: PageDependencies, request: PageRe
 }
 
 /**
- * Asks before a sign-in that no page of ours has led to: any organisation names an identity provider, and the links of its users would
- * lead there by our name.
+ * Asks before a sign-in that no page of ours has led to: any organisation names an identity provider, and links in our name would
+ * otherwise lead there.
  */
 export function askToStart({ request, view, asked: { connection } }: StartVisit, form: FormState): Page {
   const { federation: texts } = view.texts

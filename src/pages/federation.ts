@@ -77,7 +77,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       returnTo,
       loginHint: queryOf(request, 'login_hint'),
       linkTo,
-      // The address can have the provider ask anew, so that another account can be chosen. What is needed, the request says.
+      // The address can ask the provider for a new sign-in, so that another account can be chosen. The request says what is required.
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       waiting: pending && signInAskedBy(pending.parameters),
       waitingClient: begun?.waitingClient,
@@ -92,7 +92,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     )
   }
 
-  // A form of another site brings no cookie of ours: the response goes on in the address of a request that does.
+  // A form of another site sends no cookie of ours: a redirect repeats the response in a request that does.
   app.post(`${path}/callback`, route, async (request, reply) => {
     await limits.federationFormsByAddress.count(callerAddress(request))
     const response = new URLSearchParams(formOf(request)).toString()
@@ -125,7 +125,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
   })
 
-  // Back from a sign-out at the identity provider.
+  // The browser returns from a sign-out at the identity provider.
   app.get(`${path}/logged-out`, route, async (request, reply) => {
     const returned = { connectionId: idOf(request), state: queryOf(request, 'state'), browser: browserOf(request, secureCookie) }
     const location = readLogoutState(dependencies, { ...returned, now: dependencies.database.clock.now() })
@@ -148,7 +148,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       try {
         return new URLSearchParams(keyring.decrypt(sealed, contextOf(idOf(request))))
       } catch {
-        // Not ours: it has no state either.
+        // The response is not ours, so it has no state either.
       }
     }
     const { url } = request
@@ -171,7 +171,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       <a class="button quiet" href="${view.to(`/federation/${required ?? connectionId}/start`)}">
         ${required === undefined ? federation.again : view.texts.signIn.withSso}
       </a>`
-    // From here a start would sign in, instead of linking.
+    // From here a start would sign in instead of linking.
     const ways = isLink
       ? html`<p class="next"><a class="button quiet" href="${shown.to(identitiesPath)}">${identities.back}</a></p>`
       : html`

@@ -10,19 +10,19 @@ export interface Field {
   inputmode?: 'numeric' | 'email'
   hint?: Html | string | undefined
   className?: string
-  /** Whether it may stay empty. */
+  /** Whether it may be empty. */
   optional?: boolean
   /** The label of the button that shows a password, on pages with a script. */
   reveal?: string
-  /** Its name where several fields have one. */
+  /** The accessible name of that button, where several fields have one. */
   revealName?: string
-  /** Whether that button is there without the script. */
+  /** Whether that button is visible without the script. */
   isRevealShown?: boolean
-  /** Whether typing begins here. */
+  /** Whether the field has the initial focus. */
   first?: boolean
 }
 
-/** A labelled field with its mistakes. What was typed is kept, unless it is a password. */
+/** A labelled field with its mistakes. It retains the entered text, unless it is a password. */
 export function fieldOf(form: FormState, field: Field): Html {
   const { name, label, type = 'text', hint } = field
   const mistakes = form.messages.filter((message) => message.field === name)
@@ -35,7 +35,7 @@ export function fieldOf(form: FormState, field: Field): Html {
     described !== '' && html` aria-describedby="${described}"`,
     mistakes.length > 0 && html` aria-invalid="true"`,
     (type === 'email' || name === 'code') && html` autocapitalize="none" spellcheck="false"`,
-    // The summary of mistakes comes first if there is one.
+    // The summary of mistakes takes the focus if the page has one.
     (form.messages.length === 0 ? field.first : name === onlyMistaken(form)) && html` autofocus`,
   ]
   return html`
@@ -53,7 +53,7 @@ const revealButton = ({ name, revealName, isRevealShown }: Field, text: string) 
 const hintOf = (name: string, hint: Html | string) =>
   typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`
 
-/** The code of a second factor. */
+/** The field for a code of a second factor. */
 export const codeField = ({ texts }: View, differences: Partial<Field> = {}): Field => ({
   name: 'code',
   label: texts.code,
@@ -62,7 +62,7 @@ export const codeField = ({ texts }: View, differences: Partial<Field> = {}): Fi
   ...differences,
 })
 
-/** An address that stands fixed; password managers store the password under it. */
+/** A read-only address, under which password managers store the password. */
 export const fixedEmail = ({ texts }: View, email: string) => html`
   <div class="field">
     <div class="label-row"><label for="email">${texts.email}</label></div>

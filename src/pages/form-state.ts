@@ -6,13 +6,13 @@ export interface FormState {
   status: number
   values: Readonly<Record<string, string>>
   messages: readonly FormMessage[]
-  /** What has been refused, after an operation. */
+  /** The refusal of the operation. */
   refusal?: Problem
 }
 
 export const emptyForm = (values: Record<string, string> = {}): FormState => ({ status: 200, values, messages: [] })
 
-/** The field to which all that is wrong belongs. It takes the focus, and no summary repeats what stands there. */
+/** The only field with mistakes. It takes the focus, and no summary repeats its messages. */
 export function onlyMistaken({ messages }: FormState): string | undefined {
   const field = messages[0]?.field
   return messages.every((message) => message.field === field) ? field : undefined

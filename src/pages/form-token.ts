@@ -9,13 +9,13 @@ interface FormTokens extends CookieSettings {
   keyring: Keyring
 }
 
-/** The prefix keeps sites of neighbouring hosts from planting a cookie of their own. */
+/** The prefix prevents sites of neighbouring hosts from planting a cookie of their own. */
 const cookieName = (secure: boolean) => (secure ? '__Host-svc_form' : 'svc_form')
 const cookieValue = /^[\w-]{43}$/
-/** `none` is the person at the browser; a browser that sends nothing is judged by the token alone. */
+/** `none` is a direct action of the user; a browser that sends no such header is judged by the token alone. */
 const sameSite = new Set(['same-origin', 'none'])
 
-/** The token of this browser's forms; it gives the browser its cookie if it has none. */
+/** Issues the token of this browser's forms, and its cookie if the browser has none. */
 export function issueFormToken({ keyring, secureCookie }: FormTokens, request: PageRequest, reply: FastifyReply): string {
   const name = cookieName(secureCookie)
   let secret = request.cookies[name]
@@ -26,7 +26,7 @@ export function issueFormToken({ keyring, secureCookie }: FormTokens, request: P
   return tokenOf(keyring, secret, request)
 }
 
-/** Whether a form comes from a page of ours, shown to the same browser and the same session. */
+/** Whether a form comes from a page of ours that was shown to the same browser and the same session. */
 export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRequest, token: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string' && !sameSite.has(site)) return false
@@ -34,7 +34,7 @@ export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRe
   return secret !== undefined && cookieValue.test(secret) && token !== undefined && sameSecret(tokenOf(keyring, secret, request), token)
 }
 
-/** The session is part of it: an attacker who plants a cookie does not know it. */
+/** The token contains the session: an attacker who plants a cookie does not know it. */
 function tokenOf(keyring: Keyring, secret: string, request: PageRequest): string {
   return keyring.hmac('form', `${secret} ${request.browserSession ? sessionTokenOf(request) : ''}`)
 }

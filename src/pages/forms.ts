@@ -5,34 +5,34 @@ import { heading, type Page } from './layout.ts'
 import type { FormMessage } from './messages.ts'
 import type { View } from './view.ts'
 
-/** Fields beside each other where there is room. */
+/** Fields side by side where there is room. */
 interface Columns {
   columns: readonly Field[]
 }
 
-/** What a page with one form is made of. */
+/** The content of a page with one form. */
 interface FormContent {
   title: string
   lead?: Html | string | undefined
-  /** Stands above the title. */
+  /** The content above the title. */
   above?: Html
-  /** Says something while there is nothing to correct. */
+  /** A notice that is shown while there is nothing to correct. */
   notice?: HtmlValue
-  /** Stands between the title and the form. */
+  /** The content between the title and the form. */
   introduction?: Html
   /** The path of ours that the form posts to. */
   action: string
   fields: readonly (Field | Columns | Html)[]
   /** The label of the button, or the buttons. */
   submit: string | Html
-  /** Puts the form into what surrounds it. */
+  /** Wraps the form. */
   frame?: (form: Html) => Html
   after?: HtmlValue
   wide?: boolean
   images?: Page['images']
 }
 
-/** A page with one form and, after it was refused, what is wrong with it. */
+/** A page with one form and, after a refusal, its mistakes. */
 export function formPage(view: View, form: FormState, content: FormContent): Page {
   const { title, lead, above, notice, introduction, action, fields, submit, frame = (inner) => inner, after, wide, images } = content
   const parts = fields.map((part) => partOf(form, part))
@@ -64,7 +64,7 @@ function fieldsIn(part: Field | Columns | Html): readonly Field[] {
 }
 
 interface FormDifferences {
-  /** What the script of the account asks before it is sent. */
+  /** The question that the account's script asks before the form is sent. */
   confirm?: string | undefined
   attributes?: Html
 }
@@ -76,7 +76,10 @@ export const formTo = (view: View, action: string, content: Html, { confirm, att
     ${content}
   </form>`
 
-/** What is wrong, with a link to each field that has to be corrected; it takes the focus. A field that is wrong alone says so itself. */
+/**
+ * The mistakes, with a link to each field that has to be corrected; the summary takes the focus. A single field with mistakes shows them
+ * itself.
+ */
 export function errorSummary(view: View, form: FormState, fields: readonly Field[] = []): Html | undefined {
   const { messages } = form
   if (messages.length === 0 || fields.some(({ name }) => name === onlyMistaken(form))) return undefined
@@ -90,11 +93,11 @@ export function errorSummary(view: View, form: FormState, fields: readonly Field
     </div>`
 }
 
-/** Alone, "Fill in this field" does not say which. */
+/** Adds the label of the field: "Fill in this field" alone does not say which. */
 function withLabel({ field, text, isGeneral }: FormMessage, fields: readonly Field[]): string {
   const label = isGeneral ? fields.find(({ name }) => name === field)?.label : undefined
   return label === undefined ? text : `${label}: ${text}`
 }
 
-/** Says that something has worked. */
+/** A notice that something has worked. */
 export const successNotice = (text: string) => html`<div class="notice success" role="status"><p>${text}</p></div>`

@@ -1,10 +1,10 @@
-/** /: to the console or the account, and for a program to the description of the API */
+/** /: leads to the console or the account, and a program to the description of the API */
 import type { App } from '../platform/http/server.ts'
 import { mayAdminister } from './account-visit.ts'
 import { pageRoute } from './define-page.ts'
 import { home, type PageDependencies } from './view.ts'
 
-/** Where a sign-in leads that came for nothing in particular. */
+/** The target of a sign-in that no page has asked for. */
 export const landing = '/'
 
 export const landingPage = (_dependencies: PageDependencies) => async (app: App) => {

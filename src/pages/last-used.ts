@@ -6,10 +6,10 @@ import type { View } from './view.ts'
 export type Way = 'password' | 'passkey' | 'email_code' | `con_${string}`
 
 const days = 180
-/** One for each organisation, which says nothing of who signed in. */
+/** The cookie of each organisation, which does not reveal who signed in. */
 const nameOf = (organisationId: string) => `svc_last_${organisationId}`
 
-/** Notes how this browser has signed in to an organisation that has connections; where it has none, there is nothing to choose. */
+/** Remembers how this browser has signed in to an organisation that has connections; without connections there is nothing to choose. */
 export function noteLastUsed(reply: FastifyReply, { organisationId, hasConnections }: View, way: Way, secure: boolean): void {
   if (organisationId === undefined || !hasConnections) return
   reply.setCookie(nameOf(organisationId), way, { path: '/login', httpOnly: true, sameSite: 'lax', secure, maxAge: days * 24 * 60 * 60 })

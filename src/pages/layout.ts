@@ -8,24 +8,24 @@ import { accountScript, passkeyScript } from './scripts.ts'
 import { type Scheme, stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
-/** What is special about one page. */
+/** The properties of one page. */
 export interface Page {
-  /** 200 unless it says otherwise. */
+  /** 200 by default. */
   status?: number
   title: string
   body: Html
-  /** Whether the title is to say that something has to be corrected. */
+  /** Whether the title says that there are mistakes to correct. */
   hasErrors?: boolean
   wide?: boolean | 'account'
-  /** Whether it is better with the script of the account. It has to work without, too. */
+  /** Whether the page loads the account's script. It has to work without the script, too. */
   script?: boolean
-  /** Whether it asks devices for passkeys, by a script. It has to work without, too. */
+  /** Whether the page asks devices for passkeys, by a script. It has to work without the script, too. */
   passkeys?: boolean
-  /** Where the console is left to look at this page. */
+  /** The path at which the user left the console for this page. */
   consolePath?: string | undefined
-  /** Pictures besides the organisation's own, by https. */
+  /** Pictures other than the organisation's own, by https. */
   images?: readonly (string | undefined)[]
-  /** Only to be looked at: it takes no input, and pages of ours may frame it. The scheme is the browser's unless it is named here. */
+  /** The page is only a preview: it takes no input, and pages of ours may frame it. The scheme is the browser's by default. */
   preview?: { scheme: Scheme | undefined }
 }
 
@@ -33,7 +33,7 @@ export const stylesheetPath = (scheme?: string) => `/assets/pages-${stylesheetVe
 export const colourPath = (colour: string, scheme?: string) =>
   `/assets/brand-${stylesheetVersion}-${colour}${scheme ? `-${scheme}` : ''}.css`
 
-/** Sends a page: nothing but our own styles, on some a script of ours, and the pictures that it names is loaded, and no other site may frame it. */
+/** Sends a page. It loads only our own styles and scripts and the pictures that it names, and no other site may frame it. */
 export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
   const { brand } = view
   if (page.passkeys) reply.header('permissions-policy', 'publickey-credentials-get=(self), publickey-credentials-create=(self)')
@@ -48,7 +48,7 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
 }
 
 function policyOf({ script, passkeys, preview }: Page, images: readonly (string | undefined)[]): string {
-  // Asked again here, whatever the page has checked: a host with a semicolon in it would begin a directive.
+  // Check again here, whatever the page has checked: a semicolon in a host would begin a directive.
   const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
   const origins = new Set(nameable.map((image) => new URL(image).origin))
   return [

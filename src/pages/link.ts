@@ -1,4 +1,4 @@
-/** /link: an account at an identity provider becomes a user's once they have signed in as they usually do */
+/** /link: links an account at an identity provider to a user once they have signed in as they usually do */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
@@ -70,7 +70,7 @@ function show({ view, asked }: LinkVisit, form: FormState): Page {
   }
 }
 
-/** Sends the browser to the page. The state of the sign-in is what its cookie holds. */
+/** Sends the browser to the page. The cookie holds the state of the sign-in. */
 export function askToLink(
   reply: FastifyReply,
   { connectionId, state }: { connectionId: string; state: string },

@@ -1,4 +1,4 @@
-/** /login/preview: the sign-in page as it would be with other branding, to look at before it is saved */
+/** /login/preview: the sign-in page with other branding, to look at before the branding is saved */
 import { z } from 'zod'
 import { missingPermission } from '../access/refusals.ts'
 import { BrandingSetting } from '../organisations/schemas.ts'
@@ -27,8 +27,8 @@ const Draft = z.object({
 })
 
 /**
- * Shown only to those who could save the branding: anybody else could be sent a link to a page of ours with a picture
- * and a colour of an attacker.
+ * Shown only to users who may save the branding: an attacker could otherwise send other people a link to a page of ours with a picture and
+ * a colour of the attacker's choice.
  */
 export const loginPreviewPage = (dependencies: PageDependencies) => async (app: App) => {
   app.get('/login/preview', pageRoute, async (request, reply) => {

@@ -33,13 +33,13 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
     show: ({ request, view }, form) => {
       const notice = noticeOf(view, request)
-      // An application waits for somebody of its organisation; otherwise it may be anybody.
+      // An application asks for a user of its organisation; without one, any user may sign in.
       const isAnybody = view.application === undefined
       const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
       const asked = { loginHint: queryOf(request, 'login_hint'), isNewSignIn: queryOf(request, 'prompt') === 'login' }
       const last = lastUsed(request, view)
-      // A refused password is typed again.
+      // After a refusal the password has to be entered again.
       const isPassword = queryOf(request, 'step') === 'password' || (request.method === 'POST' && form.values.credential === undefined)
       const content = {
         ...{ notice, offersEmailCode, asked, last },
@@ -64,7 +64,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
   })
 }
 
-/** Has the script note that the device can have passkeys, for what follows the sign-in. */
+/** Has the script remember that the device can have passkeys, for the steps after the sign-in. */
 const notesDevice = html`<div hidden data-device-cookie="${deviceCookie}"></div>`
 
 /** Sends the browser to the next step of a sign-in. */
@@ -91,31 +91,31 @@ export function followOutcome(
 
 function passkeyButton(dependencies: PageDependencies, view: View, form: FormState, last: string | undefined): Html {
   const started = startSignIn(dependencies)
-  // A passkey that has just been refused is not offered again by itself.
+  // A passkey that has just been refused is not offered again automatically.
   const fillsIn = form.values.credential === undefined
   const label = withMark(view, view.texts.passkeys.signIn, last === 'passkey')
   return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: quietButton(label) })
 }
 
-/** The button of the page, which asks no device. */
+/** The button of the preview, which asks no device. */
 export const inertPasskeyButton = (view: View) =>
   passkeyForm(view, { action: view.to('/login'), does: 'get', options: {}, isShown: true, submit: view.texts.passkeys.signIn })
 
 interface SignInContent {
   notice?: Html | undefined
-  /** Whether typing begins in it at once. */
+  /** Whether it has the initial focus. */
   takesFocus?: boolean
-  /** Another way in. The browser offers passkeys with the e-mail addresses then, too. */
+  /** The form of passkeys. With it, the browser also offers passkeys in the field of the e-mail address. */
   byPasskey?: Html
   offersEmailCode?: boolean
-  /** Whether there is a way from the page of no organisation to a connection. */
+  /** Whether the page of no organisation leads to a connection. */
   offersSso?: boolean
-  /** Whether the domain of the address is to say how to go on. */
+  /** Whether the domain of the address decides how to continue. */
   isAddressAlone?: boolean
   asked?: Asked
   /** The way that this browser used last. */
   last?: string | undefined
-  /** Whether it runs no script, and shows what one would. */
+  /** Whether the page runs no script and shows the elements that a script would reveal. */
   isPreview?: boolean
 }
 
@@ -129,7 +129,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
   const { title } = texts.signIn
   const lead = destination === undefined ? undefined : texts.signIn.lead(destination)
   const autocomplete = byPasskey ? 'username webauthn' : 'username'
-  // The domains find theirs.
+  // Connections that are found by a domain need no button.
   const connections = isAddressAlone ? view.connections.filter(({ isFoundByDomain }) => !isFoundByDomain) : view.connections
   const others = html`
     ${byPasskey}
@@ -169,7 +169,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
   return { ...page, script: !content.isPreview }
 }
 
-/** That the browser is signed in already, unless the application asks for a new sign-in; else what has brought it here. */
+/** Says that the browser is signed in already, unless the application asks for a new sign-in; else what has brought the user here. */
 function noticeOf(view: View, request: PageRequest): Html | undefined {
   const { texts } = view
   const { browserSession } = request

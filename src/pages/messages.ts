@@ -3,18 +3,18 @@ import type { FieldError, Problem } from '../platform/http/problem.ts'
 import type { Texts } from './catalogue/en.ts'
 import type { RefusalOnPage } from './refusals-on-page.ts'
 
-/** What is wrong with a form, in the words of its page. */
+/** A mistake in a form, in the words of its page. */
 export interface FormMessage {
-  /** The field that has to be corrected; undefined when it is not about one. */
+  /** The field that has to be corrected; undefined for a message about the whole form. */
   field?: string | undefined
   text: string
-  /** Whether it could be about any field: alone it does not say which. */
+  /** Whether the message could be about any field, so that it does not say which. */
   isGeneral?: boolean
 }
 
 type RateLimitCode = (typeof rateLimitTable)[keyof typeof rateLimitTable]['code']
 
-/** A refusal of an operation as messages for the person at the form. */
+/** Turns a refusal of an operation into messages for the user. */
 export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Record<string, string>>): FormMessage[] {
   if (problem.slug === 'too-many-requests') return [{ text: tooMany(texts, problem) }]
   if (!problem.errors) return [{ field: fieldOf(problem, values), text: refusalText(texts, problem) ?? texts.invalid }]
@@ -24,7 +24,10 @@ export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Reco
   })
 }
 
-/** Of name and password, either may be wrong; the password is what has to be typed again. A form without the field tells it above all fields. */
+/**
+ * The field of a refusal. Of name and password either may be wrong, but the password has to be entered again. A form without the field
+ * shows the message above all fields.
+ */
 function fieldOf({ code, field }: Problem, values: Readonly<Record<string, string>>): string | undefined {
   if (code === ('invalid-credentials' satisfies RefusalOnPage)) return 'password'
   return field !== undefined && Object.hasOwn(values, field) ? field : undefined
@@ -52,7 +55,7 @@ function fieldMessage(texts: Texts, { code, reason, minimum }: FieldError, field
 
 const general = (text: string): FormMessage => ({ text, isGeneral: true })
 
-/** Limits on what is asked for; all others are on attempts that failed. */
+/** The limits on requests; all others are limits on failed attempts. */
 const limitsOnRequests: ReadonlySet<string> = new Set([
   'too-many-password-links',
   'too-many-verification-links',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isMfaMethod, type MfaMethod } from '../access/factors.ts'
 import { definePageCookie } from './page-cookie.ts'
 
-/** A sign-in that waits for its second factor, kept by the browser between two pages. */
+/** A sign-in that awaits its second factor, stored by the browser between two pages. */
 export interface Challenge {
   mfaToken: string
   methods: readonly MfaMethod[]

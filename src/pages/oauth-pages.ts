@@ -10,7 +10,7 @@ import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
 import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
 
-/** What the OAuth endpoints show to the person at the browser. */
+/** The pages that the OAuth endpoints show. */
 export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async error(request, reply, error) {
     const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)

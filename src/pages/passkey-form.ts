@@ -10,16 +10,16 @@ import { errorSummary, formTo } from './forms.ts'
 import { heading, type Page } from './layout.ts'
 import type { PageDependencies, View } from './view.ts'
 
-/** What the script posts: `toJSON()` of the credential, as text. */
+/** The fields that the script posts: `toJSON()` of the credential, as text. */
 export const PasskeyFields = z.object({ flowToken: z.string().min(1), credential: z.string().min(1) })
 type PasskeyFields = z.infer<typeof PasskeyFields>
 
-/** @throws Problem `unauthorized` for what no browser sends */
+/** @throws Problem `unauthorized` for values that no browser sends */
 export function proofOf({ flowToken, credential }: PasskeyFields): PasskeyProof {
   return { flowToken, credential: assertionOf(credential) }
 }
 
-/** @throws Problem `unauthorized` for what no browser sends */
+/** @throws Problem `unauthorized` for values that no browser sends */
 export function assertionOf(credential: string): AssertionResponse {
   const parsed = AssertionResponse.safeParse(readJson(credential))
   if (!parsed.success) throw passkeyNotRecognised()
@@ -35,17 +35,17 @@ export function readJson(text: string): unknown {
 }
 
 interface PasskeyForm {
-  /** What the form posts to. */
+  /** The path that the form posts to. */
   action: string
   does: 'get' | 'create'
   flowToken?: string
-  /** For `PublicKeyCredential.parse…OptionsFromJSON()`. */
+  /** The options for `PublicKeyCredential.parse…OptionsFromJSON()`. */
   options: object
   /** Whether the browser offers passkeys in the field of the e-mail address, too. */
   fillsIn?: boolean
-  /** Whether the device is asked as soon as the page is there: a form before has been for just that. */
+  /** Whether the device is asked as soon as the page loads, since the form before it was for just that. */
   startsAtOnce?: boolean
-  /** Whether it is there without the script. */
+  /** Whether it is visible without the script. */
   isShown?: boolean
   content?: HtmlValue
   submit: string | Html
@@ -70,32 +70,32 @@ export function passkeyForm(view: View, form: PasskeyForm): Html {
   )
 }
 
-/** A form that leads to one that asks a device. It stays hidden where a device cannot be asked. */
+/** A form that leads to a page with a passkey form. It stays hidden where no device can be asked. */
 export const formBeforePasskey = (view: View, action: string, content: Html): Html =>
   formTo(view, action, content, { attributes: html` data-with-passkeys hidden` })
 
-/** Whether there can be passkeys at the address of this service. */
+/** Whether passkeys are possible at the address of this service. */
 export const arePasskeysPossible = ({ relyingParty }: Pick<PageDependencies, 'relyingParty'>) => relyingParty.id !== undefined
 
-/** Lets the device forget a passkey that it has just offered, when nobody here has it (WebAuthn L3 §5.1.10). */
+/** Makes the device forget a passkey that it has just offered when no user here has it (WebAuthn L3 §5.1.10). */
 export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingParty'>, { refusal, values }: FormState): Html | undefined {
   const parsed = AssertionResponse.safeParse(readJson(values.credential ?? ''))
   if (!parsed.success || refusal?.members.unknownCredential !== true) return undefined
   return signals({ signalUnknownCredential: { rpId: rpIdOf(relyingParty), credentialId: parsed.data.id } })
 }
 
-/** What the script tells the device, by the names of the methods of `PublicKeyCredential`. */
+/** The signals that the script sends to the device, by the names of the methods of `PublicKeyCredential`. */
 export const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`
 
 interface PasskeyPageContent {
   title: string
   lead: string
   notice?: string | false
-  /** The form that asks for a passkey, and what else there is to do. */
+  /** The form that asks for a passkey, and other actions. */
   forms: Html
 }
 
-/** A page that takes nothing but a passkey. The script removes what it says about scripts where passkeys are possible. */
+/** A page that accepts only a passkey. Where passkeys are possible, the script removes the notice about scripts. */
 export function passkeyPage(view: View, form: FormState, { title, lead, notice, forms }: PasskeyPageContent): Page {
   return {
     status: form.status,
@@ -110,7 +110,7 @@ export function passkeyPage(view: View, form: FormState, { title, lead, notice, 
   }
 }
 
-/** For `catch`: a page that is refused its options is shown without them. */
+/** For `catch`: a page whose options are refused is shown without them. */
 export function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }

@@ -21,7 +21,7 @@ import { formBeforePasskey, ignoreRefusal, PasskeyFields, passkeyForm } from './
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
 const path = '/login/passkey'
-/** Set by the script of the sign-in page, on a device that can have passkeys and check who uses it. */
+/** The cookie that the script of the sign-in page sets on a device that can have passkeys and verify its user. */
 export const deviceCookie = 'svc_device'
 
 const Choice = z.discriminatedUnion('action', [
@@ -53,7 +53,7 @@ export const passkeyOfferPage = (dependencies: PageDependencies) => async (app: 
   })
 }
 
-/** The view of a sign-in by password, on the way past the offer of a passkey where there is one to make. */
+/** The view of a sign-in by password, which leads past the offer of a passkey where there is one to make. */
 export async function pastOffer<V extends View>(
   dependencies: PageDependencies,
   request: PageRequest,

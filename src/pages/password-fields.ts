@@ -4,10 +4,10 @@ import { type Html, html } from '../platform/http/html.ts'
 import type { Field } from './fields.ts'
 import type { View } from './view.ts'
 
-/** A new password as a page takes it: the organisation's policy says all that it lacks at once. */
+/** A new password as a page accepts it: the organisation's policy reports all mistakes at once. */
 export const chosenPassword = password
 
-/** The field of a new password, with what the organisation asks of it. */
+/** The field of a new password, with the organisation's requirements. */
 export const newPasswordField = (view: View, label: string, policy: StoredPolicy, name = 'password'): Field => ({
   name,
   label,
@@ -16,7 +16,7 @@ export const newPasswordField = (view: View, label: string, policy: StoredPolicy
   hint: requirementsOf(view, policy, name),
 })
 
-/** What the script of the account ticks while the user types. */
+/** A requirement that the account's script ticks while the user types. */
 interface Requirement {
   /** The length, or the kind of character. */
   rule: string

@@ -9,7 +9,7 @@ const key = mark(
   html`<g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="15" r="5"/><path d="M11.5 11.5 20 3m-4 4 3 3m-6 0 2 2"/></g>`,
 )
 
-/** The marks of identity providers, as their guidelines give them: those of one colour take that of the text. */
+/** The marks of identity providers, as their guidelines show them: a mark of one colour takes the colour of the text. */
 const marks: Record<ConnectionsTable['provider'], Html> = {
   google: mark(
     '0 0 48 48',

@@ -34,11 +34,11 @@ function proofIn(input: z.infer<typeof Proof>): Reauthentication {
 }
 
 interface ProofVisit extends AccountVisit {
-  /** The second factors of the user, one of which is asked for; undefined where it is the password. */
+  /** The user's second factors, one of which is asked for; undefined where the password is asked for. */
   methods: readonly MfaMethod[] | undefined
-  /** A form that asks for a passkey, of users who have one. */
+  /** The form that asks for a passkey, for users who have one. */
   byPasskey: Html | undefined
-  /** The connections of a user who can prove it by nothing else; undefined for any other. */
+  /** The connections of a user who has no other proof; undefined for any other user. */
   connections: readonly Identity['connection'][] | undefined
 }
 
@@ -111,10 +111,10 @@ function show(visited: ProofVisit, form: FormState): Page {
   return { ...page, passkeys }
 }
 
-/** They do not say when the user has signed in there, so a sign-in there proves nothing new: a code by e-mail does. */
+/** Providers that do not report when the user has signed in, so a sign-in there proves nothing new: a code by e-mail does. */
 const silentProviders: ReadonlySet<string> = new Set(['google', 'microsoft', 'github'])
 
-/** Nothing can be typed here: a new sign-in proves it instead. */
+/** The page of a user who has no password or code to enter: a new sign-in proves who they are. */
 function signInAgain({ view, caller }: ProofVisit, connections: readonly Identity['connection'][], form: FormState): Page {
   const { reauthentication: texts, secondFactor } = view.texts
   const ways = connections

@@ -14,7 +14,7 @@ import type { CodesOf } from '../platform/http/problem.ts'
 import type { tooManyPasswords } from '../platform/http/refusals.ts'
 import type * as signInRefusals from '../sign-in/refusals.ts'
 
-/** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
+/** Every refusal that a page can show with words of its own: the catalogues have a text for each. */
 export type RefusalOnPage =
   | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
   | (

@@ -1,25 +1,25 @@
-/** Resolved against it, a path of ours stays; anything that leads elsewhere changes it. */
+/** The base of a path: a path of ours keeps this origin, and anything that leads elsewhere changes it. */
 const ourOrigin = 'https://origin.invalid'
 const returnToMax = 2_000
-// Browsers drop tabs and line breaks from a URL, and some read what is encoded twice: neither is in a path of ours.
+// Browsers drop tabs and line breaks from a URL, and some decode twice: no path of ours contains either.
 const plainPath = /^\/[\w\-.~!$&'()*+,;=:@%/?]*$/
 
 /**
- * The path of this origin that a page may send the browser on to; undefined for anything else. An attacker can
- * write the link that it comes with, so `//evil.example`, `/\evil.example` and the like must not get through.
+ * Returns the path of this origin that a page may redirect to; undefined for anything else. An attacker can write the link that contains
+ * it, so `//evil.example`, `/\evil.example` and the like must not get through.
  */
 export function parseReturnTo(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > returnToMax || !plainPath.test(value)) return undefined
   if (value.startsWith('//') || !URL.canParse(value, ourOrigin)) return undefined
   const url = new URL(value, ourOrigin)
-  // Dots may have made it begin with two slashes, which as a redirect would name a host.
+  // Dots may have made the path begin with two slashes, which as a redirect would name a host.
   if (url.origin !== ourOrigin || url.pathname.startsWith('//')) return undefined
   return decodesToHost(url.pathname) || isStart(url.pathname) ? undefined : url.pathname + url.search
 }
 
 /**
- * Whether a sign-in at an identity provider begins there. A page of ours would lead there, without the question that comes before others,
- * whoever has written the link.
+ * Whether the path begins a sign-in at an identity provider. A page of ours would lead there without the question that comes before
+ * others, whatever the source of the link.
  */
 const isStart = (pathname: string): boolean => /^\/federation\/.*\/start$/s.test(decodeURIComponent(pathname))
 

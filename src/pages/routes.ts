@@ -42,7 +42,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
     pages.removeAllContentTypeParsers()
     await pages.register(formbody, { bodyLimit: formBytesMax })
     pages.setErrorHandler(async (error: FastifyError, request, reply) => {
-      // Of the consent page, which belongs to an authorization request.
+      // The consent page throws it, and belongs to an authorization request.
       if (error instanceof AuthorizationPageError) return showRefusal(authorization, request, reply, error)
       return sendErrorPage(dependencies, request, reply, error)
     })

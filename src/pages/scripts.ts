@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** What runs in the browser on some pages. */
+/** A script that some pages run in the browser. */
 export interface Script {
   readonly content: string
-  /** Changes with the script, so that browsers may keep it for ever. */
+  /** The path changes with the script, so that browsers may cache it for ever. */
   readonly path: string
 }
 
-// The build finds these addresses in the code: they have to be whole.
+// The build finds these addresses in the code, so they have to be literals.
 export const accountScript = read('account', new URL('./browser/account.js', import.meta.url))
 export const passkeyScript = read('passkeys', new URL('./browser/passkeys.js', import.meta.url))
 

@@ -26,7 +26,7 @@ import { assertionOf, ignoreRefusal, PasskeyFields, passkeyForm, passkeyPage } f
 import { pastOffer } from './passkey-offer.ts'
 import { originOfSignIn, type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
 
-/** A sign-in that waits for its second factor, or a session that an application asks more of. */
+/** A sign-in that awaits its second factor, or a session of which an application asks more. */
 interface FactorVisit extends Visit {
   waiting: { kind: 'sign-in'; challenge: Challenge } | { kind: 'session'; session: SteppingUp; asked: StartedStepUp }
 }
@@ -53,7 +53,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     continueTo(reply, view.language, view.returnTo ?? landing)
     return undefined
   }
-  /** The token is used, too old or has failed too often: the password has to come again. A session may have got another cookie. */
+  /** The token is used, expired or has failed too often: the password has to be entered again. A session may have a new cookie. */
   const refused = ({ reply, view, waiting }: FactorVisit, { status }: FormState) => {
     if (status !== 401) return undefined
     if (waiting.kind === 'session') return continueTo(reply, view.language, view.returnTo ?? landing)
@@ -75,7 +75,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
       return byPasskey && { ...byPasskey, takesCodes: methods.length > 0 }
     }
     if (!waiting.challenge.methods.includes('passkey')) return undefined
-    // A token that works no more is refused with the form.
+    // The form refuses a token that is no longer valid.
     return startSecondFactor(dependencies, waiting.challenge.mfaToken).catch(ignoreRefusal)
   }
 
@@ -83,7 +83,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     path: '/login/mfa',
     visit,
     show: showForm,
-    // The sign-in that waits takes the place of a flow token.
+    // The pending sign-in replaces a flow token.
     input: z.union([SecondFactorCode, PasskeyFields.partial({ flowToken: true })]),
     operation: async ({ request, view, waiting }, input): Promise<SignInOutcome | { kind: 'stepped-up'; session: Cookie }> => {
       const proof =
@@ -126,7 +126,7 @@ interface StartedProof {
   takesCodes: boolean
 }
 
-/** What the page asks for: a passkey, a code, or either. */
+/** The proof that the page asks for: a passkey, a code, or either. */
 interface Ways {
   byPasskey: Html | undefined
   takesCodes: boolean
@@ -134,7 +134,7 @@ interface Ways {
 
 type Cookie = Awaited<ReturnType<typeof stepUp>>
 
-/** By which the page knows again what waits. */
+/** The parameters by which the page identifies the pending sign-in. */
 const parametersOf = (waiting: FactorVisit['waiting']) =>
   waiting.kind === 'session' ? { for: 'session', level: waiting.session.level } : {}
 
@@ -161,17 +161,17 @@ function show({ request, view, waiting }: FactorVisit, form: FormState, { byPass
   })
 }
 
-/** Apps show codes in groups, and people type them so. */
+/** Removes the spaces that apps show in codes and people type. */
 export const plainCode = (code: string) => (/^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code)
 
 interface CodeForm {
-  /** The second factors of the user. */
+  /** The user's second factors. */
   methods: readonly MfaMethod[]
-  /** What the form posts to. */
+  /** The path that the form posts to. */
   action: string
-  /** What sends a code to the phone. */
+  /** The path that sends a code to the phone. */
   sends: string
-  /** Why it is asked for, where that does not go without saying. */
+  /** Why a code is asked for, where it is not obvious. */
   notice?: string | false
   after: Html
 }

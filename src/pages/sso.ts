@@ -1,4 +1,4 @@
-/** /login/sso: the address alone, whose domain says where to sign in */
+/** /login/sso: the form with only the address, whose domain decides where to sign in */
 import { findConnectionOfDomain } from '../domains/sso-requirement.ts'
 import { EmailCodeRequest } from '../email-codes/schemas.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
@@ -13,7 +13,7 @@ import { type PageDependencies, queryOf, type SignInView, signInViewOf, type Vie
 
 const ssoPath = '/login/sso'
 
-/** What the sign-in goes on with. */
+/** The values with which the sign-in continues. */
 export interface Asked {
   loginHint: string | undefined
   isNewSignIn: boolean
@@ -33,17 +33,17 @@ export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
     },
     input: EmailCodeRequest,
     operation: async ({ request, view }, { email }) => {
-      // Who asks about every domain learns which organisations are here.
+      // Without a limit, a client that asks about every domain would learn which organisations exist here.
       await dependencies.limits.ssoPagesByAddress.count(callerAddress(request))
       const home = await findConnectionOfDomain(dependencies.database, email)
-      // An address may be of one organisation's domain and have its account in another, whose page this is.
+      // An address of one organisation's domain may have its account in another one, whose page this is.
       const isHere = view.organisationId === undefined || view.organisationId === home?.organisationId
       return { email, connectionId: isHere ? home?.connectionId : undefined }
     },
     done: ({ request, reply, view }, { email, connectionId }) => {
       const parameters = { login_hint: email, prompt: queryOf(request, 'prompt') === 'login' ? 'login' : undefined }
       if (connectionId === undefined) return reply.redirect(view.to('/login', { step: 'password', ...parameters }), 303)
-      // Whole, since the way leads to another origin.
+      // The URL is absolute, since the redirects lead to another origin.
       return continueTo(reply, view.language, dependencies.publicUrl + view.to(`/federation/${connectionId}/start`, parameters))
     },
   })
@@ -54,7 +54,9 @@ interface IdentifierContent extends Pick<Parameters<typeof formPage>[2], 'title'
   takesFocus?: boolean
 }
 
-/** The first step of a sign-in: whose domain says how to go on. Only the domain does, so that it tells nothing of accounts. */
+/**
+ * The first step of a sign-in: the domain of the address decides how to continue. Only the domain does, so it reveals nothing of accounts.
+ */
 export function identifierForm(
   view: View,
   form: FormState,

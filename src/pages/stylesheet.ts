@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { black, type Colour, mix, readableOn, surfaces, textOn, white, writeColour } from '../../shared/colour.ts'
 
-/** Gatehouse's own, for pages without an organisation and organisations without a colour. */
+/** Gatehouse's own colour, for pages without an organisation and organisations without a colour. */
 const ownColour: Colour = [55, 72, 196]
 
 /** The styles of every hosted page. */
@@ -11,24 +11,24 @@ export const stylesheet = `${readFileSync(new URL('./pages.css', import.meta.url
 export type Scheme = 'light' | 'dark'
 export const schemes = ['light', 'dark'] as const satisfies readonly Scheme[]
 
-/** Styles as a browser shows them whose user has chosen this scheme, whatever the user of this browser has chosen. */
+/** Styles in a fixed scheme, whatever the user of this browser has chosen. */
 export function inScheme(styles: string, scheme: Scheme): string {
   return styles
     .replaceAll(/@media \(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '@media all' : '@media not all')
     .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
 }
 
-/** Changes with the styles, so that browsers may keep them for ever. */
+/** The version changes with the styles, so that browsers may cache them for ever. */
 export const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
 
-/** An organisation's colour in light and dark; what is written or drawn in it keeps the contrast that reading takes. */
+/** An organisation's colour in light and dark; text and icons in it have the contrast that reading takes. */
 export function colourStylesheet(colour: Colour): string {
   return `:root{${colourProperties(colour, surfaces.light)}}\n@media (prefers-color-scheme:dark){:root{${colourProperties(colour, surfaces.dark)}}}\n`
 }
 
 function colourProperties(colour: Colour, surfaces: readonly Colour[]): string {
   const onAccent = textOn(colour)
-  // Away from its text, so that the text stays as readable.
+  // Mix away from the text's colour, so that the text stays as readable.
   const pressed = mix(colour, onAccent === white ? black : white, 0.14)
   const properties: Record<string, Colour> = {
     accent: colour,

@@ -1,7 +1,7 @@
 import { type Html, html } from '../platform/http/html.ts'
 import type { View } from './view.ts'
 
-/** In UTC, and says so: nothing tells the server where the browser is. The script of the account shows the browser's own time. */
+/** A time in UTC, with the zone: the server does not know where the browser is. The account's script shows the browser's own time. */
 export function timeIn({ language }: View, time: Date): Html {
   const shown = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(time)
   return html`<time datetime="${time.toISOString()}">${shown} UTC</time>`

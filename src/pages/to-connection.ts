@@ -5,7 +5,7 @@ import { continueTo } from './continue-to.ts'
 import type { Visit } from './define-page.ts'
 import type { PageDependencies } from './view.ts'
 
-/** Leads the browser to the connection by which alone the domain of an address signs in; undefined after any other refusal. */
+/** Leads the browser to the connection that the domain of an address requires; undefined after any other refusal. */
 export function toConnection(
   { publicUrl }: Pick<PageDependencies, 'publicUrl'>,
   { reply, view }: Pick<Visit, 'reply' | 'view'>,
@@ -14,6 +14,6 @@ export function toConnection(
 ): FastifyReply | undefined {
   if (refusal?.code !== ssoRequired.code) return undefined
   const { startUrl } = refusal.members.connection as { startUrl: string }
-  // Whole, since the way leads to another origin.
+  // The URL is absolute, since the redirects lead to another origin.
   return continueTo(reply, view.language, publicUrl + view.to(new URL(startUrl).pathname, email ? { login_hint: email } : {}))
 }

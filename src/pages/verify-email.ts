@@ -1,4 +1,4 @@
-/** /email/verify: what scans mails opens their links, so only the button uses the link up */
+/** /email/verify: mail scanners open links, so only the button uses the link up */
 import { originOf } from '../access/caller.ts'
 import { findActionLink } from '../passwords/action-links.ts'
 import { LinkToken } from '../passwords/schemas.ts'

@@ -21,7 +21,7 @@ import { issueFormToken } from './form-token.ts'
 import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
 
-/** What the pages are made with. */
+/** The dependencies of the pages. */
 export interface PageDependencies
   extends FederatedSignInDependencies,
     SignInDependencies,
@@ -31,38 +31,38 @@ export interface PageDependencies
     DiagnosisStore {
   oauthExtensions: OAuthExtensions
   emailCodeOffer: EmailCodeOffer
-  /** During development: pictures may come from the machine itself. */
+  /** Whether pictures may come from the machine itself, during development. */
   allowLoopbackPictures: boolean
 }
 
 type SignInOfApplication = Pick<Origin, 'signInId' | 'waitingClient'>
 
-/** Everything that one showing of a page needs besides its own content. */
+/** Everything that a page needs to be rendered except its own content. */
 export interface View {
   language: Language
   texts: Texts
-  /** Undefined while nothing says which organisation it is about. */
+  /** Undefined while the organisation is unknown. */
   brand: Brand | undefined
-  /** Undefined as the brand. */
+  /** Undefined while the organisation is unknown. */
   organisationId: string | undefined
-  /** Whether that organisation lets passkeys sign in. */
+  /** Whether that organisation allows passkeys at sign-in. */
   allowsPasskeys: boolean
-  /** Whether it lets codes sign in that are mailed. */
+  /** Whether it allows mailed codes at sign-in. */
   allowsEmailCodes: boolean
   /** Whether it has a connection to an identity provider. */
   hasConnections: boolean
-  /** Those of them that sign in, the oldest first. */
+  /** The active connections, the oldest first. */
   connections: readonly (OfferedConnection & { isFoundByDomain: boolean })[]
-  /** Whether it has a domain that leads its users to a connection, so that the address comes first. */
+  /** Whether a domain of it leads its users to a connection, so that the address comes first. */
   isIdentifierFirst: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
-  /** The sign-in that an application has begun. Of pages that sign in alone. */
+  /** The sign-in that an application has begun; only on pages that sign in. */
   signIn?: SignInOfApplication | undefined
-  /** Goes into every form. */
+  /** The hidden field of every form. */
   formToken: string
   returnTo: string | undefined
-  /** A path of ours that keeps where to return to and in which language. */
+  /** A path of ours with the language and the place to return to. */
   to(path: string, parameters?: Record<string, string | undefined>): string
   /** The same view, on the way to another path of ours. */
   returningTo(path: string): View
@@ -70,12 +70,12 @@ export interface View {
   inLanguage(language: Language): string
 }
 
-/** Where a sign-in leads that no application has asked for. */
+/** The target of a sign-in that no application has asked for. */
 export const home = '/account'
 
 /**
- * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before
- *   sign-in: an attacker can write the link that it comes with, and the branding decides on the page's policy.
+ * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before sign-in: an
+ * attacker can write the link that contains it, and the branding decides on the page's policy.
  */
 export async function viewOf(
   dependencies: PageDependencies,
@@ -117,11 +117,11 @@ export async function viewOf(
 }
 
 export interface SignInView extends View {
-  /** The name of the application that waits for the sign-in. */
+  /** The name of the application whose sign-in is pending. */
   application: string | undefined
 }
 
-/** The view of a page that signs in anew: it shows the branding of the application that waits, not of the signed-in user. */
+/** The view of a page that signs in anew: it shows the branding of the application whose sign-in is pending, not of the signed-in user. */
 export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
   const pending = await findPendingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
   const view = await viewOf(dependencies, request, reply, pending?.organisationId)
@@ -133,7 +133,7 @@ export const signInBegunBy = ({ signInId, clientId, organisationId }: PendingReq
   waitingClient: { id: clientId, organisationId },
 })
 
-/** From where a sign-in comes, as part of what an application has begun. */
+/** The origin of a sign-in, including the application that has begun it. */
 export const originOfSignIn = (request: FastifyRequest, { signIn }: Pick<View, 'signIn'>): Origin => ({ ...originOf(request), ...signIn })
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */
@@ -141,7 +141,7 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
   return singleValues(request.query)[name]
 }
 
-/** The fields of a form, those that were sent once. */
+/** The fields of a form that were sent exactly once. */
 export function formOf(request: FastifyRequest): Record<string, string> {
   return singleValues(request.body)
 }
@@ -156,7 +156,7 @@ function singleValues(parameters: unknown): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** The request of the application that waits at the address which the page returns to. */
+/** The pending request of the application at the address that the page returns to. */
 export async function findPendingAt(database: Database, returnTo: string | undefined): Promise<PendingRequest | undefined> {
   if (!returnTo?.startsWith('/oauth2/authorize?')) return undefined
   const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')

@@ -4,27 +4,27 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
-/** For what a signed-in user proves a passkey of theirs. */
+/** The purposes for which a signed-in user proves a passkey of theirs. */
 export type OwnPurpose = 'enrol-second-factor' | 'change-second-factors' | 'reauthenticate' | 'step-up'
 
-/** What a challenge is for, and whose it is. A response to one is worth nothing for any other. */
+/** The purpose of a challenge and its user. A response to a challenge is worthless for any other. */
 export type ChallengePurpose =
   | { purpose: 'sign-in' }
   | { purpose: 'register' | OwnPurpose; userId: string }
-  /** The sign-in that waits for a second factor takes the place of a flow token: it is used once, and expires by itself. */
+  /** The pending sign-in replaces a flow token: it is used once, and expires by itself. */
   | { purpose: 'second-factor'; mfaChallengeId: string }
 
-/** Also how long a browser waits for the user. */
+/** The lifetime of a challenge, which is also how long a browser waits for the user. */
 export const challengeLifetimeMilliseconds = 5 * 60 * 1_000
 const timeBytes = 6
 const randomByteCount = 16
 const flowTokenPattern = /^[\w-]{30}$/
 
-/** A challenge that may be answered. */
+/** A challenge that can still be used. */
 export interface Challenge {
   /** 32 bytes, base64url. */
   value: string
-  /** When it can be answered no more. */
+  /** The time after which the challenge is refused. */
   expiresAt: Date
 }
 
@@ -42,16 +42,16 @@ type FlowPurpose = Exclude<ChallengePurpose, { purpose: 'second-factor' }>
 /**
  * The challenge that a token names. A changed token names another challenge, so the token needs no signature of its own.
  *
- * @returns undefined for one that is none of ours or has expired
+ * @returns undefined for a token that is not ours or has expired
  */
 export function challengeOfFlow(keyring: Keyring, purpose: FlowPurpose, flowToken: string, now: Date): Challenge | undefined {
   const expiresAt = expiryOf(flowToken)
-  // Later ones are not ours, and a date may not be able to hold them.
+  // Later times are not ours, and a date may not be able to hold them.
   if (expiresAt === undefined || expiresAt <= now.getTime() || expiresAt > now.getTime() + challengeLifetimeMilliseconds) return undefined
   return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(expiresAt) }
 }
 
-/** Whether a token has been open for too long, if it is one of ours. */
+/** Whether a token of ours has expired. */
 export function hasExpired(flowToken: string, now: Date): boolean {
   const expiresAt = expiryOf(flowToken)
   return expiresAt !== undefined && expiresAt <= now.getTime()
@@ -60,7 +60,7 @@ export function hasExpired(flowToken: string, now: Date): boolean {
 const expiryOf = (flowToken: string): number | undefined =>
   flowTokenPattern.test(flowToken) ? Buffer.from(flowToken, 'base64url').readUIntBE(0, timeBytes) : undefined
 
-/** The challenge of a sign-in that waits for a second factor. */
+/** The challenge of a sign-in that awaits a second factor. */
 export const secondFactorChallenge = (keyring: Keyring, mfaChallengeId: string): string =>
   challengeFor(keyring, { purpose: 'second-factor', mfaChallengeId }, '')
 
@@ -70,9 +70,9 @@ function challengeFor(keyring: Keyring, purpose: ChallengePurpose, flowToken: st
 }
 
 /**
- * Uses a challenge up, in the transaction of what it is used for: a second use waits until the first has been committed.
+ * Uses a challenge up, in the transaction of its purpose: a second use waits until the first has been committed.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call used it up
  */
 export async function spendChallenge(tenant: Tenant, { value, expiresAt }: Challenge): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -7,7 +7,7 @@ import { passkeyNotFound } from './refusals.ts'
 import type { PasskeyChanges } from './schemas.ts'
 
 /**
- * Gives a passkey of the caller another name.
+ * Renames a passkey of the caller.
  *
  * @throws Problem `not-found`
  */

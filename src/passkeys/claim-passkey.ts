@@ -8,10 +8,10 @@ import type { AssertionResponse } from './schemas.ts'
 import { type PasskeyUser, usePasskey } from './use-passkey.ts'
 import { verifyAssertion } from './verify.ts'
 
-/** The response of a passkey to a challenge, and whose passkey it has to be. */
+/** The response of a passkey to a challenge, and the user whose passkey it has to be. */
 export interface PasskeyResponse extends PasskeyUser {
   readonly credential: AssertionResponse
-  /** Spent with the response; a challenge that something else limits to one use is given as its value alone. */
+  /** The challenge, which the response uses up; its value alone when something else limits it to one use. */
   readonly challenge: Challenge | string
 }
 

@@ -3,11 +3,11 @@ import type { Language } from '../platform/language.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-/** What has happened to a passkey: an administrator took it, or it was used with a counter that did not grow. */
+/** An event that the user is told about, such as a deletion by an administrator or a use with a counter that did not grow. */
 export type PasskeyNews = 'passkeyRegistered' | 'passkeyDeleted' | 'passkeyTaken' | 'passkeyCloned'
 
 /**
- * To the user of a passkey to which something has happened: it may have been somebody else.
+ * Tells the user of a passkey what has happened to it, since another person may have done it.
  *
  * @param link where the user can act on it; undefined where there is nothing to do
  */

@@ -2,7 +2,7 @@ import { claimPasskeyOffer } from '../accounts/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { PasskeyDependencies } from './options.ts'
 
-/** Who has chosen "not now" is not asked again for so long, on whichever device. */
+/** A user who has chosen "not now" is not asked again for this long, on any device. */
 const secondsBetweenOffers = 90 * 24 * 3_600
 
 /**

@@ -6,7 +6,7 @@ import { passkeysNotPossible } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { RequestOptions, StartedRequest } from './schemas.ts'
 
-/** What a ceremony of passkeys needs. */
+/** The dependencies of a passkey ceremony. */
 export interface PasskeyDependencies {
   database: Database
   keyring: Keyring
@@ -20,7 +20,7 @@ export function rpIdOf({ id }: RelyingParty): string {
 }
 
 /**
- * Begins a sign-in by any passkey. It says nothing of any user, so the same is given to all.
+ * Begins a sign-in by any passkey. The options reveal no user, so all clients get the same.
  *
  * @throws Problem `bad-request` where there can be no passkeys
  */
@@ -30,11 +30,11 @@ export function startSignIn({ database, keyring, relyingParty }: PasskeyDependen
   return { flowToken, options: requestOptions(rpId, challenge, [], 'required') }
 }
 
-/** For what a user proves a passkey, and which will do. */
+/** The purpose of a proof by passkey, and the passkeys that it accepts. */
 interface AskedProof {
   purpose: OwnPurpose
   userVerification: RequestOptions['userVerification']
-  /** All of the user unless it is given. */
+  /** All passkeys of the user by default. */
   credentialIds?: readonly string[]
 }
 
@@ -55,14 +55,14 @@ export async function startProof(
   return { flowToken, options: requestOptions(rpId, challenge, suitable, userVerification) }
 }
 
-/** By which a user proves that it is still them. */
+/** The proof that it is still the same user. */
 export const proofOfUser = { purpose: 'reauthenticate', userVerification: 'required' } as const
-/** By which a user makes passkeys a second factor. */
+/** The proof by which a user makes passkeys a second factor. */
 export const proofOfNewFactor = { purpose: 'enrol-second-factor', userVerification: 'discouraged' } as const
-/** By which a user changes their second factors, one of which passkeys are. */
+/** The proof by which a user changes their second factors, passkeys among them. */
 export const proofOfFactor = { purpose: 'change-second-factors', userVerification: 'discouraged' } as const
 
-/** The options of a sign-in that waits for a second factor. */
+/** The options of a sign-in that awaits a second factor. */
 export function secondFactorOptions(
   { keyring, relyingParty }: Pick<PasskeyDependencies, 'keyring' | 'relyingParty'>,
   mfaChallengeId: string,
@@ -81,7 +81,7 @@ function requestOptions(
   return { challenge, rpId, allowCredentials: descriptorsOf(passkeys, rpId), userVerification, timeout: challengeLifetimeMilliseconds }
 }
 
-/** Those of another relying party answer to no request of this one. */
+/** Leaves out passkeys of another relying party, which cannot respond to a request of this one. */
 export const descriptorsOf = (passkeys: readonly Passkey[], rpId: string) =>
   passkeys
     .filter((passkey) => passkey.rpId === rpId)

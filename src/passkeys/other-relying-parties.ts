@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** A warning when passkeys were registered for another relying party than this one, for which they do not work; else undefined. */
+/** A warning when passkeys were registered for another relying party, since they do not work for this one; else undefined. */
 export async function warningOfOtherRelyingParties(database: Database, { id }: RelyingParty): Promise<string | undefined> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from passkeys where rp_id is distinct from ${id ?? null}::text`.execute(database.system())

@@ -8,11 +8,11 @@ type Reading = Pick<PasskeyDependencies, 'database' | 'relyingParty'>
 
 export interface OwnPasskeys {
   passkeys: readonly Passkey[]
-  /** What devices may know of the user, by the names of the methods of `PublicKeyCredential` (WebAuthn L3 §5.1.10). */
+  /** The data about the user for devices, by the names of the methods of `PublicKeyCredential` (WebAuthn L3 §5.1.10). */
   signals: Record<string, object>
 }
 
-/** The passkeys of the caller, all at once: there are few. */
+/** The passkeys of the caller, on one page: there are few. */
 export async function findOwnPasskeys({ database, relyingParty: { id: rpId } }: Reading, caller: UserCaller): Promise<OwnPasskeys> {
   const tenant = database.tenant(caller.organisationId)
   const { userId } = caller.session
@@ -32,7 +32,7 @@ export async function findOwnPasskeys({ database, relyingParty: { id: rpId } }: 
   }
 }
 
-/** Whether the caller has a passkey that works, whether it signs in or not. */
+/** Whether the caller has a passkey that works, even if it does not sign in. */
 export async function hasPasskey({ database, relyingParty }: Reading, caller: UserCaller): Promise<boolean> {
   const tenant = database.tenant(caller.organisationId)
   const { userId } = caller.session

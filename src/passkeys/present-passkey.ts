@@ -3,7 +3,7 @@ import { providerOf } from './providers.ts'
 import type { Passkey } from './queries.ts'
 import type { PasskeyRecord } from './schemas.ts'
 
-/** A passkey as the API shows it. Neither its key nor its credential id is in it. */
+/** A passkey as the API shows it, without its key and its credential id. */
 export const presentPasskey = (passkey: Passkey): PasskeyRecord => ({
   id: passkey.id,
   name: passkey.name,

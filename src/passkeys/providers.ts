@@ -1,6 +1,6 @@
 /**
- * Names of the usual authenticators by their AAGUID, of the list of the community (passkeydeveloper/passkey-authenticator-aaguids)
- * and of the makers. Without attestation an AAGUID is a claim: it names a passkey for its user and decides nothing.
+ * Names of common authenticators by AAGUID, from the community's list (passkeydeveloper/passkey-authenticator-aaguids) and from the
+ * makers. Without attestation an AAGUID is a claim: it names a passkey for its user and decides nothing.
  */
 const providers: Readonly<Record<string, string>> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
@@ -37,5 +37,5 @@ const providers: Readonly<Record<string, string>> = {
   'd8522d9f-575b-4866-88a9-ba99fa02f35b': 'YubiKey Bio Series',
 }
 
-/** The name of the make of an authenticator, null for one that is not known. */
+/** The product name of an authenticator; null for an unknown one. */
 export const providerOf = (aaguid: string): string | null => (Object.hasOwn(providers, aaguid) ? (providers[aaguid] as string) : null)

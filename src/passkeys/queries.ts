@@ -9,7 +9,7 @@ import type { Assertion, VerifiablePasskey } from './verify.ts'
 
 export type Passkey = Omit<Selectable<PasskeysTable>, 'organisationId'>
 
-/** A passkey with all that an assertion of it is held against. */
+/** A passkey with everything that verifies an assertion of it. */
 export type StoredPasskey = Passkey & VerifiablePasskey
 
 const columns = [
@@ -47,7 +47,7 @@ export async function findPasskeyOf(tenant: Tenant, userId: string, credentialId
     .executeTakeFirst()
 }
 
-/** A user as passkeys see them, whose row stays locked: they are registered and deleted one at a time. */
+/** A user with the data that passkeys need. The row stays locked, so that passkeys are registered and deleted one at a time. */
 export interface PasskeyHolder {
   email: string
   name: string
@@ -115,7 +115,7 @@ export async function hasUsableIdentity(tenant: Tenant, userId: string): Promise
 
 const handleBytes = 64
 
-/** How authenticators name a user. It is made once, at random: it must not say who the user is (WebAuthn L3 §14.6.1). */
+/** The handle by which authenticators identify a user. It is random and created once: it must not reveal the user (WebAuthn L3 §14.6.1). */
 export async function handleOf(tenant: Tenant, userId: string): Promise<string> {
   await tenant
     .insertInto('passkeyUsers')
@@ -126,7 +126,7 @@ export async function handleOf(tenant: Tenant, userId: string): Promise<string> 
   return handle
 }
 
-/** The same of a user who has one already. */
+/** The handle of a user who has one already. */
 export async function findHandle(tenant: Tenant, userId: string): Promise<string | undefined> {
   return (await handles(tenant, userId).executeTakeFirst())?.handle
 }
@@ -144,7 +144,7 @@ export async function insertPasskey(tenant: Tenant, passkey: Omit<Passkey, 'crea
 }
 
 /**
- * Notes a use of a passkey. Its counter must have grown, unless the authenticator counts nothing at all (WebAuthn L3 §6.1.1).
+ * Stores the use of a passkey. Its counter must have grown, unless the authenticator counts nothing at all (WebAuthn L3 §6.1.1).
  *
  * @returns false when it has not: there is a copy of the passkey, or another use came first
  */

@@ -73,7 +73,7 @@ export async function startRegistration(dependencies: PasskeyDependencies, calle
 
 export interface Registered {
   passkey: Passkey
-  /** The cookie of the session, when it waited for this enrolment and has become a full one. */
+  /** The cookie of the session, when it awaited this enrolment and has become a full one. */
   session: { token: string; expiresAt: Date } | undefined
 }
 
@@ -109,7 +109,7 @@ export async function registerPasskey(
       canSignIn: isDiscoverable && verifiedUser,
       ...credential,
     })
-    // After the credential: of two registrations of the same one, the second is told that it is registered.
+    // This follows the credential: of two registrations of the same one, the second is told that it is registered.
     if (!(await spendChallenge(tenant, challenge))) throw passkeyMismatch('the challenge')
     const session = await completeEnrolment(tenant, caller, holder, passkey)
     await record(tenant, caller.actor, {
@@ -128,7 +128,7 @@ function refuseAnother({ policy }: PasskeyHolder, passkeys: readonly Passkey[]):
   if (passkeys.length >= passkeysMax) throw tooManyPasskeys()
 }
 
-/** A session that had to enrol becomes a full one when nothing is missing. A passkey that stands for both steps counts as the second. */
+/** Turns a session that had to enrol into a full one when nothing is missing. A passkey that counts as both factors is the second. */
 async function completeEnrolment(
   tenant: Tenant,
   caller: UserCaller,

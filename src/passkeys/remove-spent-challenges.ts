@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-/** Removes challenges of passkeys that have been used and would be refused by now because of their age. */
+/** Removes used challenges that would be refused because of their age, too. */
 export const removeSpentChallenges: Task = {
   name: 'remove-spent-challenges',
   everySeconds: 3_600,

@@ -1,9 +1,9 @@
 import type { SignInPolicy } from '../organisations/rules.ts'
 
-/** At most as many are registered for one user. */
+/** The most passkeys that a user may register. */
 export const passkeysMax = 20
 
-/** What an organisation asks of its users, and what a user has. */
+/** The requirements of an organisation, and the factors that a user has. */
 export interface EnrolmentNeeds {
   policy: SignInPolicy
   requireMfa: boolean
@@ -12,20 +12,20 @@ export interface EnrolmentNeeds {
   hasPasskey: boolean
 }
 
-/** Whether nothing has to be enrolled any more, so that a session which waits for it becomes a full one. */
+/** Whether nothing is left to enrol, so that a session that awaits it becomes a full one. */
 export function isEnrolled({ policy, requireMfa, mfaEnabled, hasPasskey }: EnrolmentNeeds): boolean {
   const passkeyStandsForBoth = hasPasskey && policy.passkeys !== 'off' && policy.passkeySatisfiesMfa
   return (policy.passkeys !== 'required' || hasPasskey) && (!requireMfa || mfaEnabled || passkeyStandsForBoth)
 }
 
-/** What remains to a user who loses a way to sign in. */
+/** The ways that remain to a user who loses a way to sign in. */
 export interface WaysToSignIn {
   policy: SignInPolicy
   isOwner: boolean
   hasPassword: boolean
   /** Whether another passkey signs in. */
   hasOtherPasskey: boolean
-  /** Whether an active connection signs in, another one if it is a connection that goes. */
+  /** Whether an active connection signs in; another one, if a connection is being removed. */
   hasIdentity: boolean
 }
 

@@ -10,7 +10,7 @@ const exampleId = 'o2v3C7yD6eR1tL0aS9uXwA'
 const credentialId = () => bytes(credentialIdMax, 'Id of the credential, base64url', exampleId)
 const clientData = () => bytes(8_192, 'What the browser has signed about the request, base64url', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0')
 
-/** What browsers add to it in later versions is nothing to complain about. */
+/** Accepts the properties that later versions of browsers add. */
 const credential = <Response extends z.ZodRawShape>(response: Response) =>
   z.looseObject({
     id: credentialId(),
@@ -19,7 +19,7 @@ const credential = <Response extends z.ZodRawShape>(response: Response) =>
     response: z.looseObject(response).meta({ description: 'The response of the authenticator' }),
   })
 
-/** What `PublicKeyCredential.toJSON()` gives after `navigator.credentials.get()` (WebAuthn L3 §5.1). */
+/** The result of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()` (WebAuthn L3 §5.1). */
 export const AssertionResponse = credential({
   clientDataJSON: clientData(),
   authenticatorData: bytes(8_192, 'What the authenticator has signed, base64url', 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M'),
@@ -31,7 +31,7 @@ export const AssertionResponse = credential({
 }).meta({ component: 'PasskeyAssertion', description: 'What `toJSON()` of the credential gives' })
 export type AssertionResponse = z.infer<typeof AssertionResponse>
 
-/** The same after `navigator.credentials.create()`. */
+/** The result of it after `navigator.credentials.create()`. */
 export const RegistrationResponse = credential({
   clientDataJSON: clientData(),
   attestationObject: bytes(65_536, 'The new credential, base64url', 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg'),
@@ -84,7 +84,7 @@ const Descriptor = z
 const challenge = z.string().meta({ description: '32 bytes, base64url', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' })
 const timeout = z.number().int().meta({ description: 'Milliseconds', example: 300_000 })
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export const RequestOptions = z
   .object({
     challenge,
@@ -96,7 +96,7 @@ export const RequestOptions = z
   .meta({ component: 'PasskeyRequestOptions', description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()`' })
 export type RequestOptions = z.infer<typeof RequestOptions>
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** The options for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 const CreationOptions = z
   .object({
     challenge,

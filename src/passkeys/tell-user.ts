@@ -7,7 +7,7 @@ import type { Language } from '../platform/language.ts'
 import { type PasskeyNews, passkeyMail } from './mails.ts'
 import type { Passkey } from './queries.ts'
 
-/** Mails a user, in the caller's transaction, what has happened to one of their passkeys, with a link to all of them. */
+/** Mails a user what has happened to one of their passkeys, with a link to all of them, in the caller's transaction. */
 export async function tellOfPasskey(
   tenant: Tenant,
   { outbox, publicUrl }: MailSender,

@@ -8,17 +8,17 @@ import { type StoredPasskey, updateUse } from './queries.ts'
 import { tellOfPasskey } from './tell-user.ts'
 import type { Assertion } from './verify.ts'
 
-/** Who uses a passkey, and how to reach them. */
+/** The user of a passkey, and how to reach them. */
 export interface PasskeyUser {
   user: { id: string; email: string; name: string }
-  /** As the audit log names them. */
+  /** The user as the audit log names them. */
   actor: Actor
   language: Language | undefined
 }
 
 /**
- * Notes that a verified passkey is used, in the caller's transaction. A counter that has not grown betrays a copy: the audit log
- * and a mail to the user say so, which is why the caller commits although it refuses.
+ * Stores the use of a verified passkey, in the caller's transaction. A counter that has not grown betrays a copy: the audit log and a mail
+ * to the user say so, so the caller commits although it refuses.
  *
  * @returns false when the counter has not grown
  */

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { RelyingParty } from './relying-party.ts'
 import type { AssertionResponse, RegistrationResponse } from './schemas.ts'
 
-/** What is held against an assertion: a passkey as it is stored, with the handle of its user. */
+/** A passkey as it is stored, with the handle of its user: everything that verifies an assertion. */
 export interface VerifiablePasskey {
   credentialId: string
   publicKey: string
@@ -12,7 +12,7 @@ export interface VerifiablePasskey {
   handle: string
 }
 
-/** What a passkey has proven. */
+/** The result of a verified assertion. */
 export interface Assertion {
   verifiedUser: boolean
   isSynced: boolean
@@ -48,20 +48,20 @@ const backupEligible = 0x08
 const backedUp = 0x10
 const flagsAt = 32
 
-/** Loaded with the first passkey: a service without any needs no CBOR. */
+/** The library is loaded with the first passkey: a service without passkeys needs no CBOR. */
 const library = () => import('@simplewebauthn/server')
 
-/** Not asked of Web Crypto, which would write a warning about an experiment into the log. */
+/** Web Crypto could tell, but it would write a warning about an experiment into the log. */
 const hasMlDsa = 'encapsulate' in crypto && Number.parseFloat(process.versions.openssl) >= 3.5
 
 /** COSE algorithms that a new passkey may have, the preferred one first. The runtime decides about ML-DSA (RFC 9964). */
 export const acceptedAlgorithms: readonly number[] = [EdDSA, ES256, RS256, ...(hasMlDsa ? [MLDSA44] : [])]
 
 /**
- * Verifies an assertion (WebAuthn L3 §7.2, steps 5 to 22). The counter is for the caller to compare, by an atomic write: only
- * that tells a clone from a forgery, and one of two uses at the same moment from the other.
+ * Verifies an assertion (WebAuthn L3 §7.2, steps 5 to 22). The caller compares the counter by an atomic write: only that tells a clone
+ * from a forgery, and one of two simultaneous uses from the other.
  *
- * @returns undefined whatever does not match. A bent response never throws
+ * @returns undefined when anything does not match. A malformed response never throws
  */
 export async function verifyAssertion(
   relyingParty: RelyingParty,
@@ -88,7 +88,7 @@ export async function verifyAssertion(
     const { userVerified: verifiedUser, credentialBackedUp: isSynced, newCounter: counter } = authenticationInfo
     return { verifiedUser, isSynced, counter }
   } catch {
-    // The library refuses by errors that have no type of their own.
+    // The library's errors have no type of their own.
     return undefined
   }
 }
@@ -96,7 +96,7 @@ export async function verifyAssertion(
 /**
  * Verifies the response to a registration (WebAuthn L3 §7.1, steps 5 to 25).
  *
- * @returns the credential, or what does not match. A bent response never throws
+ * @returns the credential, or the mistake. A malformed response never throws
  */
 export async function verifyRegistration(
   relyingParty: RelyingParty,
@@ -132,7 +132,7 @@ export async function verifyRegistration(
         aaguid,
         transports: [...new Set(transports)],
         verifiedUser: userVerified,
-        // Not every browser says. Passkeys that sync are discoverable, or their user could not pick them.
+        // Not every browser reports it. Passkeys that sync are discoverable, or their user could not choose them.
         isDiscoverable: rk ?? maySync,
         maySync,
         isSynced: credentialBackedUp,
@@ -143,7 +143,7 @@ export async function verifyRegistration(
   }
 }
 
-/** What the browser says about the request (§7.1 steps 5 to 12, §7.2 steps 9 to 14). */
+/** Checks the client data of the browser (§7.1 steps 5 to 12, §7.2 steps 9 to 14). */
 function mistakeInClientData(
   clientDataJson: string,
   type: 'webauthn.create' | 'webauthn.get',
@@ -156,12 +156,12 @@ function mistakeInClientData(
   if (read.type !== type) return 'the type'
   if (read.challenge !== challenge) return 'the challenge'
   if (typeof read.origin !== 'string' || !origins.includes(read.origin)) return 'the origin'
-  // A page in the frame of another one could be clicked without being seen.
+  // A page inside another page's frame could be clicked without being seen.
   if ((read.crossOrigin !== undefined && read.crossOrigin !== false) || read.topOrigin !== undefined) return 'the frame'
   return undefined
 }
 
-/** What can be named of the authenticator's part (§7.1 steps 14 to 18); the library checks it, too, with all the rest. */
+/** Names mistakes in the authenticator data (§7.1 steps 14 to 18); the library checks it again, with all the rest. */
 async function mistakeInAuthenticatorData(attestationObject: string, { id }: RelyingParty): Promise<string | undefined> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   let authenticatorData: Uint8Array

@@ -5,11 +5,11 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
-/** A `password_change` comes from a sign-in with an old password, so it says nothing of who reads the mailbox. */
+/** The purpose of a link. A `password_change` comes from a sign-in with an old password, so it does not prove who reads the mailbox. */
 export type LinkPurpose = 'password_reset' | 'password_change' | 'email_verification'
 
 /**
- * Makes a link's token for one purpose; links of that purpose that were sent before stop working.
+ * Creates a link's token for one purpose; earlier links of that purpose stop working.
  *
  * @param keyring derives the token from the link's id, so that {@link reissueActionLink} can make it again; without it,
  *   it is random
@@ -34,8 +34,8 @@ export async function issueActionLink(
 }
 
 /**
- * The token of a link that was made less than a time ago and still works, made again; else a new one. It takes as many
- * statements either way, so that its time does not tell which.
+ * Creates the token of a recent link that still works again, or else a new token. It takes as many statements either way, so that its time
+ * does not tell which.
  *
  * @param youngerThanSeconds how old the link may be
  */
@@ -57,7 +57,7 @@ export async function reissueActionLink(
     .where('createdAt', '>', since)
     .executeTakeFirst()
   const token = recent && derivedToken(keyring, recent.id)
-  // One that was random, or derived with another key, cannot be made again.
+  // A token that was random, or derived with another key, cannot be made again.
   if (!recent || !token || hashSecret(token) !== recent.tokenHash) return issueActionLink(tenant, userId, purpose, lifetimeSeconds, keyring)
   await endLinks(tenant, userId, [purpose], recent.id)
   await tenant.updateTable('actionLinks').set({ usedAt: null }).where('id', '=', recent.id).where('usedAt', 'is', null).execute()
@@ -75,7 +75,7 @@ async function endLinks(tenant: Tenant, userId: string, purposes: readonly LinkP
     .execute()
 }
 
-/** An id is random enough to tell links apart; what cannot be guessed comes from the key. */
+/** Derives a token from the id of its link. The id is random enough to tell links apart; the key makes the token secret. */
 const derivedToken = (keyring: Keyring, linkId: string) => keyring.hmac('action link', linkId)
 
 export interface LinkTarget {
@@ -90,7 +90,7 @@ export interface LinkTarget {
   passwordBreachedAt: Date | null
 }
 
-/** Whom a token is for; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
+/** The user of a token; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
 export async function findActionLink(database: Database, token: string, ...purposes: LinkPurpose[]): Promise<LinkTarget | undefined> {
   const system = database.system()
   return system
@@ -123,10 +123,10 @@ export async function findActionLink(database: Database, token: string, ...purpo
 }
 
 /**
- * Uses up a link. The user's row is locked first: of two links that each set a password, the first one to be used
- * ends the other. The organisation's is held so that it stays as it is until the commit.
+ * Uses up a link. The user's row is locked first: of two links that each set a password, the first one to be used ends the other. The
+ * organisation's row is locked so that it stays as it is until the commit.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call used it up
  */
 export async function claimActionLink(tenant: Tenant, userId: string, token: string): Promise<boolean> {
   const user = await tenant

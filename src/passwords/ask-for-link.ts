@@ -4,8 +4,8 @@ import type { Language } from '../platform/language.ts'
 import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
 
 /**
- * Takes "I have forgotten my password", for the API and the page. The work is done after the answer and a random
- * delay, since the time that it takes would tell whether the address is registered.
+ * Requests a link that sets a new password, for the API and the page. The work is done after the response and a random delay, since the
+ * time that it takes would reveal whether the address is registered.
  *
  * @throws Problem `too-many-requests`
  */

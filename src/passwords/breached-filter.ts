@@ -1,5 +1,5 @@
 /**
- * A file that knows breached passwords without holding them: a blocked Bloom filter.
+ * A file that recognises breached passwords without containing them: a blocked Bloom filter.
  *
  * The file is one page of header and then blocks of one page (4,096 bytes) each. The SHA-1 of a password names one block, by its
  * first 32 bits, and 20 bits of that block, by the other 128: a small generator (sfc32) stretches them. A password is in the filter
@@ -22,15 +22,15 @@ const blocksMax = 2 ** 21
 
 const magic = Buffer.from('GHBREACH', 'latin1')
 const formatVersion = 1
-/** What the checksum covers: magic, version, page size, probes, blocks, passwords, the least count, and room for more. */
+/** The header that the checksum covers: magic, version, page size, probes, blocks, passwords, the least count, and room for more. */
 const headerBytes = 64
 const checksumBytes = 32
 const writtenAtOnce = 64 * 1024 * 1024
 
-/** What a filter was made of. */
+/** The parameters of a filter. */
 export interface FilterContent {
   passwords: number
-  /** In how many breaches a password had to be seen to be added. */
+  /** The number of breaches in which a password had to be seen to be added. */
   minCount: number
 }
 
@@ -41,7 +41,7 @@ export interface FilterFile extends FilterContent {
   close(): Promise<void>
 }
 
-/** A file cannot be used as a filter, and why. */
+/** A file that cannot be used as a filter. */
 export class FilterError extends Error {
   constructor(message: string) {
     super(message)
@@ -90,12 +90,12 @@ async function readHeader(file: FileHandle, path: string): Promise<FilterContent
   return { blocks, passwords: Number(page.readBigUInt64BE(24)), minCount: page.readUInt32BE(32) }
 }
 
-/** A filter that is being made: as large in memory as it will be in its file. */
+/** Builds a filter in memory, where it is as large as in its file. */
 export class FilterBuilder {
   readonly #blocks: number
   readonly #pages: Buffer
 
-  /** @param passwords how many there will be: with more of them it is wrong more often */
+  /** @param passwords how many will be added: a filter with more of them is wrong more often */
   constructor(passwords: number) {
     this.#blocks = Math.max(1, Math.ceil((passwords * bitsForEach) / pageBits))
     if (this.#blocks > blocksMax) throw new FilterError(`${passwords} passwords are more than a list can hold`)
@@ -116,8 +116,8 @@ export class FilterBuilder {
   }
 
   /**
-   * Writes the file under another name and renames it when it is complete: a service that has the former one open goes on with
-   * that until it starts again.
+   * Writes the file under another name and renames it when it is complete: a service that has the former one open continues with it until
+   * it restarts.
    *
    * @returns its size in bytes
    */
@@ -152,7 +152,7 @@ export class FilterBuilder {
   }
 }
 
-/** A single write may take less than it is given. */
+/** Writes all bytes, since a single write may take fewer than it is given. */
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; ) written += (await file.write(bytes, written)).bytesWritten
 }

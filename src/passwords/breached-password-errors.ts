@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 export const breachedPasswordErrorsChannel = 'gatehouse.breached-password-errors'
 const failed = channel(breachedPasswordErrorsChannel)
 
-/** Why it could not be found out whether a password is breached. */
+/** The reasons why a look-up of a breached password failed. */
 export const breachedPasswordErrors = [
   /** The range server did not respond in time. */
   'timeout',
@@ -19,10 +19,10 @@ export const breachedPasswordErrors = [
 ] as const
 export type BreachedPasswordErrorReason = (typeof breachedPasswordErrors)[number]
 
-/** A look-up failed. Neither its message nor its cause holds anything of the password. */
+/** A look-up failed. Neither its message nor its cause contains anything of the password. */
 export class BreachedPasswordError extends Error {
   readonly reason: BreachedPasswordErrorReason
-  /** What the log says besides the reason: a code of the system, or a status. */
+  /** The detail in the log beside the reason: an error code of the system, or a status. */
   readonly detail: string | undefined
 
   constructor(reason: BreachedPasswordErrorReason, detail?: string) {

@@ -5,12 +5,12 @@ import { FilterError, openFilter } from './breached-filter.ts'
 import { BreachedPasswordError, reportBreachedPasswordError } from './breached-password-errors.ts'
 import { createRangeServer, type RangeServerOptions } from './range-server.ts'
 
-/** What the operator has decided about breached passwords. */
+/** The operator's settings for breached passwords. */
 export interface BreachedPasswordSettings {
   source: { kind: 'server'; url: string } | { kind: 'file'; path: string }
-  /** What happens to a password while it cannot be looked up. */
+  /** The treatment of a password while it cannot be looked up. */
   whenUnreachable: 'allow' | 'refuse'
-  /** What happens to a breached password with which a user signs in. */
+  /** The treatment of a breached password with which a user signs in. */
   atSignIn: 'off' | 'warn' | 'change'
 }
 
@@ -19,7 +19,7 @@ export interface BreachedPasswords extends Omit<BreachedPasswordSettings, 'sourc
   /** Whether a look-up needs no network. */
   isLocal: boolean
   /**
-   * Whether a password is known from a data breach; undefined when that could not be found out, which is counted and logged. Not in a
+   * Whether a password is known from a data breach; undefined when the look-up failed, which is counted and logged. Do not call it in a
    * transaction: it may take a second.
    */
   isBreached(password: string): Promise<boolean | undefined>
@@ -27,7 +27,7 @@ export interface BreachedPasswords extends Omit<BreachedPasswordSettings, 'sourc
 }
 
 /**
- * Opens what `BREACHED_PASSWORDS` names. A server is not asked yet.
+ * Opens the source that `BREACHED_PASSWORDS` names. A server is not called yet.
  *
  * @throws Error that names the variable, and what to do about the file
  */
@@ -41,7 +41,7 @@ export async function openBreachedPasswords(
     isLocal: source.kind === 'file',
     async isBreached(password) {
       try {
-        // As it is stored.
+        // Normalise the password as it is stored.
         return await list.has(hash('sha1', password.normalize('NFC'), 'buffer'))
       } catch (error) {
         const { reason, detail } =

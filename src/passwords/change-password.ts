@@ -13,8 +13,8 @@ import type { PasswordChange } from './schemas.ts'
 import { sendChangeNotice } from './send-links.ts'
 
 /**
- * Changes the caller's password, and ends the other sessions and what applications may do in the caller's name. A wrong
- * current password counts as a failed sign-in.
+ * Changes the caller's password, and ends the other sessions and the applications' access in the caller's name. A wrong current password
+ * counts as a failed sign-in.
  *
  * @throws Problem `bad-request` for a wrong current password, or with everything that is wrong with the new one;
  *   `too-many-requests`

@@ -17,20 +17,19 @@ export interface PasswordChooser {
   lastName: string
 }
 
-/** What a chosen password is held against. */
+/** The dependencies of the checks on a chosen password. */
 export interface PasswordChecks {
   passwordHasher: PasswordHasher
   breachedPasswords: BreachedPasswords | undefined
 }
 
 /**
- * Holds a chosen password against everything that the organisation asks of one. Every place where a password is chosen
- * calls it, before its transaction: looking it up among breached ones, and comparing with former ones, takes time that a
- * transaction should not.
+ * Checks a chosen password against all requirements of the organisation. Every operation that sets a password calls it before its
+ * transaction: looking it up among breached ones, and comparing with former ones, takes time that a transaction should not.
  *
- * @param field the name that the request gives to the password
- * @throws Problem `bad-request` with everything that is wrong with it, `service-unavailable` when the operator wants no password that
- *   cannot be looked up
+ * @param field the name of the password in the request
+ * @throws Problem `bad-request` with everything that is wrong with it, `service-unavailable` when the operator refuses passwords that
+ * cannot be looked up
  */
 export async function checkNewPassword(
   { passwordHasher, breachedPasswords }: PasswordChecks,
@@ -39,7 +38,7 @@ export async function checkNewPassword(
   chosen: string,
   field = 'password',
 ): Promise<void> {
-  // As it will be stored.
+  // Normalise it as it will be stored.
   const password = chosen.normalize('NFC')
   const { passwordPolicy, currentHash, formerHashes } = await findPasswordConditions(tenant, chooser.id)
   const policy = passwordPolicyOf(passwordPolicy)
@@ -50,7 +49,7 @@ export async function checkNewPassword(
   if (mistakes.length > 0) throw unsuitablePassword(mistakes, field)
   if (policy.refuseBreached) await refuseBreached(breachedPasswords, password, field)
 
-  // A password that has to be replaced after a time is not replaced by itself.
+  // A password that has to be replaced after a time cannot replace itself.
   const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
   const refused = [...(keepsCurrentOut && currentHash ? [currentHash] : []), ...formerHashes.slice(0, policy.preventReuse)]
   for (const passwordHash of refused) {
@@ -58,7 +57,7 @@ export async function checkNewPassword(
   }
 }
 
-/** After the rules, which need no other computer, and before the former ones, which take long to compare with. */
+/** Runs after the rules, which need no other computer, and before the comparison with former passwords, which is slow. */
 async function refuseBreached(breachedPasswords: BreachedPasswords | undefined, password: string, field: string): Promise<void> {
   if (!breachedPasswords) return
   const isBreached = await breachedPasswords.isBreached(password)
@@ -69,8 +68,8 @@ async function refuseBreached(breachedPasswords: BreachedPasswords | undefined, 
 const beforeFormerOnes: ReadonlySet<string> = new Set([unsuitablePassword.code, passwordBreached.code, breachedPasswordsUnreachable.code])
 
 /**
- * Counts a choice of a password against a limit, and runs its check. The check compares the password with all former
- * ones, whatever comes of it, so that it counts as a change; one that fails before that is released.
+ * Counts a choice of a password against a limit, and runs its check. Every completed check counts as a change, since it compares the
+ * password with all former ones; a check that fails before that is released.
  *
  * @throws Problem `too-many-requests`, or as the check does
  */

@@ -3,8 +3,8 @@ const shortest = 8
 let common: Promise<ReadonlySet<string>> | undefined
 
 /**
- * Whether a password, in whatever case, is one of the most common ones. The list is loaded when it is first asked for
- * (40 ms) and kept (4 MB); shorter ones than any policy allows are left out.
+ * Whether a password, in any case, is one of the most common ones. The list is loaded at first use (40 ms) and stays in memory (4 MB);
+ * passwords shorter than any policy allows are left out.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= loadCommonPasswords()

@@ -9,7 +9,7 @@ export interface BreachedPasswordImport {
   minCount: number
 }
 
-/** A line is not what it should be. */
+/** A line that does not have the expected format. */
 class UnreadableLine extends Error {
   constructor(path: string, line: number) {
     super(`Line ${line} of ${path} is not a SHA-1 in hex, a colon and a number`)
@@ -18,10 +18,10 @@ class UnreadableLine extends Error {
 }
 
 /**
- * Makes the file that `BREACHED_PASSWORDS` names from the published list. It reads the list twice, a part at a time: first to count
- * what it will hold, then to add it. So it takes as much memory as the file that it makes, in whatever order the list is.
+ * Makes the file that `BREACHED_PASSWORDS` names from the published list. It streams the list twice: first to count the passwords, then to
+ * add them. So it takes as much memory as the file that it makes, whatever the order of the list.
  *
- * @throws UnreadableLine; what reading and writing throws
+ * @throws UnreadableLine; any error of reading and writing
  */
 export async function importBreachedPasswords({
   source,
@@ -48,12 +48,12 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 async function forEachPassword(path: string, minCount: number, use: (sha1: Buffer) => void): Promise<void> {
   const sha1 = Buffer.alloc(hashDigits / 2)
   let line = 1
-  /** How many characters of the line have been read, and the number at its end. */
+  /** The number of characters of the line that have been read, and the number at its end. */
   let column = 0
   let count = 0
   let hasReturned = false
   const endLine = () => {
-    // A line without anything is none.
+    // An empty line is no entry.
     if (column > 0) {
       if (column < hashDigits + 2) throw new UnreadableLine(path, line)
       if (count >= minCount) use(sha1)

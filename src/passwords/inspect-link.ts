@@ -3,7 +3,9 @@ import type { Database } from '../platform/database/database.ts'
 import { findActionLink } from './action-links.ts'
 import { findPasswordConditions } from './queries.ts'
 
-/** Whether a link that sets a password still works, and what the password must be. An invalid one says nothing more. */
+/**
+ * Whether a link that sets a password still works, and the requirements of the password. The result for an invalid one says nothing more.
+ */
 export async function inspectPasswordLink(
   database: Database,
   token: string,
@@ -13,7 +15,7 @@ export async function inspectPasswordLink(
   return { valid: true, expiresAt: link.expiresAt, passwordPolicy: await findPasswordPolicy(database, link.organisationId) }
 }
 
-/** What the organisation asks of a password, as it was set. */
+/** The organisation's requirements of a password, as they were set. */
 export async function findPasswordPolicy(database: Database, organisationId: string): Promise<StoredPolicy> {
   return (await findPasswordConditions(database.tenant(organisationId), undefined)).passwordPolicy
 }

@@ -3,20 +3,20 @@ import type { Language } from '../platform/language.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-/** Names of what a reset has ended, and of what it has left. */
+/** The names of the credentials that a reset has ended, and of those that it has left. */
 interface EndedAndLeft {
   ended: readonly string[]
   left: readonly string[]
 }
 
-/** What became of the other ways into an account when its password was reset. */
+/** The effect of a password reset on the other ways into an account. */
 export interface AfterReset {
   keys: EndedAndLeft
   passkeys: EndedAndLeft
   accounts: EndedAndLeft
 }
 
-/** Whether there is anything that the user should look at. */
+/** Whether there is anything for the user to review. */
 export const hasNews = (after: AfterReset): boolean =>
   Object.values(after).some(({ ended, left }: EndedAndLeft) => ended.length > 0 || left.length > 0)
 
@@ -24,10 +24,10 @@ const nothing: EndedAndLeft = { ended: [], left: [] }
 
 const listedMost = 50
 
-/** Names in a sentence; a mail of thousands would not be read. */
+/** Names in a sentence; a mail with thousands would not be read. */
 const listed = (names: readonly string[]) => [...names.slice(0, listedMost), ...(names.length > listedMost ? ['…'] : [])].join(', ')
 
-/** To the owner of a new organisation, with the link that sets the first password. */
+/** Welcomes the owner of a new organisation, with the link that sets the first password. */
 export function welcomeMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   return mailToUser(letterhead, asked, to, ({ welcome }) => ({
     subject: welcome.subject(letterhead.name),
@@ -37,7 +37,7 @@ export function welcomeMail(letterhead: Letterhead, asked: Language | undefined,
   }))
 }
 
-/** To a new user without a password, with the link that sets the first one. */
+/** Welcomes a new user without a password, with the link that sets the first one. */
 export function accountCreatedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   return mailToUser(letterhead, asked, to, ({ accountCreated }) => ({
     subject: accountCreated.subject(letterhead.name),
@@ -47,7 +47,7 @@ export function accountCreatedMail(letterhead: Letterhead, asked: Language | und
   }))
 }
 
-/** To a user who has forgotten their password, or whose administrator has asked for a new one. */
+/** Mails a user who has forgotten their password, or whose administrator has asked for a new one. */
 export function passwordResetMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordReset }) => ({
     subject: passwordReset.subject,
@@ -57,7 +57,7 @@ export function passwordResetMail(letterhead: Letterhead, asked: Language | unde
   }))
 }
 
-/** After a password has been changed, so that a change by another does not go unnoticed. */
+/** Tells a user that their password has changed, so that a change by another person does not go unnoticed. */
 export function passwordChangedMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -81,7 +81,7 @@ export function passwordChangedMail(
   }))
 }
 
-/** To a user who has signed in with a password that is known from a data breach. */
+/** Warns a user who has signed in with a password that is known from a data breach. */
 export function passwordBreachedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordBreached }) => ({
     subject: passwordBreached.subject,
@@ -91,7 +91,7 @@ export function passwordBreachedMail(letterhead: Letterhead, asked: Language | u
   }))
 }
 
-/** To a user who has removed their password. */
+/** Tells a user that they have removed their password. */
 export function passwordRemovedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordRemoved }) => ({
     subject: passwordRemoved.subject,
@@ -101,7 +101,7 @@ export function passwordRemovedMail(letterhead: Letterhead, asked: Language | un
   }))
 }
 
-/** With the link that shows that the address is its owner's. */
+/** Mails the link that verifies the address. */
 export function emailVerificationMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   return mailToUser(letterhead, asked, to, ({ emailVerification }) => ({
     subject: emailVerification.subject,

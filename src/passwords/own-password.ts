@@ -14,9 +14,9 @@ export interface PasswordMatching {
 /**
  * Checks the password of a signed-in user. A wrong one counts as a failed sign-in.
  *
- * @param reason what the audit entry says of a wrong one
- * @param isDisabled whether the organisation lets no password count: then the right one is like a wrong one
- * @returns the hash that the password has been checked against, undefined for a wrong one
+ * @param reason the reason in the audit entry of a wrong one
+ * @param isDisabled whether the organisation accepts no passwords: then the right one is like a wrong one
+ * @returns the hash that the password matched, undefined for a wrong one
  * @throws Problem `too-many-requests`
  */
 export async function matchOwnPassword(
@@ -31,7 +31,7 @@ export async function matchOwnPassword(
   const { isLast } = await limits.signInByAccount.count(email)
   const { currentHash } = await findPasswordConditions(database.tenant(organisationId), session.userId)
   const match = await passwordHasher.match(currentHash, password).catch(async (error: unknown) => {
-    // Nothing was tried.
+    // No attempt was made.
     await limits.signInByAccount.release(email)
     throw error
   })
@@ -45,8 +45,8 @@ export async function matchOwnPassword(
 }
 
 /**
- * Carries out, in a transaction, what the right password of a signed-in user allows. When the hash that it has been checked against
- * is another by then, it is checked against that one: a sign-in at the same time may have renewed the hash of the same password.
+ * Runs an operation that the right password of a signed-in user allows, in a transaction. When the stored hash has changed since the
+ * check, the password is checked again: a concurrent sign-in may have renewed the hash of the same password.
  *
  * @returns undefined for a wrong password
  * @throws Problem `too-many-requests`
@@ -61,7 +61,7 @@ export async function withOwnPassword<Result>(
   const passwordHash = matched ?? (await matchPassword())
   if (passwordHash === undefined) return undefined
   const done = await dependencies.database.transaction(caller.organisationId, async (tenant) => {
-    // Of two changes at once the second would otherwise replace a password that it was not given.
+    // Of two concurrent changes, the second would otherwise replace a password that its caller did not give.
     if ((await lockPassword(tenant, caller.session.userId))?.passwordHash !== passwordHash) return undefined
     return { result: await work(tenant, passwordHash) }
   })

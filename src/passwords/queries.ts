@@ -4,13 +4,13 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 
 export interface PasswordConditions {
   passwordPolicy: StoredPolicy
-  /** The user's password; null when there is none, or no user yet. */
+  /** The hash of the user's password; null when the user has no password, or does not exist yet. */
   currentHash: string | null
-  /** The passwords that the user had, the newest first. */
+  /** The hashes of the user's former passwords, the newest first. */
   formerHashes: string[]
 }
 
-/** What a password that is chosen in this organisation, by this user if there is one already, is held against. */
+/** The conditions of a new password in this organisation, and of this user if it exists already. */
 export async function findPasswordConditions(tenant: Tenant, userId: string | undefined): Promise<PasswordConditions> {
   const { rows } = await sql<PasswordConditions>`
     select o.password_policy, u.password_hash as current_hash,
@@ -21,7 +21,7 @@ export async function findPasswordConditions(tenant: Tenant, userId: string | un
   return rows[0] ?? { passwordPolicy: null, currentHash: null, formerHashes: [] }
 }
 
-/** The password that a user has, and the policy of the organisation; the user's row stays locked. */
+/** The user's password hash, and the policy of the organisation; the user's row stays locked. */
 export async function lockPassword(
   tenant: Tenant,
   userId: string,
@@ -36,7 +36,7 @@ export async function lockPassword(
     .executeTakeFirst()
 }
 
-/** Remembers a password that is being replaced, and forgets those beyond the number to keep. */
+/** Stores a password that is being replaced, and deletes the former ones beyond the policy's number. */
 export async function storeFormerPassword(tenant: Tenant, userId: string, passwordHash: string | null, keep: number): Promise<void> {
   if (passwordHash !== null && keep > 0) {
     await tenant
@@ -57,13 +57,13 @@ export interface ForgetfulUser {
   name: string
   ownerId: string | null
   mfaEnabled: boolean
-  /** Whether the link is for them. Else it is only written as if, and never sent. */
+  /** Whether the link is for this user. If not, it is written but never sent. */
   isAddressee: boolean
 }
 
 /**
- * The user who may get a new password by mail: the address alone says in which organisation. Where none may, it is some other
- * user, so that the same can be done in vain; undefined while there are no users at all.
+ * Finds the user who may get a new password by mail: the address alone identifies the organisation. Where none may, it is some other user,
+ * so that the same work can be done in vain; undefined only when there are no users at all.
  */
 export async function findForgetfulUser(database: Database, email: string): Promise<ForgetfulUser | undefined> {
   const { rows } = await sql<ForgetfulUser>`

@@ -6,7 +6,7 @@ import { createRangeServer } from './range-server.ts'
 const sha1 = Buffer.from('5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8', 'hex')
 const suffix = '1E4C9B93F3F0682250B6CF8331B7EE68FD8'
 
-/** Asks a server on this machine, without TLS. */
+/** Calls a server on this machine, without TLS. */
 async function asking(listener: RequestListener, { hostname = '127.0.0.1', timeoutMilliseconds = 20_000 } = {}) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

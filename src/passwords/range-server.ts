@@ -7,7 +7,7 @@ import { BreachedPasswordError } from './breached-password-errors.ts'
 
 export type RangeServerOptions = Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
 
-/** Looks passwords up at a server that learns the first 20 of the 160 bits of their hash. */
+/** Looks passwords up at a server that learns only the first 20 of the 160 bits of their hash. */
 export interface RangeServer {
   /** @throws BreachedPasswordError */
   has(sha1: Buffer): Promise<boolean>
@@ -15,22 +15,22 @@ export interface RangeServer {
 }
 
 const prefixDigits = 5
-/** The other 35 digits, with a zero in front. */
+/** The other 35 digits, with a leading zero. */
 const suffixBytes = 18
 const responseMaxBytes = 256 * 1024
 /** A response takes about 20 KiB. */
 const prefixesMax = 128
 const cachedMilliseconds = 24 * 3_600 * 1_000
 
-/** The operator has named the server, as they name the mail server, so it may be inside. */
+/** The operator has configured the server, like the mail server, so it may have a private address. */
 const rules: OutgoingRules = { what: 'look-ups of passwords', allowPrivateAddresses: true, allowLoopback: true, setting: '' }
 
 /**
- * A server with the API of Have I Been Pwned (k-anonymity): it is asked for a prefix and responds with the suffixes of all hashes that
- * begin with it, and `Add-Padding` has it add some that count nothing, so that the length of its response says nothing either.
- * Concurrent look-ups of one prefix share a request. It is not asked before the first password.
+ * A server with the API of Have I Been Pwned (k-anonymity): it receives a prefix and responds with the suffixes of all hashes that begin
+ * with it. `Add-Padding` makes it add suffixes with a count of zero, so that the length of its response reveals nothing. Concurrent
+ * look-ups of one prefix share a request. It is not called before the first password.
  *
- * @param url what a prefix is appended to
+ * @param url the URL to which a prefix is appended
  */
 export function createRangeServer(
   url: string,
@@ -53,7 +53,7 @@ export function createRangeServer(
     ttl: cachedMilliseconds,
     perf: { now: () => clock.now().getTime() },
     fetchMethod: ask,
-    // A look-up is not lost when its place is given to another one meanwhile.
+    // A look-up continues even when its cache entry is evicted meanwhile.
     ignoreFetchAbort: true,
   })
 
@@ -69,7 +69,7 @@ export function createRangeServer(
 }
 
 /**
- * The suffixes of a response, one after the other, without those that count nothing.
+ * The suffixes of a response, concatenated, without those with a count of zero.
  *
  * @throws BreachedPasswordError
  */
@@ -83,7 +83,7 @@ function parseRange(text: string): Buffer {
   return Buffer.concat(suffixes)
 }
 
-/** Looks at all of them, so that the time does not say where it is. */
+/** Compares all of them, so that the time does not reveal the position. */
 function isAmong(suffixes: Buffer, suffix: Buffer): boolean {
   let isFound = false
   for (let at = 0; at < suffixes.length; at += suffixBytes)
@@ -91,7 +91,7 @@ function isAmong(suffixes: Buffer, suffix: Buffer): boolean {
   return isFound
 }
 
-/** Its detail is a code, or our own words: other messages may hold the address, which ends with the prefix. */
+/** The detail is a code or our own text: other messages may contain the address, which ends with the prefix. */
 function lookUpError(error: unknown): unknown {
   if (!(error instanceof OutgoingError)) return error
   if (error.reason === 'timeout') return new BreachedPasswordError('timeout')

@@ -23,8 +23,8 @@ export interface PasswordRemoval extends LinkRequests {
 }
 
 /**
- * Removes the caller's password, so that passkeys alone sign them in. Links that could set one stop working; a new one can be asked
- * for.
+ * Removes the caller's password, so that passkeys alone sign them in. Links that could set one stop working; the user can request a new
+ * one.
  *
  * @throws Problem `forbidden` unless a passkey has proven recently that it is the caller, `bad-request` without a passkey that signs in
  */
@@ -36,7 +36,7 @@ export async function removePassword(
   const { id, userId, reauthenticatedWith } = caller.session
   await requireFresh(database, caller)
   await database.transaction(caller.organisationId, async (tenant) => {
-    // Not by the methods of the session, which an identity provider may have named.
+    // Do not decide by the methods of the session, which an identity provider may have named.
     const isProvenByPasskey =
       reauthenticatedWith === null
         ? (await findProvenFactors(tenant, id)).some(({ factor }) => isPasskey(factors[factor]))

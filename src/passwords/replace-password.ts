@@ -7,12 +7,12 @@ import type { PasswordChecks } from './check-new-password.ts'
 import { lockPassword, storeFormerPassword } from './queries.ts'
 import type { LinkRequests } from './request-password-link.ts'
 
-/** What an operation needs that replaces a password. */
+/** The dependencies of an operation that replaces a password. */
 export interface PasswordReplacement extends LinkRequests, PasswordChecks {}
 
 /**
- * Gives a user another password, and remembers the former one for as long as the organisation's policy asks. Every link
- * and token that could set another one stops working, and so does an enrolment that was begun under the former one.
+ * Replaces a user's password, and stores the former one for as long as the organisation's policy asks. Every link and token that could set
+ * another one stops working, and so does an enrolment that was begun under the former one.
  *
  * @returns whether there was a former one
  */

@@ -13,9 +13,9 @@ import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send
 export interface LinkRequests extends LinkSender, MailLimits, SsoDependencies {}
 
 /**
- * Mails a link that sets a new password to the user with this address, if there is one who may sign in by a password. The caller is
- * not to learn whether: the answer neither waits for it nor depends on it. Asked again within ten minutes, the same link
- * is mailed again: the mails may come in any order, and all of them work.
+ * Mails a link that sets a new password to the user with this address, if one exists and may sign in by a password. The caller must not
+ * learn whether: the response neither waits for it nor depends on it. A second request within ten minutes mails the same link again: the
+ * mails may arrive in any order, and all of them work.
  */
 export async function requestPasswordLink(
   requests: LinkRequests,
@@ -36,7 +36,7 @@ export async function requestPasswordLink(
       { action: 'auth.password_reset_requested', user: { id: user.id, email: user.email, name: user.name } },
     )
   }
-  // In vain it must take as long: the caller's next request, or the database's load, would else tell who has an account.
+  // It must take as long in vain: the caller's next request, or the database's load, would otherwise reveal who has an account.
   await (isAddressee ? database.transaction(user.organisationId, send) : database.rehearse(user.organisationId, send))
 }
 

@@ -1,4 +1,4 @@
-/** /v1/auth/password and /v1/auth/email: what mailed links are for */
+/** /v1/auth/password and /v1/auth/email: the operations of mailed links */
 import { originOf } from '../access/caller.ts'
 import { publicAccess } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'

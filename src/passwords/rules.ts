@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../organisations/rules.ts'
 
-/** What is wrong with a chosen password, in the specification's codes. */
+/** A mistake in a chosen password, with the specification's code. */
 export interface PasswordMistake {
   code: 'too_small' | 'custom'
   message: string
@@ -17,7 +17,7 @@ export type PasswordMistakeReason =
   | 'password-common'
   | 'password-personal'
 
-/** What is known of a password besides its letters. */
+/** The facts about a password other than its characters. */
 export interface PasswordContext {
   /** Whether it is one of the most common passwords. */
   isCommon: boolean
@@ -28,7 +28,7 @@ export interface PasswordContext {
 const remainderMinLength = 4
 const ownWordMinLength = 3
 
-/** Everything that is wrong with a chosen password; nothing when it may be used. */
+/** All mistakes of a chosen password; an empty list when it is accepted. */
 export function mistakesOf(password: string, policy: PasswordPolicy, { isCommon, personalWords }: PasswordContext): PasswordMistake[] {
   const mistakes: PasswordMistake[] = []
   if (password.length < policy.minLength) {
@@ -60,7 +60,7 @@ function isLittleMoreThan(password: string, words: readonly string[]): boolean {
   return rest !== lowerCase && lettersOf(rest).length < remainderMinLength
 }
 
-/** An e-mail address also as its name and domain, a name also as its first and last ones. */
+/** The parts of a word: name and domain of an e-mail address, first and last name of a user. */
 function partsOf(word: string): string[] {
   const lowerCase = word.toLowerCase()
   return [lowerCase, ...lowerCase.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length >= ownWordMinLength)

@@ -4,7 +4,7 @@ import { newPassword, password, text, timestamp, token } from '../platform/http/
 const linkToken = () => token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' })
 
 export const ForgottenPassword = z.object({
-  // Not checked as an address: a mistyped one is answered like any other.
+  // This is not checked as an address: a mistyped one gets the same response as any other.
   email: text().min(1).toLowerCase().meta({ description: 'E-mail address of the account', example: 'carol@acme.test' }),
 })
 

@@ -40,7 +40,7 @@ const verificationLink: Link = {
 
 const sameLinkSeconds = 10 * 60
 
-/** Mails a user a link, with the caller's transaction. @param again whether one that was mailed just now will do */
+/** Mails a user a link, in the caller's transaction. @param again whether one that was mailed just now will do */
 const sendLink =
   ({ purpose, page, lifetimeSeconds, mail }: Link, { again = false } = {}) =>
   async (tenant: Tenant, { keyring, outbox, publicUrl }: LinkSender, user: Addressee, language: Language | undefined): Promise<void> => {
@@ -50,7 +50,7 @@ const sendLink =
     await outbox.queue(tenant, mail(await findLetterhead(tenant), language, user, pageLink(publicUrl, page, token, language)))
   }
 
-/** A link that sets a new password, for a mail that says more. */
+/** A link that sets a new password, for a mail with more content. */
 export async function makePasswordLink(
   tenant: Tenant,
   { keyring, publicUrl }: LinkSender,
@@ -64,16 +64,16 @@ export async function makePasswordLink(
 /** Mails a user a link that sets a new password. */
 export const sendPasswordLink = sendLink(passwordLink)
 
-/** Mails a user a link that sets a new password: the same one again, if it was mailed less than ten minutes ago and still works. */
+/** Mails a user a link that sets a new password: the same one again, if it is less than ten minutes old and still works. */
 export const sendPasswordLinkAgain = sendLink(passwordLink, { again: true })
 
 /** Welcomes a user who has no password, with the link that sets the first one. */
 export const sendWelcomeLink = sendLink(welcomeLink)
 
-/** Mails a user a link that shows the address to be theirs. */
+/** Mails a user a link that verifies their address. */
 export const sendVerificationLink = sendLink(verificationLink)
 
-/** Tells a user that the password has changed, and what became of the other ways into the account. */
+/** Tells a user that the password has changed, and how the other ways into the account are affected. */
 export async function sendChangeNotice(
   tenant: Tenant,
   { outbox, publicUrl }: LinkSender,

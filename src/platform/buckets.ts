@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Whether a name is that of an IANA time zone. `Intl` takes offsets such as `+02:00`, too. */
+/** Whether a name is that of an IANA time zone. `Intl` accepts offsets such as `+02:00`, too. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -15,7 +15,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+/** Returns how far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
 export function offsets(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   return (time) => {
@@ -25,15 +25,15 @@ export function offsets(timeZone: string): (time: number) => number {
   }
 }
 
-/** Beginnings of buckets, and the end of the last one. */
+/** The starts of buckets, and the end of the last one. */
 export interface Buckets {
   starts: Date[]
   end: Date
 }
 
 /**
- * The hours or days of a time zone that have a part between two times, whole. A day lasts 23 or 25 hours when the clocks are
- * set; an hour always lasts one, and where the same hour comes twice there are two buckets.
+ * The whole hours or days of a time zone that overlap the range between two times. A day lasts 23 or 25 hours when the clocks change; an
+ * hour always lasts one, and a repeated hour makes two buckets.
  *
  * @param to after `from`
  */
@@ -53,14 +53,14 @@ type OffsetAt = (time: number) => number
 
 const floorTo = (unit: number, time: number) => Math.floor(time / unit) * unit
 
-/** The last full hour of the clocks at a time. */
+/** The last full hour on the clocks at a time. */
 function firstHour(offsetAt: OffsetAt, time: number): number {
   const fullHour = (at: number) => floorTo(hour, at + offsetAt(at)) - offsetAt(at)
-  // Twice: the clocks may have been set by half an hour in between.
+  // Round twice: the clocks may have changed by half an hour in between.
   return fullHour(fullHour(time))
 }
 
-/** Where clocks are set by half an hour, the hour in which that happens ends with the next full one. */
+/** Where clocks change by half an hour, the hour in which they do ends with the next full one. */
 const nextHour = (offsetAt: OffsetAt) => (start: number) => {
   const end = start + hour
   const past = (end + offsetAt(end)) % hour
@@ -72,7 +72,7 @@ function firstDay(offsetAt: OffsetAt, time: number): number {
 }
 
 const nextDay = (offsetAt: OffsetAt) => (start: number) => {
-  // A zone that moves across the date line leaves out a day.
+  // A zone that moves across the date line skips a day.
   for (let date = floorTo(day, start + offsetAt(start)) + day; ; date += day) {
     const next = startOfDay(offsetAt, date)
     if (next > start) return next
@@ -80,7 +80,7 @@ const nextDay = (offsetAt: OffsetAt) => (start: number) => {
 }
 
 /**
- * The first moment of a local date. Where midnight is left out, the day begins when the clocks are set.
+ * The first moment of a local date. Where midnight is skipped, the day begins when the clocks change.
  *
  * @param date as if it were midnight in UTC
  */
@@ -93,7 +93,7 @@ function startOfDay(offsetAt: OffsetAt, date: number): number {
   return Math.max(setAt, date - after)
 }
 
-/** When the clocks are set between two times of different offsets. */
+/** The time at which the clocks change, between two times of different offsets. */
 function whenSet(offsetAt: OffsetAt, from: number, to: number): number {
   const before = offsetAt(from)
   let [low, high] = [from, to]

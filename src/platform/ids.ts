@@ -31,19 +31,19 @@ const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
 const randomCharacters = 16
 const stampCharacters = timeCharacters + randomCharacters
-// For many at a time: each call of the system's generator takes longer than the rest of an identifier.
+// Get random bytes for many at a time: each call of the system's generator takes longer than the rest of an identifier.
 const random = new Uint8Array(128 * randomCharacters)
 let randomUsed = random.length
 
 /**
- * Makes an identifier: the prefix, an underscore and 26 lower-case Crockford base32 characters, 48 bits of
- * milliseconds and 80 random bits. Identifiers sort by creation time, which keeps index inserts at one end.
+ * Creates an identifier: the prefix, an underscore and 26 lower-case Crockford base32 characters, 48 bits of milliseconds and 80 random
+ * bits. Identifiers sort by creation time, which directs index inserts to one end.
  */
 export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${newStamp(at)}`
 }
 
-/** What identifiers of a time and later ones are not less than: those of a range of time are a range themselves. */
+/** Returns the lower bound of identifiers from a time on: the identifiers of a range of time are a range themselves. */
 export function idsFrom(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timePartOf(Math.max(0, at.getTime()))}`
 }
@@ -69,7 +69,7 @@ export function newStamp(at: Date): string {
   return timePartOf(at.getTime()) + randomPart
 }
 
-/** Milliseconds since the epoch at which an identifier was made; NaN when it is none. */
+/** Returns the creation time of an identifier in milliseconds since the epoch; NaN for other texts. */
 export function timeOf(stamp: string): number {
   let time = 0
   for (const character of stamp.slice(-stampCharacters, -randomCharacters)) {

@@ -1,10 +1,10 @@
-/** An error that says apart from what is wrong what mends it. */
+/** An error that states the remedy separately from the problem. */
 export class MendableError extends Error {
   override readonly name = 'MendableError'
   readonly seen: string
   readonly remedy: string
 
-  /** @param seen a sentence without its full stop, as is the remedy */
+  /** @param seen a sentence without its full stop, like the remedy */
   constructor(seen: string, remedy: string) {
     super(`${seen}. ${remedy}`)
     this.seen = seen

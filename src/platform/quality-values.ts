@@ -1,6 +1,5 @@
 /**
- * The values of a header such as `Accept-Language`, the most wanted first, without those that are refused by `q=0`:
- * RFC 9110 §12.4.2.
+ * Returns the values of a header such as `Accept-Language`, the most wanted first, without those that `q=0` refuses: RFC 9110 §12.4.2.
  */
 export function valuesByQuality(header: string): string[] {
   return header

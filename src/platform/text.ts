@@ -1,10 +1,10 @@
-/** Which characters text may hold that comes from outside, and how text is cut. */
+/** The characters that text from outside may contain, and how text is cut. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same without line feed and tab
 const controlCharactersOfLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
-// Bidirectional controls and what has no width. The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
+// Bidirectional controls and zero-width characters. The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
 const invisibleCharacters = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 
 export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text)
@@ -14,7 +14,10 @@ export const hasInvisibleCharacters = (text: string): boolean => invisibleCharac
 /** Whether text of one line can be stored, shown and logged as it is: no control characters and no lone surrogates. */
 export const isPlainText = (text: string): boolean => !controlCharacters.test(text) && text.isWellFormed()
 
-/** The first part of a text, at most so many UTF-16 units long. It ends between characters: half of one cannot be stored as JSON. */
+/**
+ * Returns the first part of a text, at most so many UTF-16 units long. It ends between characters: a lone surrogate cannot be stored as
+ * JSON.
+ */
 export function cutText(text: string, unitsMax: number): string {
   if (text.length <= unitsMax) return text
   const last = text.charCodeAt(unitsMax - 1)
@@ -22,7 +25,7 @@ export function cutText(text: string, unitsMax: number): string {
   return text.slice(0, splitsPair ? unitsMax - 1 : unitsMax)
 }
 
-/** A text that was not checked, such as another program's message, as PostgreSQL takes it into text and JSON. */
+/** Makes an unchecked text, such as another program's message, storable in PostgreSQL as text and JSON. */
 export const storableText = (text: string, unitsMax: number): string => cutText(text, unitsMax).toWellFormed().replaceAll('\0', '')
 
 const unseenCharacters = new RegExp(`${controlCharacters.source}|${invisibleCharacters.source}`, 'g')
@@ -31,9 +34,9 @@ const unseenCharacters = new RegExp(`${controlCharacters.source}|${invisibleChar
 export const replaceUnseen = (text: string, replace: (character: string) => string): string =>
   text.toWellFormed().replaceAll(unseenCharacters, replace)
 
-/** A text of one line that was not checked, such as a name in a file, as a terminal may show it: it moves no cursor and hides nothing. */
+/** Makes an unchecked text of one line, such as a name in a file, safe for a terminal: it moves no cursor and hides nothing. */
 export const visibleText = (text: string): string => replaceUnseen(text, () => '\uFFFD')
 
-/** Such as `1 user`, `1,200 users`. */
+/** Formats a count, such as `1 user`, `1,200 users`. */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`

@@ -2,6 +2,6 @@
 export interface UnprintedSecret {
   read(): Promise<string | undefined>
   store(value: string): Promise<void>
-  /** At once, so that nothing comes between the printing and this, such as the end of the process. */
+  /** Forgets the secret at once, so that nothing happens between the printing and this, such as the end of the process. */
   forget(): void
 }

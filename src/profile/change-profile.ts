@@ -5,7 +5,7 @@ import { changedFields } from '../activity/changes.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { ProfileChanges } from './schemas.ts'
 
-/** Changes what users may change of themselves. What is not sent stays as it is. */
+/** Changes the profile fields that users may change themselves. A field that is not sent stays unchanged. */
 export async function changeProfile(database: Database, caller: UserCaller, changes: ProfileChanges): Promise<void> {
   const { userId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {

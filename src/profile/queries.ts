@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 
-/** What a user sees of themselves, without the permissions, which every request brings along. */
+/** The user's own profile without the permissions, which every request has already loaded. */
 export const findProfile = compiledOnce((reads, userId: string) =>
   reads
     .selectFrom('users')

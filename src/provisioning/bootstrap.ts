@@ -15,7 +15,7 @@ import { createOrganisationRecords } from './create-organisation.ts'
 export interface Bootstrap {
   slug: string
   email: string
-  /** Undefined generates a random one. */
+  /** Undefined to generate a random one. */
   password: string | undefined
 }
 
@@ -24,16 +24,16 @@ interface Bootstrapping {
   passwordHasher: PasswordHasher
 }
 
-/** Whether the database holds no organisation yet. */
+/** Whether the database contains no organisation yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
   return (await countOrganisations(database.system())) === 0
 }
 
 /**
- * Checks the first owner's password by the rules for every other password. Among breached ones it is looked up in a file alone: a
- * start asks no other computer.
+ * Checks the first owner's password by the rules for every other password. It is looked up among breached ones only in a file: a start
+ * calls no other computer.
  *
- * @throws Error naming the variable and what is wrong, never the password
+ * @throws Error naming the variable and the mistake, never the password
  */
 export async function checkBootstrap({ email, password }: Bootstrap, breachedPasswords: BreachedPasswords | undefined): Promise<void> {
   if (password === undefined) return
@@ -45,9 +45,9 @@ export async function checkBootstrap({ email, password }: Bootstrap, breachedPas
 }
 
 /**
- * Creates the first organisation and its owner where there is none. Safe to repeat: what was committed without an answer is found.
+ * Creates the first organisation and its owner if none exists. It is safe to repeat: it finds one whose commit got no response.
  *
- * @returns how to sign in, undefined when another process was first
+ * @returns the credentials, undefined when another process was first
  */
 export async function createFirstOrganisation(bootstrapping: Bootstrapping, bootstrap: Bootstrap, unprinted?: UnprintedSecret) {
   const created = (await isEmpty(bootstrapping.database)) ? await bootstrapOrganisation(bootstrapping, bootstrap, unprinted) : undefined
@@ -57,7 +57,7 @@ export async function createFirstOrganisation(bootstrapping: Bootstrapping, boot
 /**
  * Creates the first organisation and its owner. Of processes that start at the same time, one succeeds: the slug is unique.
  *
- * @returns how to sign in, undefined when another process was first
+ * @returns the credentials, undefined when another process was first
  */
 async function bootstrapOrganisation(
   { database, passwordHasher }: Bootstrapping,
@@ -65,7 +65,7 @@ async function bootstrapOrganisation(
   unprinted?: UnprintedSecret,
 ) {
   const chosen = password ?? newSecret().slice(0, 20)
-  // Stored before the owner exists: a process killed in between would otherwise leave an owner whose password is lost.
+  // Store it before the owner exists: a process killed in between would otherwise leave an owner whose password is lost.
   if (password === undefined) await unprinted?.store(chosen)
   const passwordHash = await passwordHasher.hash(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
@@ -81,7 +81,7 @@ async function bootstrapOrganisation(
   return { slug, email, password: chosen, generated: password === undefined }
 }
 
-/** The credentials of an organisation that an earlier start created without printing them; undefined when there is none. */
+/** The credentials of an organisation that an earlier start created without printing them; undefined if no such credentials are stored. */
 export async function unprintedOrganisation(
   { database, passwordHasher }: Bootstrapping,
   { slug, email }: Bootstrap,

@@ -26,7 +26,7 @@ export async function setLogo(
   })
 }
 
-/** Removes the uploaded logo. An address of a logo elsewhere stays. */
+/** Removes the uploaded logo. The address of an external logo stays. */
 export async function deleteLogo({ database, publicUrl }: { database: Database; publicUrl: string }, caller: Caller): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockedOrganisation(tenant)

@@ -55,8 +55,7 @@ export async function activateOrganisation(database: Database, actor: Actor, org
 }
 
 /**
- * Cancels an organisation: every route responds as if it did not exist, a job exports its data, and the retention later
- * purges it.
+ * Cancels an organisation: every route responds as if it did not exist, a job exports its data, and the retention later purges it.
  *
  * @param ownerId the user who must own it, when the owner calls
  * @throws Problem `not-found`, also when it is cancelled already, `forbidden` when another user owns it, `precondition-failed`

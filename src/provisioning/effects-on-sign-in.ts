@@ -10,11 +10,11 @@ const hasPassword = sql`u.password_hash is not null`
 const hasPasskey = sql`held.user_id is not null`
 const hasPasskeyThatSignsIn = sql`coalesce(held.signs_in, false)`
 const hasFactorOf = (methods: readonly string[]) => sql`coalesce(factors.methods && ${methods}::text[], false)`
-/** By which a user signs in, as by a password. */
+/** The user has a linked account, which signs them in as a password does. */
 const hasLinkedAccount = sql`linked.user_id is not null`
 const hasBackupCode = sql`codes.user_id is not null`
 
-/** What decides how a user signs in. */
+/** The settings that decide how a user signs in. */
 interface Rules {
   policy: SignInPolicy
   requireMfa: boolean
@@ -29,13 +29,13 @@ const rulesOf = ({ signInPolicy, requireMfa, ownerId }: Organisation): Rules => 
 
 const signsInByPasskey = ({ policy }: Rules) => sql`(${policy.passkeys !== 'off'}::boolean and ${hasPasskeyThatSignsIn})`
 
-/** By a passkey alone, although two factors are asked for. */
+/** A passkey alone suffices although two factors are required. */
 const passkeySuffices = (rules: Rules) => sql`(${rules.policy.passkeySatisfiesMfa}::boolean and ${signsInByPasskey(rules)})`
 
 /**
  * Whether a user can sign in.
  *
- * @param password whether there is a password: `true` counts one that a mailed link sets
+ * @param password whether the user has a password: `true` assumes one that a mailed link sets
  */
 function canSignIn(rules: Rules, password: Condition): Condition {
   const { policy, ownerId } = rules
@@ -44,7 +44,7 @@ function canSignIn(rules: Rules, password: Condition): Condition {
   const byPasskey = signsInByPasskey(rules)
   const passkeyFollows = sql`(${policy.passkeys !== 'off'}::boolean and ${hasPasskey} and ${hasFactorOf(['passkey'])})`
   const anotherFollows = sql`(${hasFactorOf(mfaMethods.filter((method) => method !== 'passkey'))} or ${hasBackupCode})`
-  // The order of `decideNextStep`. A passkey is no second factor after a passkey.
+  // This follows the order of `decideNextStep`. A passkey is no second factor after a passkey.
   return sql`case when u.mfa_enabled
     then ${passkeySuffices(rules)} or (${withoutPasskey} and ${passkeyFollows}) or ((${withoutPasskey} or ${byPasskey}) and ${anotherFollows})
     else ${withoutPasskey} or ${byPasskey} end`
@@ -54,7 +54,7 @@ const needsPassword = (rules: Rules) => sql`(${canSignIn(rules, sql`true`)} and 
 const lacksPasskey = ({ policy }: Rules) => sql`(${policy.passkeys === 'required'}::boolean and not ${hasPasskeyThatSignsIn})`
 const mustEnrol = (rules: Rules) => sql`(${rules.requireMfa}::boolean and not u.mfa_enabled and not ${passkeySuffices(rules)})`
 
-/** Users for whom a condition holds by these rules and does not by the others. */
+/** Users for whom a condition holds by these rules but not by the others. */
 const onlyBy = (rules: Rules, others: Rules, condition: (rules: Rules) => Condition) =>
   sql`(${condition(rules)} and not ${condition(others)})`
 
@@ -82,7 +82,7 @@ const effectOn = (field: string, effect: keyof typeof details, ofUsers: Conditio
   detail: ({ users }) => details[effect].replace('{users}', `${users}`),
 })
 
-/** What follows from other second factors. */
+/** The effects of a change of second factors. */
 export function* effectsOnFactors(before: Organisation, after: Organisation): Generator<Effect> {
   const onlySms = after.allowedMfaMethods.join() === 'sms'
   if (after.requireMfa !== before.requireMfa) {
@@ -97,7 +97,7 @@ export function* effectsOnFactors(before: Organisation, after: Organisation): Ge
   if (withdrawn.length > 0) yield effectOn('allowedMfaMethods', 'factors-stay', hasFactorOf(withdrawn))
 }
 
-/** What follows from another sign-in policy. */
+/** The effects of a change of the sign-in policy. */
 export function* effectsOnSignIn(before: Organisation, after: Organisation): Generator<Effect> {
   const [former, next] = [rulesOf(before), rulesOf(after)]
   const members = Object.keys(next.policy) as (keyof SignInPolicy)[]
@@ -127,7 +127,7 @@ export function* effectsOnSignIn(before: Organisation, after: Organisation): Gen
     const effect = next.policy.passkeySatisfiesMfa ? 'passkey-suffices' : 'second-factor-too'
     yield effectOn('signInPolicy.passkeySatisfiesMfa', effect, sql`(u.mfa_enabled and ${hasPasskeyThatSignsIn})`)
   }
-  // What follows from `requireMfa` itself is said above.
+  // The effects of `requireMfa` itself are reported above.
   if (next.requireMfa && former.requireMfa) {
     yield ifAny(effectOn(`signInPolicy.${first}`, 'must-enrol', onlyBy(next, former, mustEnrol)))
     yield ifAny(effectOn(`signInPolicy.${first}`, 'need-not-enrol', onlyBy(former, next, mustEnrol)))

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { OrganisationEffect } from '../organisations/schemas.ts'
 
-/** Whom an effect concerns. */
+/** The users and applications that an effect concerns. */
 export type Concerned = Pick<OrganisationEffect, 'users' | 'sample' | 'clients' | 'sampleOfClients'>
 
 /** The fields of an application that decide whether an effect concerns it. */
@@ -16,13 +16,15 @@ export interface StoredClient {
   idTokenLifetime: number | null
 }
 
-/** What a change of settings would lead to, before it is known for whom. */
+/** An effect of a change of settings, before its users and applications are known. */
 export interface Effect extends Pick<OrganisationEffect, 'field' | 'effect' | 'figures'> {
   detail: (concerned: Concerned) => string
-  /** Which users it concerns: a condition on a user `u`, their passkeys `held`, second `factors`, backup `codes` and `linked` accounts. */
+  /**
+   * The users whom it concerns: a condition on a user `u`, their passkeys `held`, second `factors`, backup `codes` and `linked` accounts.
+   */
   ofUsers?: RawBuilder<unknown>
-  /** Which applications it concerns. */
+  /** The applications that it concerns. */
   ofClients?: (client: StoredClient) => boolean
-  /** It is worth telling only when it concerns a user. */
+  /** The effect is left out unless it concerns a user. */
   isLeftOutForNobody?: true
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** How somebody signs in for the first time. */
+/** The first sign-in to a new installation. */
 export interface FirstSteps {
   slug: string
-  /** Of the owner. */
+  /** The owner's address. */
   email: string
   /** Whether the owner still has the password of the first start. */
   isPasswordUnchanged: boolean
 }
 
-/** Of the organisation that the first start has made: the oldest one. Undefined when there is none. */
+/** Finds the first steps for the organisation that the first start has created: the oldest one. Undefined without an organisation. */
 export async function findFirstSteps(database: Database): Promise<FirstSteps | undefined> {
   const { rows } = await sql<FirstSteps>`
     select o.slug, u.email, u.password_hash is not null and u.password_changed_at = u.created_at as is_password_unchanged

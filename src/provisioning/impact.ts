@@ -21,10 +21,9 @@ export interface ImpactDependencies {
 const sampleSize = 10
 
 /**
- * What would follow if the settings were changed like this. Fields without such an effect, and those that would stay as they
- * are, are left out.
+ * Predicts the effects of a change of settings. Fields without such an effect, and unchanged ones, are left out.
  *
- * @throws what the change would be refused with, except for a name or an address that is taken
+ * @throws the refusal of the change, except for a name or an address that is taken
  */
 export async function organisationImpact(
   tenant: Tenant,
@@ -158,8 +157,8 @@ function* effectsOnTokens(before: Organisation, after: Organisation): Generator<
 }
 
 /**
- * Whom each effect concerns of the users who are neither deleted nor blocked: their number, and the first of them. One statement
- * reads the users once for all effects; what is joined and no condition names, PostgreSQL leaves out.
+ * The users whom each effect concerns, among those who are neither deleted nor blocked: their number, and the first of them. One statement
+ * reads the users once for all effects; PostgreSQL leaves out joins that no condition uses.
  */
 async function findUsers(
   tenant: Tenant,
@@ -201,7 +200,7 @@ async function findUsers(
   return new Map(conditions.map(({ index }, position) => [index, rows[position] ?? nobody]))
 }
 
-/** Which applications each effect concerns: their number, and the first of them. */
+/** The applications that each effect concerns: their number, and the first of them. */
 async function findClients(
   tenant: Tenant,
   effects: readonly Effect[],

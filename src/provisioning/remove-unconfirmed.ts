@@ -2,7 +2,7 @@ import { deleteUnconfirmed, type RemovedOrganisation } from '../organisations/qu
 import { secondsBefore } from '../platform/clock.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-/** How long the owner has to confirm the address: as long as the link works. */
+/** The time that the owner has to confirm the address: as long as the link works. */
 export const confirmationSeconds = 7 * 24 * 3_600
 
 const batch = 100
@@ -11,7 +11,7 @@ export interface UnconfirmedRemoval {
   onUnconfirmedRemoved: (organisation: RemovedOrganisation) => void
 }
 
-/** Removes organisations that strangers signed up and nobody confirmed, neither their owner nor the operator. */
+/** Removes organisations that strangers signed up and that neither their owner nor the operator confirmed. */
 export const removeUnconfirmedOrganisations = ({ onUnconfirmedRemoved }: UnconfirmedRemoval): Task => ({
   name: 'remove-unconfirmed-organisations',
   everySeconds: 3_600,

@@ -12,7 +12,7 @@ import { changeOrganisation, type OrganisationSettings } from './update-organisa
 
 type Dependencies = OrganisationSettings & ImpactDependencies & { publicUrl: string }
 
-/** Loaded when it is needed: hardly any process ever reads a picture. */
+/** Load it on demand: hardly any process ever reads a picture. */
 const logoChanges = () => import('./change-logo.ts')
 
 export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: Dependencies) => {
@@ -108,7 +108,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       },
     },
     async ({ caller, headers, body }, reply) => {
-      // An API key acts as itself, also when the owner made it.
+      // An API key acts as itself, even when the owner created it.
       const terms = { ownerId: caller.actor.actorId ?? '', ifMatch: headers['if-match'], reason: body.reason }
       await deleteOrganisation(database, caller.actor, caller.organisationId, terms)
       return reply.code(204).send(null)

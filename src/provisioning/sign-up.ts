@@ -56,7 +56,7 @@ export async function signUpOrganisation(
   })
 }
 
-/** A refused sign-up is not counted, unless it was refused since the address is taken: that would tell who has an account. */
+/** Does not count a refused sign-up, unless the address is taken: an unlimited refusal would reveal who has an account. */
 async function withinSignUpLimits<T>(limits: RateLimits, ipAddress: string, email: string, work: () => Promise<T>): Promise<T> {
   const release = await countTogether([limits.signUpsByAddress, ipAddress], [limits.signUps, ''], [limits.mailsToAddress, email])
   try {

@@ -11,12 +11,12 @@ import { assignments, findOwnerRole, presentRole } from '../roles/queries.ts'
 import { memberships } from '../teams/queries.ts'
 
 /**
- * Makes another user the owner, with the owner role. The former owner keeps that role until it is removed.
+ * Makes another user the owner, with the owner role. The former owner retains that role until it is removed.
  *
  * @throws Problem `forbidden` unless the caller is the owner, `not-found`, or `bad-request` for a blocked user
  */
 export async function transferOwnership(database: Database, caller: Caller, userId: string): Promise<Organisation> {
-  // Checked again under the lock: of two transfers at once the second then finds another owner.
+  // Check again under the lock: of two concurrent transfers the second then finds another owner.
   if (caller.kind !== 'user' || !caller.isOwner) throw onlyOwnerTransfers()
   return database.transaction(caller.organisationId, async (tenant) => {
     // Lock the user before the organisation, as blocking and deleting a user do.
@@ -30,7 +30,7 @@ export async function transferOwnership(database: Database, caller: Caller, user
 /**
  * Makes the user the owner; both rows are locked.
  *
- * @throws Problem `not-found` for no user, `bad-request` for a blocked one
+ * @throws Problem `not-found` for an unknown user, `bad-request` for a blocked one
  */
 export async function handOver(
   tenant: Tenant,
@@ -48,7 +48,7 @@ export async function handOver(
     organisation: presentOrganisation(organisation),
     changes: { ownerId: { from: before.ownerId, to: user.id } },
   })
-  // No connection or directory reaches the owner: what they gave until now, only people take away.
+  // No connection or directory may affect the owner: only administrators can remove what these have assigned.
   await assignments.makeManual(tenant, user.id)
   await memberships.makeManual(tenant, user.id)
   await giveOwnerRole(tenant, actor, user)

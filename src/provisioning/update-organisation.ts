@@ -11,16 +11,15 @@ import { channels, notify } from '../platform/database/locks-and-channels.ts'
 
 export interface OrganisationSettings {
   database: Database
-  /** In development, pictures may come from loopback addresses. */
+  /** Whether pictures may come from loopback addresses, in development. */
   allowLoopbackPictures: boolean
 }
 
 /**
- * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
+ * Changes the settings of the caller's organisation; a field that is not sent stays unchanged.
  *
- * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when
- *   nobody could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https;
- *   `precondition-failed`
+ * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when no user
+ * could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https; `precondition-failed`
  */
 export async function changeOrganisation(
   { database, allowLoopbackPictures }: OrganisationSettings,
@@ -38,7 +37,7 @@ export async function changeOrganisation(
   })
 }
 
-/** Writes changes that have been checked, with their audit entry; those that change nothing leave none. */
+/** Writes changes that have been checked, with their audit entry; a change without effect leaves none. */
 export async function writeChanges(
   tenant: Tenant,
   caller: Caller,
@@ -60,15 +59,15 @@ async function write(tenant: Tenant, caller: Caller, before: Organisation, chang
   return organisation
 }
 
-/** Whether changes have to do with how users sign in, so that a connection may matter to them. */
+/** Whether changes affect how users sign in, so that a connection may matter to them. */
 export const changesSignIn = ({ signInPolicy, requireMfa }: OrganisationChanges): boolean =>
   signInPolicy !== undefined || requireMfa !== undefined
 
 /**
- * What these changes would change; undefined when nothing.
+ * The fields that these changes would change; undefined when there are none.
  *
- * @throws Problem `bad-request` when MFA would be required by no method, when nobody could sign in, or where MFA is required by
- *   e-mail codes alone, and for a picture that is not by https
+ * @throws Problem `bad-request` when MFA would be required by no method, when no user could sign in, or where MFA is required by e-mail
+ * codes alone, and for a picture that is not by https
  */
 export function changesTo(
   before: Organisation,
@@ -84,7 +83,7 @@ export function changesTo(
   const { signInPolicy, ...others } = withoutRepetition(changes)
   const formerPolicy = signInPolicyOf(before.signInPolicy)
   const policy = signInPolicyOf({ ...formerPolicy, ...signInPolicy })
-  // A connection that fails later must not be in the way of other changes.
+  // A connection that fails later must not block other changes.
   const firstFactors = changesSignIn(changes) ? firstFactorsOf(policy, hasConnection) : 'others'
   if (firstFactors === 'none') throw noWayToSignIn()
   if (firstFactors === 'email_codes_alone' && requireMfa) throw emailCodesAlone()

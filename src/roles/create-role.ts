@@ -36,7 +36,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
   })
 }
 
-/** The permissions of these ids or slugs. @throws Problem that points at each that does not exist */
+/** The permissions with these ids or slugs. @throws Problem that points at each unknown one */
 export async function knownPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   const permissions = names.length > 0 ? await findPermissions(tenant, names) : []
   refuseUnknownIds('permissionIds', names, namesOf(permissions), permissionNotFound)

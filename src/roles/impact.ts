@@ -12,8 +12,8 @@ import type { AskedRoleChange, RoleImpact } from './schemas.ts'
 const sampleSize = 10
 
 /**
- * What would follow if the role got these permissions, or were deleted: who would gain or lose which permission. A user who
- * has it by another role too is not concerned, nor is one who is blocked or deleted and so has none.
+ * Predicts which users would gain or lose which permission if the role got these permissions, or were deleted. A user who has the
+ * permission by another role too is not concerned, nor is one who is blocked or deleted and so has none.
  *
  * @throws Problem `not-found`; `bad-request` for an unknown permission, for neither or both, or for the owner role
  */
@@ -39,9 +39,9 @@ interface FoundImpact {
 }
 
 /**
- * How many have the role is stored, so only those are read who can be left out of the count: holders who are blocked, and holders
- * whose other roles grant some of the changed permissions. The latter are grouped by these roles, and which permissions remain
- * is asked once for each group, of its first user.
+ * The number of the role's holders is stored, so only those are read who may have to be left out of the count: holders who are blocked,
+ * and holders whose other roles grant some of the changed permissions. The latter are grouped by these roles, and the remaining
+ * permissions are computed once for each group, for its first user.
  */
 async function findImpact(tenant: Tenant, roleId: string, gained: readonly string[], lost: readonly string[]): Promise<FoundImpact> {
   const changed = [...gained, ...lost]

@@ -70,7 +70,7 @@ export async function lockRole(tenant: Tenant, id: string): Promise<Role | undef
   return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
 }
 
-/** The roles of these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
+/** The roles with these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
 export async function findRoles(tenant: Tenant, names: readonly string[]): Promise<Role[]> {
   return rolesWithPermissions(tenant).where(isNamed('roles', names)).forKeyShare('roles').execute()
 }
@@ -79,7 +79,7 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
   return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
 }
 
-/** The user's permissions now: none when blocked or deleted. */
+/** The user's current permissions; none when the user is blocked or deleted. */
 export async function findPermissionsOf(tenant: Tenant, userId: string): Promise<Set<string>> {
   const { rows } = await sql<{ slug: string }>`
     select distinct held.slug
@@ -115,7 +115,7 @@ export async function insertRole(tenant: Tenant, role: RoleToInsert): Promise<st
   return id as string
 }
 
-/** @returns their ids, in their order */
+/** @returns their ids, in the given order */
 export async function insertRoles(tenant: Tenant, roles: readonly RoleToInsert[]): Promise<string[]> {
   const rows = roles.map(({ name, slug, description, isDefault, isOwner = false }) => ({
     id: newId('rol', tenant.now),
@@ -176,8 +176,8 @@ export async function replacePermissions(tenant: Tenant, roleId: string, permiss
 }
 
 /**
- * Grants a new permission to the owner role of every organisation. It waits for organisations that are being created, and
- * they wait for it: otherwise the owner role of a new organisation could miss the permission.
+ * Grants a new permission to the owner role of every organisation. It waits for organisations that are being created, and they wait for
+ * it: otherwise the owner role of a new organisation could miss the permission.
  */
 export async function grantToOwnerRoles(system: System, permissionId: string): Promise<void> {
   await lockUntilCommit(system, 'permissions')
@@ -213,7 +213,7 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
 /** The statements that assign roles. */
 export const assignments = rowsWithSources('user_roles')
 
-/** Assigns roles by hand to users who have none yet, by one statement. */
+/** Assigns roles manually to users who have none yet, in one statement. */
 export async function assignRoles(tenant: Tenant, given: readonly { userId: string; roleId: string }[]): Promise<void> {
   if (given.length === 0) return
   await tenant

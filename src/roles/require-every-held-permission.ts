@@ -4,8 +4,8 @@ import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
 /**
- * Lets a caller continue who says how others sign in, and so could become any of them: they must hold every permission that a user
- * other than the owner holds, and those of the roles that they hand out by it. Users who are blocked count: they may be unblocked.
+ * Admits a caller who decides how others sign in, and so could impersonate any of them: they must hold every permission that a user other
+ * than the owner holds, and those of the roles that they thereby grant. Blocked users count: they may be unblocked.
  *
  * @throws Problem `forbidden`, naming the first permission that they lack
  */

@@ -51,7 +51,7 @@ export const RoleSummary = z
   })
   .meta({ component: 'RoleSummary' })
 
-/** What gives a user a role or a place in a team. */
+/** The source of a user's role or membership in a team. */
 export const AssignmentSource = z
   .object({
     type: z.enum(['manual', 'connection']).meta({ description: '`manual`: an administrator', example: 'connection' }),

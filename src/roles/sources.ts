@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AssignmentSource } from './schemas.ts'
 
-/** Who gives a user a role or a place in a team: administrators by hand, or an identity provider or a directory. */
+/** The source of a user's role or membership in a team: administrators, an identity provider or a directory. */
 export type Source = 'manual' | UpstreamSource
 export type UpstreamSource = `connection:${string}` | `directory:${string}`
 
-/** A connection as what gives roles and memberships of teams. */
+/** A connection as a source of roles and memberships in teams. */
 export const sourceOf = (connectionId: string): UpstreamSource => `connection:${connectionId}`
 
-/** A role or team that a source gives to a user now, and did not before. */
+/** A role or team that a source has just given to a user. */
 export interface Given {
   id: string
   /** False when another source gave it already. */
   isNew: boolean
 }
 
-/** A role or team that a source gave to a user until now. */
+/** A role or team that a source has just taken from a user. */
 export interface Taken {
   id: string
   /** False when another source still gives it. */
@@ -29,11 +29,11 @@ const tables = {
 } as const
 
 /**
- * The statements that change what users have of a table whose rows exist exactly while they have a source: each writes both, so
- * there is no moment at which they differ. Deleting a row deletes its sources.
+ * The statements that change a table whose rows exist exactly while they have a source: each writes both, so the two never differ.
+ * Deleting a row deletes its sources.
  *
- * The caller has locked the user's row. Otherwise one source could be added while the last other one is removed, and would be
- * removed along with it.
+ * The caller has locked the user's row. Otherwise one source could be added while the last other one is removed, and would be removed
+ * along with it.
  */
 export function rowsWithSources(table: keyof typeof tables) {
   const rows = sql.table(table)
@@ -49,7 +49,7 @@ export function rowsWithSources(table: keyof typeof tables) {
   }
 
   return {
-    /** Lets the source give these to the user. @returns those that it did not give before */
+    /** Adds the source to these rows of the user. @returns the rows to which it was added */
     async give(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Given[]> {
       if (ids.length === 0) return []
       const { rows: given } = await sql<Given>`
@@ -68,7 +68,7 @@ export function rowsWithSources(table: keyof typeof tables) {
       return given
     },
 
-    /** Makes the source no longer give these to the user. @returns those that it gave until now */
+    /** Removes the source from these rows of the user. @returns the rows from which it was removed */
     async take(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Taken[]> {
       if (ids.length === 0) return []
       const { rows: taken } = await sql<Taken>`
@@ -83,14 +83,14 @@ export function rowsWithSources(table: keyof typeof tables) {
       return taken
     },
 
-    /** What the source gives to the user. */
+    /** The rows that the source gives to the user. */
     async givenBy(tenant: Tenant, userId: string, source: Source): Promise<string[]> {
       const { rows: given } = await sql<{ id: string }>`
         select ${key} as id from ${sources} where ${of(tenant, userId)} and source = ${source}`.execute(tenant)
       return given.map(({ id }) => id)
     },
 
-    /** What gives this one to the user besides administrators, as messages name it: `connection "Workforce"`. */
+    /** The sources of this row other than administrators, as messages name them: `connection "Workforce"`. */
     async givers(tenant: Tenant, userId: string, id: string): Promise<string[]> {
       const held = sql`(values (${tenant.organisationId}, ${userId}, ${id})) as held (organisation_id, user_id, ${key})`
       const { rows: found } = await sql<{
@@ -101,7 +101,7 @@ export function rowsWithSources(table: keyof typeof tables) {
       )
     },
 
-    /** Turns everything that the user has into what was given by hand. */
+    /** Turns all rows of the user into manual ones. */
     async makeManual(tenant: Tenant, userId: string): Promise<void> {
       await sql`
         with given as (
@@ -112,7 +112,7 @@ export function rowsWithSources(table: keyof typeof tables) {
         delete from ${sources} where ${of(tenant, userId)} and source <> 'manual'`.execute(tenant)
     },
 
-    /** Locks every user to whom the source gives anything. @returns the ids of what it gives them, each once */
+    /** Locks every user to whom the source gives anything. @returns the distinct ids of what it gives them */
     async lockGivenTo(tenant: Tenant, source: Source): Promise<string[]> {
       const given = sql`
         from ${sources} given where given.organisation_id = ${tenant.organisationId} and given.source = ${source} and given.source <> 'manual'`
@@ -123,14 +123,14 @@ export function rowsWithSources(table: keyof typeof tables) {
       return found.map(({ id }) => id)
     },
 
-    /** Removes this one from all users to whom only the source gives it. They are locked. */
+    /** Removes this row from all users to whom only the source gives it. The users are locked. */
     removeFromAll: (source: Source, id: string) => sql<{ userId: string }>`
       delete from ${rows} held using ${sources} given
       where given.organisation_id = held.organisation_id and given.user_id = held.user_id and given.${key} = held.${key}
         and held.${key} = ${id} and given.source = ${source} and given.source <> 'manual' and not ${besides('held', source)}
       returning held.user_id`,
 
-    /** Makes the source give nothing to anybody, after {@link removeFromAll} for all that it gave. */
+    /** Removes the source from all rows, after {@link removeFromAll} for everything that it gave. */
     async forget(tenant: Tenant, source: Source): Promise<void> {
       await sql`delete from ${sources} where organisation_id = ${tenant.organisationId} and source = ${source} and source <> 'manual'`.execute(
         tenant,
@@ -140,7 +140,7 @@ export function rowsWithSources(table: keyof typeof tables) {
 }
 
 /**
- * SQL for what gives a row of the table, as the API shows it: `manual` first.
+ * SQL for the sources of a row, as the API shows them: `manual` first.
  *
  * @param row the name of the row in the statement
  */
@@ -156,7 +156,7 @@ export function sourcesOf(table: keyof typeof tables, row: string) {
     where ${sql.join(ofRow, sql` and `)})`
 }
 
-/** Whether a source gives what it is to give already, and nothing besides unless it only adds. */
+/** Whether a source gives the requested rows already, and no others unless it only adds. */
 export function isSettled(given: readonly string[], asked: readonly string[], addsOnly: boolean): boolean {
   const [is, toBe] = [new Set(given), new Set(asked)]
   return toBe.isSubsetOf(is) && (addsOnly || is.isSubsetOf(toBe))

@@ -4,26 +4,26 @@ import type { Tenant } from '../platform/database/database.ts'
 import { beginsWith } from '../platform/database/keyset.ts'
 import type { SearchQuery, SearchResult } from './schemas.ts'
 
-/** How one kind of record is found. The texts are SQL. */
+/** Describes how one kind of record is found. The texts are SQL. */
 interface Kind {
   readonly type: SearchResult['type']
   readonly permission: PermissionSlug
   readonly table: string
   readonly title: string
   readonly subtitle: string
-  /** Which records there are, besides deleted ones. */
+  /** The condition of the records, in addition to being active. */
   readonly condition?: string
-  /** What has a record of its own for each value, besides the id. */
+  /** A unique value of a record other than its id. */
   readonly address?: string
-  /** What the text may be a part of: lower-cased and of collation "C". The records are in the order of the first. */
+  /** The columns that may contain the text: lower-cased and of collation "C". The first one orders the records. */
   readonly keys: readonly string[]
-  /** What it may be the beginning of, besides. */
+  /** Further columns that may begin with the text. */
   readonly beginnings?: readonly string[]
 }
 
 const notDeleted = 'deleted_at is null'
 
-/** In the order in which equally near records are listed. */
+/** The order in which equally close records are listed. */
 const kinds: readonly Kind[] = [
   {
     type: 'user',
@@ -68,9 +68,9 @@ const kinds: readonly Kind[] = [
 ]
 
 /**
- * The records that are nearest to a text, of the kinds that these permissions let a caller read, by one statement: what has this id
- * or e-mail address, then what begins with the text. What contains it no index finds: it is looked for only when none has the
- * text as its id or address, and fewer than `limit` begin with it.
+ * Finds the records that are closest to a text, of the kinds that these permissions let a caller read, in one statement: the record with
+ * this id or e-mail address, then records that begin with the text. No index finds records that merely contain it: they are searched only
+ * when no record has the text as its id or address, and fewer than `limit` begin with it.
  */
 export async function findRecords(
   tenant: Tenant,
@@ -80,7 +80,7 @@ export async function findRecords(
   const readable = kinds.filter(({ permission }) => permissions.has(permission))
   if (readable.length === 0) return []
 
-  // A subquery, so that it is computed once and not for each record.
+  // Use a subquery, so that it is computed once and not for each record.
   const text = sql`(select lower(${q}))`
   const near = readable.flatMap((kind) => [
     part(kind, 0, sql`id = ${q}`, limit),
@@ -89,7 +89,7 @@ export async function findRecords(
   ])
   const far = readable.map((kind) => {
     const contained = kind.keys.map((key) => sql`strpos(${sql.raw(key)}, ${text}) > 0`)
-    // Those that are near are found again here.
+    // The close records are found again here.
     return part(
       kind,
       2,
@@ -108,7 +108,7 @@ export async function findRecords(
   return rows
 }
 
-/** Some records of a kind, in the order of a key. */
+/** Selects some records of a kind, in the order of a key. */
 function part(
   kind: Kind,
   distance: number,

@@ -16,7 +16,7 @@ import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import { describeFactors, type ProvenFactor, readFactors, type StoredFactor } from './proven-factors.ts'
 
-/** Whose session it is, and the relying party whose passkeys count. */
+/** The session and its user, and the relying party whose passkeys count. */
 interface SessionKey {
   organisationId: string
   sessionId: string
@@ -38,7 +38,7 @@ interface StoredAssurance {
   passkeys: readonly EnrolledPasskey[]
 }
 
-// Only a request that asks for a level runs it.
+// Only a request that names a level runs it.
 const assuranceOfSession = statement<{ organisationId: string; sessionId: string; rpId: string }, StoredAssurance>(`
   select s.proven_factors as "provenFactors", s.authentication_methods as "authenticationMethods", s.authenticated_at as "authenticatedAt",
     o.sign_in_policy as "signInPolicy",
@@ -54,7 +54,7 @@ const assuranceOfSession = statement<{ organisationId: string; sessionId: string
   from sessions s join organisations o on o.id = s.organisation_id
   where s.organisation_id = :organisationId and s.id = :sessionId`)
 
-/** The level that a session has, and the one that it reaches when its user proves everything that they have enrolled. */
+/** The current level of a session, and the one that it reaches when its user proves everything that they have enrolled. */
 export async function findAssurance(
   database: Database,
   key: SessionKey,
@@ -66,20 +66,20 @@ export async function findAssurance(
   return { level: assuranceLevelOf(proven), reachable: assuranceLevelOf([...proven, ...enrolled]) }
 }
 
-/** What raises a session to a level. */
+/** The proof that raises a session to a level. */
 export interface MissingProof {
-  /** Second factors, a code of one of which, or a backup code, does. */
+  /** The second factors, one code of which suffices; a backup code does, too. */
   methods: readonly MfaMethod[]
-  /** The credentials of passkeys that do. */
+  /** The credentials of passkeys that suffice. */
   credentialIds: readonly string[]
-  /** Whether a passkey is a second factor of this session, also when it verifies nobody. */
+  /** Whether a passkey is a second factor of this session, even without user verification. */
   mayBeSecond: boolean
 }
 
 /**
- * What comes next to raise a session to a level: a passkey comes first where only that will do.
+ * The next proof that raises a session to a level: a passkey comes first where only a passkey suffices.
  *
- * @returns undefined when nothing is missing, or nothing can help
+ * @returns undefined when nothing is missing, or no proof can help
  */
 export async function findMissingProof(database: Database, key: SessionKey, level: AssuranceLevel): Promise<MissingProof | undefined> {
   const state = await findState(database, key)
@@ -94,7 +94,7 @@ export async function findMissingProof(database: Database, key: SessionKey, leve
   return { methods, credentialIds: suitable.map(({ credentialId }) => credentialId), mayBeSecond: state.mayBeSecond }
 }
 
-/** Whether a factor resists phishing as a level asks for. */
+/** Whether a factor resists phishing as the level requires. */
 const resists = (factor: Factor, level: AssuranceLevel) => isVerifiedPasskey(factor) && (level === 'phr' || factor.amr.includes('hwk'))
 
 async function findState(database: Database, { organisationId, sessionId, rpId }: SessionKey) {
@@ -103,7 +103,7 @@ async function findState(database: Database, { organisationId, sessionId, rpId }
   const { provenFactors, authenticationMethods, authenticatedAt: provenAt } = found
   const proven = readFactors(provenFactors, { authenticationMethods, provenAt })
   const policy = signInPolicyOf(found.signInPolicy)
-  // A passkey is no second factor after a passkey alone: the organisation has said that one does not stand for both.
+  // A passkey is no second factor after a passkey alone: the organisation has decided that one does not count as both.
   const mayBeSecond = found.mfaMethods.includes('passkey') && proven.some(beginsWithoutPasskey)
   const provesWith = (passkey: EnrolledPasskey): FactorName[] => [
     ...(passkey.canSignIn ? [firstFactorOf(passkey, policy)] : []),

@@ -7,7 +7,7 @@ import type { AccessByConnection } from './revoke-sessions.ts'
 const challengeFailuresMax = 5
 
 /**
- * Creates the challenge of a sign-in that waits for a second factor.
+ * Creates the challenge of a sign-in that awaits a second factor.
  *
  * @returns false when the password has been changed, or the user deleted, since it was checked
  */
@@ -19,7 +19,7 @@ export async function insertChallenge(
     tokenHash: string
     expiresAt: Date
     provenFactors: readonly ProvenFactor[]
-    /** The password that was checked; null where none was. */
+    /** The hash of the password that was checked; null where none was. */
     passwordHash: string | null
     signInId: string
   },
@@ -44,10 +44,10 @@ export async function insertChallenge(
 }
 
 /**
- * The wrong codes of a user whose challenge may still be answered. The lock makes other codes of the user wait until the end
- * of the transaction, whichever challenge they answer.
+ * The wrong codes of a user whose challenge can still be completed. The lock makes other codes of the user wait until the end of the
+ * transaction, whichever challenge they are for.
  *
- * @returns undefined when the challenge may no longer be completed
+ * @returns undefined when the challenge can no longer be completed
  */
 export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCodes | undefined> {
   return tenant
@@ -65,7 +65,7 @@ export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCo
     .executeTakeFirst()
 }
 
-/** Ends the sign-ins by a connection that wait for a second factor. */
+/** Ends the sign-ins by a connection that await a second factor. */
 export async function deleteChallengesByConnection(
   tenant: Tenant,
   { connectionId, userId, subject, upstreamSession }: AccessByConnection,
@@ -85,7 +85,7 @@ export async function deleteChallengesOf(tenant: Tenant, users: RawBuilder<strin
   await tenant.deleteFrom('mfaChallenges').where('userId', 'in', users).execute()
 }
 
-/** Ends the sign-ins of a user that wait for a second factor. */
+/** Ends the sign-ins of a user that await a second factor. */
 export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
 }

@@ -6,10 +6,9 @@ import type { AccessVariants } from './end-access.ts'
 import { type AccessByConnection, revokeSessionsOfConnection } from './revoke-sessions.ts'
 
 /**
- * Ends what came by a connection: sessions, sign-ins that wait for a second factor, and the tokens that applications hold by such
- * sessions.
+ * Ends access by a connection: sessions, sign-ins that await a second factor, and the tokens that applications hold by such sessions.
  *
- * @returns how many sessions it ended
+ * @returns the number of ended sessions
  */
 export async function endAccessByConnection(
   tenant: Tenant,
@@ -17,7 +16,7 @@ export async function endAccessByConnection(
   access: AccessByConnection,
   variants: Pick<AccessVariants, 'recordEachSession'> = {},
 ): Promise<number> {
-  // In the order in which one comes of the other. Each waits for one that is being used, so that what it made is then found and ended.
+  // This is the order in which one creates the other. Each statement waits for a row in use, so that its result is then found and ended.
   await deleteChallengesByConnection(tenant, access)
   const ended = await revokeSessionsOfConnection(tenant, actor, access, variants)
   await revokeTokensOfConnection(tenant, access)

@@ -7,9 +7,9 @@ import { recordRevoked, reportEnded, revokeSessions } from './revoke-sessions.ts
 export interface AccessVariants {
   /** The session of the user's own request, which continues. */
   exceptSessionId?: string
-  /** Tokens of applications stay valid: they do not depend on the factor that has changed. */
+  /** Tokens of applications stay valid: they do not depend on the changed factor. */
   keepApplications?: boolean
-  /** Only what applications hold by the sessions that end becomes invalid. */
+  /** Only tokens that applications hold by the ended sessions become invalid. */
   keepApplicationsOfSession?: boolean
   /** Writes an audit entry for each session. Otherwise only the change that ends them is recorded. */
   recordEachSession?: boolean
@@ -18,9 +18,9 @@ export interface AccessVariants {
 }
 
 /**
- * Ends a user's access with the next request to any process: all sessions, pending second-factor challenges, and the tokens
- * that applications hold for the user. The user's row is locked first: what is being made for the user is waited for, and ends too;
- * what comes later finds the session ended.
+ * Ends a user's access from the next request to any process on: all sessions, pending second-factor challenges, and the tokens that
+ * applications hold for the user. The user's row is locked first: concurrent work for the user is waited for, and ends too; later work
+ * finds the session ended.
  */
 export async function endAccess(tenant: Tenant, actor: Actor, userId: string, variants: AccessVariants = {}): Promise<void> {
   const {
@@ -31,7 +31,7 @@ export async function endAccess(tenant: Tenant, actor: Actor, userId: string, va
     currentSessionId,
   } = variants
   await tenant.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
+  // End sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
   const ended = await revokeSessions(tenant, userId, exceptSessionId)
   await deleteChallenges(tenant, userId)
   if (recordEachSession) await recordRevoked(tenant, actor, ended, currentSessionId)

@@ -7,7 +7,7 @@ import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
 /**
- * Ends one of the caller's own sessions. Does nothing for an unknown one.
+ * Ends one of the caller's own sessions. It has no effect on an unknown one.
  *
  * @returns whether it was the session of this request
  */
@@ -16,10 +16,10 @@ export async function endOwnSession(database: Database, caller: UserCaller, id: 
 }
 
 /**
- * Ends one session of a user of the caller's organisation. Does nothing for an unknown one.
+ * Ends one session of a user of the caller's organisation. It has no effect on an unknown one.
  *
  * @returns whether it was the session of this request
- * @throws Problem `not-found` when there is no such user
+ * @throws Problem `not-found` for an unknown user
  */
 export async function endSessionOfUser(
   database: Database,
@@ -41,7 +41,7 @@ async function endSession(tenant: Tenant, caller: Caller, userId: string, id: st
   return { signedOut }
 }
 
-/** Ends the caller's sessions except the one of this request, and their pending sign-ins. What applications hold stays. */
+/** Ends the caller's sessions except the one of this request, and their pending sign-ins. The tokens of applications stay valid. */
 export async function endOtherSessions(database: Database, caller: UserCaller): Promise<void> {
   const { userId, id: exceptSessionId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {

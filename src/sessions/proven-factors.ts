@@ -1,26 +1,28 @@
 import { type Factor, type FactorName, factors } from '../access/factors.ts'
 
-/** A factor that the user has proven, and when. */
+/** A factor that the user has proven, with the time. */
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date
-  /** Whether the identity provider has not said when the user signed in there: the time is that of its answer, which proves nothing. */
+  /**
+   * Whether the identity provider has not reported when the user signed in there: the time is that of its response, which proves nothing.
+   */
   isTimeAssumed?: true
-  /** Which passkey it was, if it was one. */
+  /** The passkey that was used, if any. */
   passkeyId?: string
-  /** What the identity provider reports of its methods (RFC 8176). */
+  /** The methods that the identity provider reports (RFC 8176). */
   amr?: readonly string[]
-  /** The session there; the columns of our session take it over. */
+  /** The session at the provider, which the columns of our session store. */
   upstream?: UpstreamSession
 }
 
-/** The session at an identity provider that a session of ours came by. */
+/** The session at an identity provider that a session of ours is based on. */
 export interface UpstreamSession {
   connectionId: string
   subject: string
-  /** Its `sid` there. */
+  /** The session's `sid` at the provider. */
   sessionId?: string
-  /** The ID token, by {@link sealIdToken}, where signing out here signs out there. */
+  /** The ID token from {@link sealIdToken}, if signing out here signs out there. */
   idTokenEncrypted?: string
 }
 
@@ -35,15 +37,15 @@ export const describeFactors = (proven: readonly ProvenFactor[]): Factor[] =>
 
 export const storedFactors = (proven: readonly ProvenFactor[]): string => JSON.stringify(proven)
 
-/** The stored form of a session, whose columns hold the upstream one. */
+/** The stored form for a session, whose columns contain the upstream session. */
 export const storedFactorsOfSession = (proven: readonly ProvenFactor[]): string =>
   storedFactors(proven.map(({ upstream: _inColumns, ...factor }) => factor))
 
 /**
  * Reads stored factors. A factor that this release does not know proves nothing.
  *
- * @param stored null when the release before this column has written the row
- * @param earlier the methods of RFC 8176 that such a release has written, all proven at the same time
+ * @param stored null when the previous release has written the row
+ * @param earlier the RFC 8176 methods that such a release has written, all proven at the same time
  */
 export function readFactors(
   stored: readonly StoredFactor[] | null,

@@ -15,7 +15,7 @@ export interface NewSession {
   awaitsMfaEnrolment: boolean
   /** The hash that was checked: the session does not start if the password has changed since. Null after a second factor. */
   passwordHash: string | null
-  /** What decided that nothing more has to be proven first: the session does not start if it has changed since. */
+  /** The state that allowed the session: it does not start if the state has changed since. */
   decidedBy: { mfaEnabled: boolean; requireMfa: boolean; signInPolicy: StoredPolicy }
   /** The ID token of the identity provider, encrypted with the session's id as the context. */
   idTokenEncrypted: string | undefined
@@ -23,13 +23,13 @@ export interface NewSession {
 }
 
 /**
- * Starts a session, unless what allows it has changed since it was checked: the user has been blocked or deleted, has another password
- * or a second factor, the organisation has been suspended or asks for more, the connection that it came by has been deactivated, or the
- * domain of the user's address requires another one. The rows that say so are held until the commit, so what changes one of them waits
- * and then ends this session, too. Those of the connection and the domain are read by statements of their own within this one, since
- * a row that may be missing cannot be held in a join; the others are held last, and read again if they were being changed.
+ * Starts a session, unless a condition has changed since it was checked: the user has been blocked or deleted, has another password or a
+ * second factor, the organisation has been suspended or requires more, the connection has been deactivated, or the domain of the user's
+ * address requires another one. The rows with these conditions are locked until the commit, so a change of one of them waits and then ends
+ * this session, too. Those of the connection and the domain are read by statements of their own within this one, since a row that may be
+ * missing cannot be locked in a join; the others are locked last, and read again if they were being changed.
  *
- * The time of the sign-in is that of the latest proof: what a provider has asked for days ago is not new for having come by now.
+ * The time of the sign-in is that of the latest proof: a proof that a provider made days ago is not new just because it has arrived now.
  *
  * @returns undefined when the session may not start
  */
@@ -90,10 +90,10 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
 }
 
 /**
- * Turns a session that waited for enrolment into a full one, under a new cookie and with the newly proven factors.
+ * Turns a session that awaits enrolment into a full one, under a new cookie and with the newly proven factors.
  *
- * @param stillWaits whether something else has to be enrolled, so that the factors alone are added
- * @returns undefined when the session was not waiting for enrolment, or still is
+ * @param stillWaits whether something else has to be enrolled, so that only the factors are added
+ * @returns undefined when the session did not await enrolment, or still does
  */
 export async function upgradeSession(
   tenant: Tenant,
@@ -122,18 +122,18 @@ export async function upgradeSession(
   return stillWaits ? undefined : { expiresAt }
 }
 
-/** A user who has proven again that they are the user of a session. */
+/** A proof that the user of a session is still the same. */
 export interface Reauthentication {
   sessionId: string
   factor: FactorName
-  /** The hash that was checked: another password, or a second factor, may have been set since. Null for other factors. */
+  /** The hash that was checked: the user may have got another password or a second factor since. Null for other factors. */
   passwordHash: string | null
 }
 
 /**
- * Notes in an active session that its user has just proven who they are.
+ * Records in an active session that its user has just proven who they are.
  *
- * @returns undefined when the session has ended, or what was proven does not suffice any more
+ * @returns undefined when the session has ended, or the proof does not suffice any more
  */
 export async function markReauthenticated(tenant: Tenant, { sessionId, factor, passwordHash }: Reauthentication) {
   return tenant
@@ -158,7 +158,7 @@ export async function markReauthenticated(tenant: Tenant, { sessionId, factor, p
     .executeTakeFirst()
 }
 
-/** Whether a session is still in use under this cookie. */
+/** Whether a session is still in use with this cookie. */
 export async function isCookieOf(tenant: Tenant, id: string, tokenHash: string): Promise<boolean> {
   const session = await tenant
     .selectFrom('sessions')
@@ -171,7 +171,8 @@ export async function isCookieOf(tenant: Tenant, id: string, tokenHash: string):
 }
 
 /**
- * Adds what the user has just proven to a full session, under a new cookie. The user signed in anew only if it begins a sign-in. Of any number of calls with one cookie, one finds it still in use.
+ * Adds factors that the user has just proven to a full session, under a new cookie. The time of the sign-in changes only if they begin a
+ * sign-in. Of several calls with one cookie, one succeeds.
  *
  * @returns undefined when the session has ended, or has another cookie by now
  */
@@ -199,7 +200,7 @@ export async function stepUpSession(tenant: Tenant, { id, tokenHash, newTokenHas
   return { session: changed, provenFactors }
 }
 
-/** What a session has proven, in the order in which it was. */
+/** The factors that a session has proven, in their order in time. */
 export async function findProvenFactors(tenant: Tenant, sessionId: string): Promise<ProvenFactor[]> {
   const session = await tenant
     .selectFrom('sessions')
@@ -211,13 +212,13 @@ export async function findProvenFactors(tenant: Tenant, sessionId: string): Prom
 
 interface StepUp {
   id: string
-  /** Of the cookie that the request came with. */
+  /** The hash of the request's cookie. */
   tokenHash: string
   newTokenHash: string
   proven: readonly [ProvenFactor, ...ProvenFactor[]]
 }
 
-/** What a session has proven, with what has been proven now. */
+/** The proven factors of a session, with the new ones. */
 function withFactors(
   { provenFactors, authenticationMethods, authenticatedAt: provenAt }: StoredFactors,
   proven: readonly ProvenFactor[],

@@ -25,9 +25,9 @@ export async function revokeSessionsBesides(tenant: Tenant, users: RawBuilder<st
 }
 
 /**
- * Ends all sessions of the organisation. There can be very many, so they are read only when an endpoint has subscribed.
+ * Ends all sessions of the organisation. Their number may be large, so they are read only when an endpoint has subscribed.
  *
- * @param actor undefined when no event is to be reported
+ * @param actor undefined to report no event
  */
 export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined): Promise<void> {
   if (actor && (await isHeard(tenant, 'session.ended')))
@@ -37,14 +37,14 @@ export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined
 
 /** Sign-ins by a connection. The user and the subject are given together. */
 export interface AccessByConnection extends SignInsByConnection {
-  /** What the identity provider calls the user. */
+  /** The user's subject at the identity provider. */
   subject?: string | undefined
 }
 
 /**
- * Ends the sessions that came by a connection, and reports them. Called by `endAccessByConnection`, which ends the rest.
+ * Ends the sessions by a connection, and reports them. Called by `endAccessByConnection`, which ends the rest.
  *
- * @returns how many it ended
+ * @returns the number of ended sessions
  */
 export async function revokeSessionsOfConnection(
   tenant: Tenant,
@@ -59,7 +59,7 @@ export async function revokeSessionsOfConnection(
       query.where((session) =>
         session.or([
           session('upstreamSession', '=', upstreamSession as string),
-          // The provider never said which session it was.
+          // The provider did not identify the session.
           ...(subject === undefined ? [] : [session('upstreamSession', 'is', null)]),
         ]),
       ),
@@ -70,7 +70,7 @@ export async function revokeSessionsOfConnection(
     await recordRevoked(tenant, actor, ended)
     return ended.length
   }
-  // As above, there can be very many.
+  // As above, their number may be large.
   if (!(await isHeard(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
   const ended = await ending.returning(columns).execute()
   await reportEnded(tenant, actor, ended)

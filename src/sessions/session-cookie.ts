@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 export interface CookieSettings {
-  /** Whether cookies are for https only. */
+  /** Whether cookies are restricted to https. */
   secureCookie: boolean
 }
 

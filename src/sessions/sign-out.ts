@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
-/** What of a session is needed once it has ended: to sign out at the identity provider that it came by. */
+/** The part of an ended session that signs the user out at its identity provider. */
 export interface SignedOutSession {
   id: string
   connectionId: string | null

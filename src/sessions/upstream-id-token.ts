@@ -3,11 +3,11 @@ import type { ProvenFactor } from './proven-factors.ts'
 
 const contextOf = (connectionId: string) => `upstream id token ${connectionId}`
 
-/** Encrypts the ID token of an identity provider until the session begins: a second factor may have to be proven first. */
+/** Encrypts the ID token of an identity provider until the session begins: a second factor may be required first. */
 export const sealIdToken = (keyring: Keyring, connectionId: string, idToken: string): string =>
   keyring.encrypt(idToken, contextOf(connectionId))
 
-/** The ID token among what has been proven, encrypted as the row of a session has it. */
+/** The ID token among the proven factors, encrypted for the row of a session. */
 export function idTokenForSession(keyring: Keyring, factors: readonly ProvenFactor[], sessionId: string): string | undefined {
   const upstream = factors.find((factor) => factor.upstream)?.upstream
   if (upstream?.idTokenEncrypted === undefined) return undefined

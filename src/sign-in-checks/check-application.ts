@@ -7,7 +7,7 @@ import { checkPermissions, demandsOf, type SignInSettings } from '../users/expla
 import type { Finding } from './decide-steps.ts'
 import type { AskedSignInCheck } from './schemas.ts'
 
-/** Whom the application is to know: a user of the organisation, and one of its clients if one is asked about. */
+/** The subject of the check: a user of the organisation, and one of its clients if the request names one. */
 interface Subject {
   tenant: Tenant
   userId: string
@@ -15,7 +15,7 @@ interface Subject {
 }
 
 /**
- * What an application meets that a user wants to use, once they have signed in, by the functions of its requests; then the permission.
+ * The steps of an application for a signed-in user, by the functions of its requests; then the permission.
  *
  * @throws Problem `bad-request` for an unknown permission
  */
@@ -37,7 +37,7 @@ export async function stepsOfApplication(
     found.push({ code: isRefused('client_id') ? 'client-deactivated' : 'client-active' })
     found.push({ code: isRefused('grant_type') ? 'no-code-grant' : 'code-grant-allowed' })
     if (redirectUri !== undefined) found.push(redirectUriStep(client, redirectUri))
-    // Of what the steps before say already, nothing is said again.
+    // Leave out refusals that earlier steps report already.
     const others = refusals.filter(({ check }) => !saidBefore.has(check))
     const [first] = others
     if (first) found.push({ code: 'authorization-refused', values: { description: first.description } })
@@ -50,7 +50,10 @@ export async function stepsOfApplication(
   return found
 }
 
-/** A client that is revoked, a grant that it has not, and a user or organisation that has lost all authorizations. */
+/**
+ * The checks that earlier steps report: a revoked client, a missing grant type, and a user or organisation that has lost all
+ * authorizations.
+ */
 const saidBefore: ReadonlySet<string> = new Set(['client_id', 'grant_type', 'organisation', 'authorization'])
 
 function redirectUriStep(client: OAuthClient, redirectUri: string): Finding {

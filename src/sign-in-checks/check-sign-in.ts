@@ -35,15 +35,15 @@ export interface SignInChecking extends AuthorizationChecks, SignInSettings, Sso
   trialMaxUsers: number
 }
 
-/** Who asks, and in which organisation. */
+/** The caller and the organisation. */
 export interface Asking {
   organisationId: string
   actor: Actor
 }
 
 /**
- * What a sign-in with an address would meet at this moment, step by step, by the rules of signing in themselves. Nothing is issued. Of an
- * address that has no account in the organisation the same is read and said whether or not another organisation has it.
+ * Simulates a sign-in with an address at this moment, step by step, by the same rules as a sign-in. It issues nothing. For an address
+ * without an account in the organisation, it reads and reports the same whether or not another organisation has the address.
  *
  * @throws Problem `not-found` for a client or a connection that the organisation does not own, `bad-request` for an unknown permission
  */
@@ -64,7 +64,7 @@ export async function checkSignIn(
   const application = account ? await stepsOfApplication(checking, { tenant, userId: account.id, client }, asked) : []
 
   const led = ways.map(({ findings, ...taken }) => {
-    // Who has no account yet may get one by a connection.
+    // A connection may create the missing account.
     const before = taken.way === 'connection' && !found ? shared.slice(1) : shared
     return { ...taken, leadsTo: endOf([...before, ...findings].map(({ code }) => code)) }
   })
@@ -82,11 +82,11 @@ export async function checkSignIn(
   return check
 }
 
-/** The organisation, and the account of the address in it. */
+/** The organisation, and its account with the address. */
 interface Found {
   tenant: Tenant
   organisation: Organisation
-  /** Also of a deleted user. */
+  /** The account, even of a deleted user. */
   found: AccountToCheck | undefined
   account: AccountToCheck | undefined
 }
@@ -141,7 +141,7 @@ async function circumstancesOf(checking: SignInChecking, email: string, account:
   }
 }
 
-/** What decides who the owner of an address would be at an identity provider that accepts them and proves the address. */
+/** Reads the facts that decide the identity of an address's owner at an identity provider that accepts them and proves the address. */
 async function readFacts(
   tenant: Tenant,
   connection: ConnectionToCheck,
@@ -164,7 +164,7 @@ async function readFacts(
   })
 }
 
-/** Whether the organisation has as many users as a trial allows. */
+/** Whether a trial organisation has reached its limit of users. */
 async function hasNoRoom({ database, trialMaxUsers }: SignInChecking, organisationId: string): Promise<boolean> {
   try {
     await database.transaction(organisationId, (tenant) => checkTrialLimit(tenant, trialMaxUsers))
@@ -175,7 +175,10 @@ async function hasNoRoom({ database, trialMaxUsers }: SignInChecking, organisati
   }
 }
 
-/** The entry of a user stands at the user; that of any other address names none: the organisation may have nothing to do with it. */
+/**
+ * Records the check. The entry for a user names the user; that for any other address names none: the organisation may have nothing to do
+ * with it.
+ */
 async function recordCheck(
   database: Database,
   { organisationId, actor }: Asking,

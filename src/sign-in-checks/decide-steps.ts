@@ -19,22 +19,22 @@ import { methodsFor } from '../sign-in/start-session.ts'
 import type { FindingCode } from './findings.ts'
 import type { ConnectionToCheck } from './queries.ts'
 
-/** What was found about one step, with the values that its texts name. */
+/** The result of one step, with the values that its texts name. */
 export interface Finding {
   code: FindingCode
   values?: Readonly<Record<string, string>>
 }
 
-/** What a sign-in needs besides the account: all of it as it is now. */
+/** The current state that a sign-in depends on, other than the account. */
 export interface Circumstances {
   now: Date
-  /** What the domain of the address requires. */
+  /** The requirement of the address's domain. */
   requirement: { binds(user: AccountToCheck | undefined): boolean } | undefined
-  /** Until when sign-ins with the address are refused, after too many that failed. */
+  /** The time until which sign-ins with the address are refused, after too many failures. */
   lockedUntil: Date | undefined
-  /** The same of codes of a second factor. */
+  /** The time until which codes of a second factor are refused. */
   codesRefusedUntil: Date | undefined
-  /** Whether the operator wants the password replaced, since it is known from a data breach. */
+  /** Whether the operator requires a new password, since the old one is known from a data breach. */
   passwordIsBreached: boolean
 }
 
@@ -44,7 +44,7 @@ export function accountStep(account: AccountToCheck | undefined): Finding {
   return account.deletedAt ? { code: 'account-deleted', values: { since: presentTime(account.deletedAt) } } : { code: 'account-found' }
 }
 
-/** What every way to sign in meets, each asked by itself: a sign-in names only the first. */
+/** The conditions of every way to sign in, each checked by itself: a sign-in reports only the first. */
 export function forbiddenSteps(organisationStatus: OrganisationStatus, blockedAt: Date | null): Finding[] {
   const isSuspended = whyForbidden({ blockedAt: null, organisationStatus }) === 'organisation_suspended'
   const isBlocked = whyForbidden({ blockedAt, organisationStatus: 'active' }) === 'user_blocked'
@@ -65,7 +65,7 @@ const closed = {
 } as const
 const open = { password: 'password-set', passkey: 'passkey-registered', email_code: 'email-codes-allowed' } as const
 
-/** What a user meets who signs in by one of our own ways, and proves all that is asked for. */
+/** The steps of a user who signs in by one of our own ways, and proves everything that is required. */
 export function stepsOf(way: OwnWay, account: AccountToCheck, circumstances: Circumstances): Finding[] {
   const { requirement, lockedUntil } = circumstances
   const hasCredential = { password: account.passwordHash !== null, passkey: account.hasPasskey, email_code: true }[way]
@@ -81,7 +81,7 @@ export function stepsOf(way: OwnWay, account: AccountToCheck, circumstances: Cir
 const firstFactor = (way: OwnWay, { signInPolicy }: AccountToCheck): FactorName =>
   way === 'passkey' ? firstFactorOf({ maySync: true }, signInPolicyOf(signInPolicy)) : way
 
-/** An account, as far as it says what follows the first factor. */
+/** The part of an account that decides the steps after the first factor. */
 export type Following = DecidingAccount & Pick<AccountToCheck, 'mfaMethods' | 'signInPolicy' | 'hasBackupCodes'>
 
 /** The account that a first sign-in creates. */
@@ -101,10 +101,10 @@ export const newAccountIn = ({
   mustProvePasskey: false,
 })
 
-/** What stands for a passkey in a decision that asks whether there was one. */
+/** The passkey of a decision that only asks whether there was one. */
 const anyPasskey = 'any'
 
-/** What follows the first factor: the second one, a new password, and what has to be set up. */
+/** The steps after the first factor: the second one, a new password, and the enrolment. */
 function stepsAfter(first: FactorName, account: Following, circumstances: Circumstances): Finding[] {
   const { now, codesRefusedUntil, passwordIsBreached } = circumstances
   const prove = (factor: FactorName): ProvenFactor => ({
@@ -116,7 +116,7 @@ function stepsAfter(first: FactorName, account: Following, circumstances: Circum
   const proven = [prove(first)]
   const isAsked = decideNextStep(state, describeFactors(proven), now) === 'second_factor'
   const methods = isAsked ? methodsFor(account, proven) : []
-  // After a passkey that the password alone must not replace, nothing is left to prove.
+  // After a passkey that the password alone must not replace, no proof is missing.
   if (isAsked) {
     proven.push(prove(account.mustProvePasskey ? firstFactorOf({ maySync: true }, signInPolicyOf(account.signInPolicy)) : 'backup_code'))
   }
@@ -163,10 +163,10 @@ function passwordStep(isToBeReplaced: boolean, isBreached: boolean): Finding {
 }
 
 /**
- * What a user meets who signs in by a connection whose provider accepts them and proves the address.
+ * The steps of a user who signs in by a connection whose provider accepts them and proves the address.
  *
- * @param account that signs in, or would be created
- * @param isTrialFull whether the organisation has as many users as a trial allows
+ * @param account the account that signs in, or would be created
+ * @param isTrialFull whether a trial organisation has reached its limit of users
  */
 export function stepsOfConnection(
   connection: ConnectionToCheck,
@@ -193,7 +193,7 @@ export function stepsOfConnection(
   ]
 }
 
-/** Block, organisation and the state of the connection have steps of their own: who has come is asked as if nothing were wrong with them. */
+/** Block, organisation and the state of the connection have steps of their own: the identity is decided as if they were fine. */
 const asIfOpen = (facts: IdentityFacts): IdentityFacts => ({
   ...facts,
   isUsable: true,
@@ -201,7 +201,10 @@ const asIfOpen = (facts: IdentityFacts): IdentityFacts => ({
   holder: facts.holder && { ...facts.holder, isBlocked: false },
 })
 
-/** Of an account whose address was never proven nothing stays by which its user, or whoever registered it, could sign in. */
+/**
+ * The account after a decision. If its address was never proven, it loses every factor by which its user, or the person who registered it,
+ * could sign in.
+ */
 const accountAfter = (decision: IdentityDecision, account: Following): Following =>
   decision.kind === 'link' && decision.removesCredentials ? newAccountIn(account) : account
 
@@ -224,7 +227,7 @@ function identityStep(decision: IdentityDecision, facts: IdentityFacts, isTrialF
   }
 }
 
-/** What another step says, and what cannot be of an address that is proven in a sign-in, has none. */
+/** The findings of refusals. A refusal that another step reports, or that a proven address cannot have in a sign-in, has none. */
 const refused = {
   connection_unusable: undefined,
   user_blocked: undefined,

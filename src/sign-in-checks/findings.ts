@@ -1,16 +1,16 @@
-/** What can be found about each step of a sign-in. */
+/** The possible findings about each step of a sign-in. */
 
-/** Where a way to sign in leads now. A confirmation links an account at an identity provider; the user proves who they are first. */
+/** The possible results of a sign-in. A confirmation links an account at an identity provider; the user proves who they are first. */
 export const ends = ['session', 'confirmation', 'enrolment', 'new_password', 'refusal'] as const
 export type End = (typeof ends)[number]
 
 interface Described {
   readonly step: string
-  /** In English, with values in braces. */
+  /** The reason in English, with values in braces. */
   readonly why: string
-  /** What would mend it. Only what is not met has one. */
+  /** The remedy. Only a step that is not met has one. */
   readonly remedy?: string
-  /** Where a step leads that is not met, if it is not a refusal. */
+  /** The result of a step that is not met, unless it is a refusal. */
   readonly leadsTo?: End
 }
 
@@ -215,7 +215,7 @@ export const stepNames = [...new Set(Object.values(findings).map(({ step }) => s
 
 export const isMet = (code: FindingCode): boolean => describe(code).remedy === undefined
 
-/** Where a sign-in leads that meets these findings: to the end of the first that is not met. */
+/** The result of a sign-in with these findings: that of the first step that is not met. */
 export function endOf(codes: readonly FindingCode[]): End {
   const unmet = codes.find((code) => !isMet(code))
   return unmet === undefined ? 'session' : (describe(unmet).leadsTo ?? 'refusal')

@@ -19,6 +19,6 @@ export function presentFinding({ code, values = {} }: Finding, { way, connection
   }
 }
 
-/** A text with values in place of the names in braces. */
+/** Replaces the names in braces with values. */
 const filled = (text: string, values: Readonly<Record<string, string>>) =>
   text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')

@@ -9,8 +9,8 @@ export interface ConnectionToCheck extends ConnectionToUse {
 }
 
 /**
- * The connection that is asked about; without one those that an account of the user is linked by, and the one to which the domain of the
- * address leads. The oldest first; a user has few.
+ * The requested connection; without one, the connections that are linked to the user's account and the one that the domain of the address
+ * leads to. The oldest comes first; a user has few.
  */
 export async function connectionsToCheck(
   tenant: Tenant,

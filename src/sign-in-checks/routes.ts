@@ -11,7 +11,7 @@ export const signInCheckRoutes = defineRoutes('/v1/admin/sign-in-checks', async 
   app.post(
     '/',
     {
-      // Also while the organisation is suspended: then above all users cannot sign in.
+      // This is allowed while the organisation is suspended, too: above all then users cannot sign in.
       config: { access: admin('users:read'), readsOnly: true, refuses: ['too-many-requests'] },
       schema: {
         operationId: 'checkSignIn',

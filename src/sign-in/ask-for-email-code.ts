@@ -17,12 +17,12 @@ import type { SignInDependencies } from './sign-in.ts'
 import { refusalOf } from './start-session.ts'
 
 /**
- * Begins a sign-in by mail, for the API and the page. The code is mailed after the response and a random delay, since the time that
- * it takes would tell whether the address has an account whose organisation allows it.
+ * Begins a sign-in by mail, for the API and the page. The code is mailed after the response and a random delay, since the time that it
+ * takes would reveal whether the address has an account whose organisation allows it.
  *
  * @returns the token that completes the sign-in together with the code; the same kind of token for every address
- * @throws Problem `too-many-requests`; `forbidden` for a domain that requires single sign-on, with the same token: by it those sign in who
- *   are not bound
+ * @throws Problem `too-many-requests`; `forbidden` for a domain that requires single sign-on, with the same token: users who are exempt
+ * sign in with it
  */
 export async function askForEmailCode(
   dependencies: SignInDependencies,
@@ -42,7 +42,7 @@ export async function askForEmailCode(
     () => sendEmailCode(dependencies, origin, { ...flow, flowToken, requirement }, language),
     'an e-mail code could not be sent',
   )
-  // Also for who may pass, who is mailed a code all the same: another response would tell who they are.
+  // Refuse exempt users, too, although they get a code by mail: another response would reveal that they are exempt.
   if (requirement) throw requirement.refusal(flowToken)
   return flowToken
 }
@@ -65,7 +65,7 @@ async function sendEmailCode(
     await outbox.queue(tenant, emailCodeMail(await findLetterhead(tenant), language, user, { code, link }))
     await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'auth.email_code_requested', user })
   }
-  // In vain it must take as long: the caller's next request, or the database's load, would else tell who has an account.
+  // It must take as long in vain: the caller's next request, or the database's load, would otherwise reveal who has an account.
   await (isAddressee ? database.transaction(named.organisationId, send) : database.rehearse(named.organisationId, send))
 }
 

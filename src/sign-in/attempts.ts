@@ -9,7 +9,7 @@ export const signInResults = [
   'right_password',
   'wrong_password',
   'no_password_set',
-  /** The right one, where the organisation has disabled passwords. */
+  /** The right password, where the organisation has disabled passwords. */
   'password_disabled',
   /** Not checked: users of the domain have to sign in by its connection. */
   'sso_required',
@@ -17,11 +17,11 @@ export const signInResults = [
   'wrong_passkey',
   'right_email_code',
   'wrong_email_code',
-  /** By a connection. */
+  /** Accepted by a connection. */
   'right_identity',
   /** The identity provider accepted the user, and we refused the sign-in. */
   'identity_refused',
-  /** It did not, or its response failed a check. */
+  /** The identity provider refused the user, or its response failed a check. */
   'identity_provider_refused',
   'unknown_address',
   'user_blocked',

@@ -1,7 +1,7 @@
 import type { Origin } from '../activity/actor.ts'
 import { newId } from '../platform/ids.ts'
 
-/** From where a sign-in comes that has begun: by now it has an id. */
+/** The origin of a sign-in that has begun: it has an id. */
 export type SignInOrigin = Origin & { readonly signInId: string }
 
 /** A sign-in begins with the request of an application, with an earlier step, or now. */

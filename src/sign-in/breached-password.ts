@@ -17,36 +17,36 @@ export interface BreachedPasswordDependencies extends MailSender {
 }
 
 /**
- * Whether the right password of an account has to be replaced, since it is known from a data breach. One that cannot be looked up has not.
- * Not in a transaction: it may take a second.
+ * Whether the right password of an account has to be replaced, since it is known from a data breach. A failed look-up counts as no. Do not
+ * call it in a transaction: it may take a second.
  */
 export async function isToBeReplaced(dependencies: BreachedPasswordDependencies, account: Account, password: string): Promise<boolean> {
   if (!asks(dependencies, account, 'change')) return false
   return account.passwordBreachedAt !== null || (await dependencies.breachedPasswords?.isBreached(password)) === true
 }
 
-/** The same of a password that was right a moment ago, in a step before. */
+/** The same for a password that was right in a recent step. */
 export const wasToBeReplaced = (dependencies: Pick<BreachedPasswordDependencies, 'breachedPasswords'>, account: Account): boolean =>
   asks(dependencies, account, 'change') && account.passwordBreachedAt !== null
 
 /**
- * Notes that an account's password is breached, with its audit entry, once until another one is set.
+ * Records that an account's password is breached, with its audit entry, once until another one is set.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call recorded it
  */
 export async function recordBreach(tenant: Tenant, account: Account, origin: Origin): Promise<boolean> {
   if (!(await markPasswordBreached(tenant, account))) return false
   const { id, email, name } = account
-  // The service has found it. A second factor may not have been given yet.
+  // The service has found it, not the user. A second factor may not have been proven yet.
   await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'user.password_breached', user: { id, email, name } })
   return true
 }
 
-/** Whether a user who has just signed in with a password is to be told when it is a breached one. */
+/** Whether a user who has just signed in with a breached password is told about it. */
 export const isToBeTold = (dependencies: BreachedPasswordDependencies, account: Account): boolean =>
   asks(dependencies, account, 'warn') && account.passwordBreachedAt === null
 
-/** Looks up the right password of an account and, if it is breached, tells its user by mail: once, until another one is set. */
+/** Looks up the right password of an account and, if it is breached, warns its user by mail: once, until another one is set. */
 export async function warnIfBreached(
   { database, breachedPasswords, outbox, publicUrl }: BreachedPasswordDependencies,
   account: Account,

@@ -23,7 +23,7 @@ import type { SignInDependencies } from './sign-in.ts'
 import { methodsFor, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
- * Completes a sign-in that waits for a second factor, with a code, a backup code or a passkey. The token works once.
+ * Completes a sign-in that awaits a second factor, with a code, a backup code or a passkey. The token works once.
  *
  * @throws Problem `bad-request` for a wrong code, `unauthorized` when the token is used, older than five minutes or has
  *   failed five times, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
@@ -72,7 +72,7 @@ export async function completeSignIn(
     )
   })
 
-  // Thrown after the transaction: inside, it would roll back the count.
+  // Throw after the transaction: inside, it would roll back the count.
   if (outcome === undefined) throw invalidVerificationCode()
   if (outcome === 'not_allowed_by_now') {
     const now = await findAccount(database, account.email, relyingParty.id)
@@ -82,10 +82,10 @@ export async function completeSignIn(
 }
 
 /**
- * Sends the code of a sign-in that waits for a second factor to the user's phone.
+ * Sends the code of a sign-in that awaits a second factor to the user's phone.
  *
- * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` when there is no phone,
- *   `too-many-requests`, `service-unavailable` when the gateway fails
+ * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` for a user without a phone, `too-many-requests`,
+ * `service-unavailable` when the gateway fails
  */
 export async function sendSignInCode(dependencies: SignInDependencies, mfaToken: string): Promise<void> {
   const account = await findOpenChallenge(dependencies, mfaToken)
@@ -93,9 +93,9 @@ export async function sendSignInCode(dependencies: SignInDependencies, mfaToken:
 }
 
 /**
- * The options by which a passkey completes a sign-in that waits for a second factor. They are the same each time.
+ * The options by which a passkey completes a sign-in that awaits a second factor. They are the same each time.
  *
- * @returns with them whether a code does, too
+ * @returns them, and whether a code suffices, too
  * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` where a passkey cannot follow
  */
 export async function startSecondFactor(

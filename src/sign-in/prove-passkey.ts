@@ -10,9 +10,9 @@ import type { ProvenFactor } from '../sessions/proven-factors.ts'
 import type { SignInDependencies } from './sign-in.ts'
 
 /**
- * Uses a passkey of the caller up that has just verified them, in response to the options of `POST /v1/me/reauthenticate/options`.
+ * Uses up the response of a passkey that has just verified the caller, to the options of `POST /v1/me/reauthenticate/options`.
  *
- * @returns undefined for one that proves nothing, or a challenge that has been used
+ * @returns undefined for a response that proves nothing, or a challenge that has been used
  */
 export async function claimOwnPasskey(
   tenant: Tenant,
@@ -26,9 +26,9 @@ export async function claimOwnPasskey(
 }
 
 /**
- * The same for what raises the caller's session.
+ * The same for a passkey that raises the caller's session.
  *
- * @param mayBeSecond whether a passkey that verifies nobody is a second factor of this session
+ * @param mayBeSecond whether a passkey without user verification is a second factor of this session
  */
 export async function claimForStepUp(
   tenant: Tenant,
@@ -48,8 +48,8 @@ export async function claimForStepUp(
 }
 
 /**
- * Uses up the passkey of a user who has to enrol a second factor: whoever knows the password alone must not enrol theirs. It proves
- * what it does in a sign-in, so nothing may be left to enrol.
+ * Uses up the passkey of a user who has to enrol a second factor: an attacker who knows only the password must not enrol their own. It
+ * proves the same as in a sign-in, so nothing may be left to enrol.
  */
 export async function claimPasskeyBeforeEnrolment(
   tenant: Tenant,

@@ -26,9 +26,9 @@ export interface Account {
   passwordPolicy: StoredPolicy
   signInPolicy: StoredPolicy
   ownerId: string | null
-  /** What the domain of the address requires. */
+  /** The requirement of the address's domain. */
   requirement: Requirement | null
-  /** The relying party whose passkeys count in the next two; null where there can be none. */
+  /** The relying party whose passkeys count in the next two; null where passkeys are impossible. */
   relyingPartyId: string | null
   /** Whether the organisation requires a passkey and the user has none that signs in. */
   lacksPasskey: boolean
@@ -78,7 +78,7 @@ const accounts = (database: Database, rpId: string | undefined) =>
   allAccounts(database, rpId).where('users.deletedAt', 'is', null).where('organisations.status', '!=', 'cancelled')
 
 /**
- * The account of an e-mail address in any organisation: which one is not known yet.
+ * The account of an e-mail address in any organisation, which is not known yet.
  *
  * @param rpId the relying party whose passkeys count
  */
@@ -91,7 +91,7 @@ export async function findAccountOf(tenant: Tenant, userId: string, rpId: string
   return accountsIn(tenant, rpId).where('users.id', '=', userId).where('users.deletedAt', 'is', null).executeTakeFirst()
 }
 
-/** An account with all that decides how its user can sign in. */
+/** An account with everything that decides how its user can sign in. */
 export interface AccountToCheck extends Account {
   deletedAt: Date | null
   codesRefusedUntil: Date | null
@@ -119,7 +119,7 @@ export async function findAccountToCheck(tenant: Tenant, email: string, rpId: st
 /** The account to whose audit log a failed sign-in is written. */
 export type NamedAccount = Pick<Account, 'organisationId' | 'id' | 'email' | 'name'>
 
-/** Some user or other; undefined while there are none. */
+/** Any user; undefined without users. */
 export async function findAnyUser(database: Database): Promise<NamedAccount | undefined> {
   return database
     .system()
@@ -131,7 +131,7 @@ export async function findAnyUser(database: Database): Promise<NamedAccount | un
     .executeTakeFirst()
 }
 
-/** An account whose sign-in waits for a second factor. */
+/** An account whose sign-in awaits a second factor. */
 export interface ChallengedAccount extends Account {
   challengeId: string
   signInId: string | null
@@ -139,7 +139,7 @@ export interface ChallengedAccount extends Account {
   codesRefusedUntil: Date | null
 }
 
-/** The account whose sign-in waits for a second factor, found by its MFA token. */
+/** The account whose sign-in awaits a second factor, found by its MFA token. */
 export async function findChallengedAccount(
   database: Database,
   tokenHash: string,
@@ -165,7 +165,7 @@ export interface MailedAccount extends Account {
   emailVerifiedAt: Date | null
 }
 
-/** The account whose code completes a flow; undefined when there is none, or none any more. */
+/** The account whose code completes a flow; undefined for an unknown or ended flow. */
 export async function findMailedAccount(
   database: Database,
   flowTokenHash: string,
@@ -180,14 +180,14 @@ export async function findMailedAccount(
     .executeTakeFirst()
 }
 
-/** A passkey and its account, which may be deleted, or of a cancelled organisation. */
+/** A passkey and its account, which may be deleted, or belong to a cancelled organisation. */
 export interface PasskeyAccount {
   account: Account
   passkey: StoredPasskey
   isActive: boolean
 }
 
-/** The account of a passkey in any organisation, by the id of its credential: which one is not known yet. */
+/** The account of a passkey in any organisation, which is not known yet, by the id of its credential. */
 export async function findAccountByPasskey(
   database: Database,
   credentialId: string,

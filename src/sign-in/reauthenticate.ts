@@ -17,11 +17,11 @@ import type { Reauthentication } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
 
 /**
- * Lets the caller prove again that it is them, by what signing in takes: the password, the second factor of those who have
- * one, or a passkey that has verified them. The session stays as it is; what asks for a recent sign-in takes the proof for
- * one. Wrong ones count as at sign-in.
+ * Lets the caller prove again that it is them, by the factors of a sign-in: the password, the second factor of users who have one, or a
+ * passkey that has verified them. The session stays as it is; an operation that requires a recent sign-in accepts the proof. Wrong
+ * attempts count as at sign-in.
  *
- * @returns when it was proven
+ * @returns the time of the proof
  * @throws Problem `bad-request` for a wrong password, code or passkey, and for a password where a second factor is needed;
  *   `unauthorized` when the session has ended meanwhile; `too-many-requests`
  */
@@ -45,7 +45,7 @@ export async function reauthenticate(
 
 async function reauthenticateByPassword(dependencies: SignInDependencies, caller: UserCaller, password: string): Promise<Date> {
   const methods = await listProofMethods(dependencies.database, caller)
-  // Before the password is checked: a thief of the session learns nothing about it.
+  // Refuse before the password is checked: a thief of the session learns nothing about it.
   if (methods.includes('code')) throw secondFactorRequired()
   const isDisabled = !methods.includes('password')
   const matchPassword = () => matchOwnPassword(dependencies, caller, password, 'wrong password at re-authentication', { isDisabled })

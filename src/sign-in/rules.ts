@@ -16,13 +16,13 @@ export interface SignInState {
   mustProvePasskey: boolean
 }
 
-/** An account, as far as it decides the next step. */
+/** The part of an account that decides the next step. */
 export interface DecidingAccount
   extends Pick<SignInState, 'mfaEnabled' | 'requireMfa' | 'passwordChangedAt' | 'lacksPasskey' | 'mustProvePasskey'> {
   passwordPolicy: StoredPolicy
 }
 
-/** What decides the next step of an account's sign-in. */
+/** Extracts from an account the state that decides the next step of a sign-in. */
 export function signInStateOf(account: DecidingAccount, passwordIsBreached: boolean): SignInState {
   const { mfaEnabled, requireMfa, passwordChangedAt, lacksPasskey, mustProvePasskey } = account
   const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(account.passwordPolicy)
@@ -30,9 +30,9 @@ export function signInStateOf(account: DecidingAccount, passwordIsBreached: bool
 }
 
 /**
- * - `second_factor`: a second factor has to be asked for
+ * - `second_factor`: the user has to prove a second factor
  * - `new_password`: the password is older than the organisation allows, or breached
- * - `enrolment`: a session may start that reaches nothing but the enrolment of a second factor or a passkey
+ * - `enrolment`: a session may start that only reaches the enrolment of a second factor or a passkey
  * - `session`: a session may start
  */
 export type NextStep = 'second_factor' | 'new_password' | 'enrolment' | 'session'
@@ -40,8 +40,8 @@ export type NextStep = 'second_factor' | 'new_password' | 'enrolment' | 'session
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /**
- * The next step after these factors have been proven. A new password comes after the second factor: knowing the old password
- * alone must not be enough to set a new one.
+ * Returns the next step after these factors have been proven. A new password comes after the second factor: knowing the old password alone
+ * must not be enough to set a new one.
  */
 export function decideNextStep(state: SignInState, proven: readonly Factor[], now: Date): NextStep {
   const second = proven.filter(({ takes }) => takes.includes('second'))
@@ -54,8 +54,8 @@ export function decideNextStep(state: SignInState, proven: readonly Factor[], no
 }
 
 /**
- * Whether the organisation lets a user prove who they are by a factor now. What was proven a few minutes ago is asked again, when a
- * sign-in that waits for a second factor goes on. The owner's password is never disabled.
+ * Whether the organisation currently accepts a factor of a user. When a sign-in that awaits a second factor continues, this checks a
+ * factor that was proven a few minutes ago again. The owner's password is never disabled.
  */
 export function isAllowed(
   factor: FactorName,
@@ -67,16 +67,16 @@ export function isAllowed(
   return passkeys !== 'off' || !factor.includes('passkey')
 }
 
-/** The ways to sign in that are our own. */
+/** Our own ways to sign in. */
 export type OwnWay = 'password' | 'passkey' | 'email_code'
 
-/** Why a way of ours signs a user in by no proof. */
+/** The reason why a way of ours accepts no proof of a user. */
 export type ClosedWay = 'no_password_set' | 'password_disabled' | 'passkeys_off' | 'no_passkey' | 'email_codes_off'
 
 /**
- * Why a user cannot sign in by a way of ours, whatever they prove; undefined where the proof decides.
+ * The reason why a user cannot sign in by a way of ours, whatever they prove; undefined where the proof decides.
  *
- * @param hasCredential whether there is a password, or a passkey that signs in; a mailbox always is
+ * @param hasCredential whether the user has a password, or a passkey that signs in; a mailbox always counts
  */
 export function whyClosed(way: OwnWay, user: Parameters<typeof isAllowed>[1], hasCredential: boolean): ClosedWay | undefined {
   const allowed = isAllowed(way, user)
@@ -90,19 +90,19 @@ export function whyClosed(way: OwnWay, user: Parameters<typeof isAllowed>[1], ha
   }
 }
 
-/** Whether a domain that requires single sign-on closes all ways of ours to a user, or to an address without one. */
+/** Whether a domain that requires single sign-on closes all ways of ours to a user, or to an address without a user. */
 export const isClosedByDomain = <User>(
   requirement: { binds(user: User | undefined): boolean } | undefined,
   user: User | undefined,
 ): boolean => requirement?.binds(user) ?? false
 
-/** An account whose sign-in something may forbid, whatever is proven. */
+/** The part of an account that may forbid a sign-in, whatever is proven. */
 export interface Forbidden {
   blockedAt: Date | null
   organisationStatus: OrganisationStatus
 }
 
-/** Why an account may not sign in although all that was asked for is proven. */
+/** The reason why an account may not sign in although everything required is proven. */
 export function whyForbidden({ blockedAt, organisationStatus }: Forbidden): 'user_blocked' | 'organisation_suspended' | undefined {
   if (blockedAt) return 'user_blocked'
   return organisationStatus === 'suspended' ? 'organisation_suspended' : undefined

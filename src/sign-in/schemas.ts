@@ -40,7 +40,7 @@ export const OwnPassword = z.object({
   password: password().meta({ description: 'The password, of users without a second factor', example: 'correct horse battery' }),
 })
 
-/** By what the caller proves again that it is them. */
+/** The proofs by which the caller reauthenticates. */
 export const Reauthentication = z.union([OwnPassword, SecondFactorCode, PasskeyProof]).meta({ component: 'Reauthentication' })
 export type Reauthentication = z.infer<typeof Reauthentication>
 
@@ -100,7 +100,7 @@ const Forbidden = ProblemDetails.extend({
   connection: RequiredConnection.optional(),
 })
 
-/** Written by the error handler. */
+/** The error handler writes this response. */
 export const expiredPassword = {
   403: documentedResponse('Not allowed, or only with another password or by a connection', { 'application/problem+json': Forbidden }),
 }
@@ -109,7 +109,7 @@ const Unauthorized = ProblemDetails.extend({
   unknownCredential: z.literal(true).optional().meta({ description: 'Only when no passkey with this id is known here, of any user' }),
 })
 
-/** Written by the error handler. */
+/** The error handler writes this response. */
 export const unknownPasskey = {
   401: documentedResponse('Not recognised', { 'application/problem+json': Unauthorized }),
 }

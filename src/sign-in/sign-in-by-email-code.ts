@@ -17,9 +17,9 @@ import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, 
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
- * Signs a user in with the code that was mailed to them. It is the first step alone: a second factor follows as after a password.
- * A wrong code, and one for an address that has no account, cost the same statements and get the same response; only the right
- * one reveals a block or a suspension.
+ * Signs a user in with the code that was mailed to them. It is only the first step: a second factor follows as after a password. A wrong
+ * code, and one for an address without an account, cost the same statements and get the same response; only the right one reveals a block
+ * or a suspension.
  *
  * @throws Problem `bad-request` for a code that is wrong, used or expired, and after five tries; `forbidden` for a blocked user or a
  *   suspended organisation, `too-many-requests`
@@ -36,7 +36,7 @@ export async function signInByEmailCode(
   const { email, expiresAt } = flow
   return limits.signInByAccount.runQueued(email, () =>
     limits.signInByAddress.runQueued(origin.ipAddress ?? '', async () => {
-      // Where nothing can be guessed any more, nothing counts as a guess: of many who use one code, the others are no attack.
+      // An attempt that cannot guess anything is not counted: of many uses of one code, the others are no attack.
       if (!(await claimTry(database, flowToken, expiresAt))) throw invalidEmailCode()
       return trySignIn(dependencies, origin, { email, flowToken, code }, afterRandomDelay)
     }),
@@ -65,7 +65,7 @@ async function trySignIn(
     reportAttempt(isRefused ? 'sso_required' : 'wrong_email_code')
     const reason = isRight ? 'e-mail codes not allowed' : 'wrong e-mail code'
     afterRandomDelay(async () => {
-      // By the address: there may be no code, since it has been used or has ended.
+      // Find it by the address: the code may have been used or have expired.
       const named = await findAccount(database, email, relyingParty.id)
       await recordFailedAttempt(dependencies, { account: named, email, origin, isLast: counted.isLast, reason })
     }, 'a failed sign-in could not be recorded')
@@ -89,7 +89,7 @@ async function startBy(
     throw refusal
   }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
-    // Returned, not thrown: the failure has to be committed.
+    // Return it: a thrown error would roll back the failure.
     if (!(await claimCode(tenant, { id: account.codeId, email }))) {
       await recordFailureIn(tenant, account, origin, 'e-mail code no longer valid')
       return 'refused'

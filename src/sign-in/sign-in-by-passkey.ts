@@ -18,15 +18,15 @@ import { isClosedByDomain, whyClosed } from './rules.ts'
 import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
-/** A key whose other half nobody has. What names no passkey of ours is held against it, so that it takes as long. */
+/** A public key without a known private key. A response that names no passkey of ours is verified against it, so that it takes as long. */
 const keyOfNobody = 'pQECAyYgASFYIGVFHSkMlsTBHDITUBHMyfCe-btowzXPvj3WAc2H9Tl3IlggKDOvRDOzIADad_5GFrdzK9IItZoVKT4C1ck2hdU2YIc'
 
 /**
- * Signs a user in with a passkey, which says who the user is. An unknown passkey, one of another relying party and a wrong
- * signature take the same time and get the same response; only a right one reveals a block or a suspension.
+ * Signs a user in with a passkey, which identifies the user. An unknown passkey, one of another relying party and a wrong signature take
+ * the same time and get the same response; only a right one reveals a block or a suspension.
  *
- * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`,
- *   `bad-request` where there can be no passkeys
+ * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`, `bad-request` where
+ * passkeys are impossible
  */
 export async function signInByPasskey(
   dependencies: SignInDependencies,
@@ -52,10 +52,10 @@ async function trySignIn(
   const rpId = rpIdOf(relyingParty)
   const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
-  // A page that was open for too long is no failure of its user. Nothing is looked up, so there is nothing to guess either.
+  // A page that was open for too long is no failure of its user. Nothing is looked up, so nothing can be guessed either.
   if (hasExpired(flowToken, startedAt)) throw passkeyNotRecognised()
   const found = await findAccountByPasskey(database, credential.id, rpId)
-  // Also of an unknown passkey, so that counting takes as long.
+  // An unknown passkey is counted, too, so that counting takes as long.
   const countedAs = found?.account.email ?? credential.id
   const counted = await countAttempt(limits, address, countedAs)
   if (counted.isFirst && found && wasLockedBefore(found.account, startedAt)) await lockAgain(limits, address, found.account)
@@ -76,13 +76,13 @@ async function trySignIn(
   return startBy(dependencies, origin, { ...found, assertion, challenge }, language)
 }
 
-/** Why a passkey of ours signs nobody in; undefined when it does. */
+/** The reason why a passkey of ours does not sign in; undefined when it does. */
 function whyRefused(
   { account, passkey, isActive }: PasskeyAccount,
   assertion: Assertion | undefined,
   userHandle: string | null | undefined,
 ): string | undefined {
-  // The device names the user, who has typed nothing (WebAuthn L3 §7.2 step 6).
+  // The device identifies the user, who has typed nothing (WebAuthn L3 §7.2 step 6).
   if (!assertion || userHandle == null) return 'wrong passkey'
   if (!isActive) return 'account deleted'
   const closed = whyClosed('passkey', account, passkey.canSignIn)
@@ -120,7 +120,7 @@ async function startBy(
     language,
   }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
-    // Returned, not thrown: the failure and what it says of the passkey have to be committed.
+    // Return it: a thrown error would roll back the failure and the state of the passkey.
     if (!(await spendChallenge(tenant, challenge))) {
       await recordFailureIn(tenant, account, origin, 'challenge already used')
       return 'refused'
@@ -139,7 +139,7 @@ async function startBy(
   return outcome
 }
 
-/** An account that has changed while its passkey was being verified. */
+/** The refusal of an account that has changed while its passkey was being verified. */
 async function refusalByNow({ database, relyingParty }: SignInDependencies, credentialId: string): Promise<Error> {
   const found = await findAccountByPasskey(database, credentialId, relyingParty.id)
   return (found?.isActive && refusalOf(found.account)) || passkeyNotRecognised()

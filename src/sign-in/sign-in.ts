@@ -62,22 +62,22 @@ async function trySignIn(
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findAccount(database, email, relyingParty.id)
   const isBound = isClosedByDomain(requirement, found)
-  // From here on like an address without an account: nothing is compared, and nothing tells whether there is one.
+  // From here on it is like an address without an account: no password is compared, and nothing reveals whether there is one.
   const account = isBound ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
-    // Nothing was tried.
+    // No attempt was made.
     await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
     throw error
   })
-  // The right password of a user who may not sign in with it must not be told from a wrong one.
+  // The right password of a user who may not sign in with it must not be distinguishable from a wrong one.
   const closed = account && whyClosed('password', account, account.passwordHash !== null)
   if (!account || !match || closed) {
     const [result, reason] = whyRefused(closed, { isKnown: account !== undefined, isRight: Boolean(match) })
     reportAttempt(isBound ? 'sso_required' : result)
     const failure = { account, email, origin, isLast: counted.isLast, reason }
     afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
-    // The same for who may go past the connection: else a wrong password would tell that they may.
+    // Use the same refusal for exempt users: a wrong password would otherwise reveal that they are exempt.
     throw requirement?.refusal() ?? invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
@@ -98,18 +98,18 @@ async function trySignIn(
   return outcome
 }
 
-/** An account and how the password matches its hash. */
+/** An account, and how the password matches its hash. */
 interface Matched {
   account: Account
   match: PasswordMatch
 }
 
-/** So often may an account get another hash of the same password while one sign-in compares it. */
+/** The most times that an account may get another hash of the same password while one sign-in compares it. */
 const comparisonsMax = 8
 
 /**
- * Takes the next step for an account whose password matches, and renews its hash when it is to be renewed. When the account has
- * changed meanwhile, all is looked at again: another sign-in at the same time may have renewed the hash.
+ * Takes the next step for an account whose password matches, and renews its hash when necessary. When the account has changed meanwhile,
+ * everything is checked again: a concurrent sign-in may have renewed the hash.
  *
  * @throws Problem of {@link refusalOf}, or `unauthorized` when the password has been changed
  */

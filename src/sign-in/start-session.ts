@@ -37,23 +37,23 @@ export interface Proven {
   passwordIsBreached?: boolean
 }
 
-/** What every way to sign in brings with it. */
+/** The dependencies of every way to sign in. */
 export interface StartingSession {
   keyring: Keyring
   publicUrl: string
 }
 
-/** So often may what decides the next step change while it is taken. */
+/** The most times that the state which decides the next step may change while the step is taken. */
 const decisionsMax = 3
 
 /**
  * Takes the next step of a sign-in, in the caller's transaction. Every way to sign in ends here, so this is where a domain that requires
- * single sign-on is asked: ways that can refuse earlier, before a credential is compared, do so besides. The statement
- * that takes the step checks what decided it; when that has changed, it is decided again: a second factor that has just been switched on is
- * asked for.
+ * single sign-on is checked; a way that can refuse earlier, before a credential is compared, does so, too. The statement that takes the
+ * step checks the state that decided it; when that has changed, it decides again: for example, a second factor that has just been enabled
+ * is required.
  *
- * @returns undefined when the account has changed meanwhile so that it may not be taken
- * @throws Problem `forbidden` when the domain of the account requires another connection: nothing of the transaction stays then
+ * @returns undefined when a change of the account meanwhile forbids the step
+ * @throws Problem `forbidden` when the domain of the account requires another connection: the transaction is rolled back then
  */
 export async function takeNextStep(
   tenant: Tenant,
@@ -72,7 +72,7 @@ export async function takeNextStep(
   }
 }
 
-/** The account as it is now, where that alone can lead to another step. With another policy a passkey may prove something else. */
+/** The current account, if only that can lead to another step. With another policy a passkey may prove something else. */
 async function findChanged(tenant: Tenant, before: Account, { passwordHash }: Proven): Promise<Account | undefined> {
   const now = await findAccountOf(tenant, before.id, before.relyingPartyId)
   if (!now || refusalOf(now) || now.organisationStatus === 'cancelled') return undefined
@@ -109,11 +109,11 @@ async function tryNextStep(
   }
 }
 
-/** The connection that the sign-in came by. */
+/** The connection of the sign-in. */
 const connectionOf = (factors: readonly ProvenFactor[]): string | undefined =>
   factors.find(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
 
-/** Why an account may not sign in although the password is right. */
+/** The reason why an account may not sign in although the password is right. */
 export function refusalOf(account: Account) {
   const reason = whyForbidden(account)
   return reason && { user_blocked: userBlocked, organisation_suspended: organisationSuspended }[reason]()
@@ -147,13 +147,13 @@ export function methodsFor(
   return methods.filter((method) => method !== 'passkey' || mayFollow(signInPolicy, factors)).toSorted(compareMethods)
 }
 
-/** A passkey is no second factor after a passkey: the organisation has said that one does not stand for both. */
+/** A passkey is no second factor after a passkey: the organisation has decided that one does not count as both. */
 const mayFollow = (signInPolicy: StoredPolicy, factors: readonly ProvenFactor[]) =>
   signInPolicyOf(signInPolicy).passkeys !== 'off' && factors.every(({ passkeyId }) => passkeyId === undefined)
 
 async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {
   const { id, email, name } = account
-  // Setting a password ends every token that can set one, so none may be issued after a password that was set meanwhile.
+  // Setting a password ends every token that can set one, so none may be issued after a concurrent change of the password.
   if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
   await record(tenant, userActor(account, origin), { action: 'auth.password_expired', user: { id, email, name } })

@@ -18,24 +18,24 @@ import { claimForStepUp } from './prove-passkey.ts'
 import { wrongPasskey } from './refusals.ts'
 import type { SignInDependencies } from './sign-in.ts'
 
-/** A signed-in user who proves more. */
+/** A signed-in user who proves another factor. */
 export interface SteppingUp {
   caller: UserCaller
   /** The cookie of the session. */
   token: string
-  /** The level that is asked for. */
+  /** The requested level. */
   level: AssuranceLevel
 }
 
-/** By what a session can be raised. */
+/** The proofs that raise a session. */
 export interface StartedStepUp {
-  /** Second factors, a code of one of which does. */
+  /** The second factors, one code of which suffices. */
   methods: readonly MfaMethod[]
-  /** For the passkeys that do; undefined when there are none. */
+  /** The options for the passkeys that suffice; undefined without such a passkey. */
   byPasskey: StartedRequest | undefined
 }
 
-/** What the user of a session is asked for, to raise it; undefined when nothing is missing, or nothing can help. */
+/** The proofs that raise the session of a user; undefined when nothing is missing, or no proof can help. */
 export async function startStepUp(dependencies: SignInDependencies, steppingUp: SteppingUp): Promise<StartedStepUp | undefined> {
   const missing = await findMissing(dependencies, steppingUp)
   if (!missing) return undefined
@@ -48,8 +48,8 @@ export async function startStepUp(dependencies: SignInDependencies, steppingUp: 
 }
 
 /**
- * Adds to the caller's session what a code, a backup code or a passkey proves. The session goes on under a new cookie, which
- * only the first of several calls gets.
+ * Adds the proof of a code, a backup code or a passkey to the caller's session. The session continues under a new cookie, which only the
+ * first of several calls gets.
  *
  * @throws Problem `bad-request` for a wrong code or passkey, `unauthorized` when the session has ended or another call was first,
  *   `too-many-requests`
@@ -63,7 +63,7 @@ export async function stepUp(
   const { caller, token } = steppingUp
   const mayBeSecond = 'credential' in proof && ((await findMissing(dependencies, steppingUp))?.mayBeSecond ?? false)
   const upgraded = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    // Before the proof: of several at once, those who come too late have not guessed wrong.
+    // Check before the proof: of several concurrent calls, the late ones have not guessed wrong.
     if (!(await isCookieOf(tenant, caller.session.id, hashSecret(token)))) throw invalidSession()
     if ('credential' in proof) {
       const proven = await claimForStepUp(tenant, dependencies, caller, proof, { language, mayBeSecond })

@@ -10,10 +10,10 @@ import type {
 } from '../platform/database/tables.ts'
 import type { StepKind } from './schemas.ts'
 
-/** Of each kind of record, so many are read. */
+/** The most records of each kind that are read. */
 export const recordsMax = 200
 
-/** The audit actions that are steps of a sign-in. What else was done in its session is none. */
+/** The audit actions that are steps of a sign-in. Other actions in its session are no steps. */
 export const stepsOfActions = {
   'auth.email_code_requested': 'code_mailed',
   'login.failed': 'failed',
@@ -64,7 +64,7 @@ const entryColumns = [
   'createdAt',
 ] as const
 
-/** The entries that were written in a sign-in, the oldest first. Of users it creates its own alone. */
+/** The audit entries that were written in a sign-in, the oldest first. Of `user.created`, only that of its own user. */
 export async function listEntries(tenant: Tenant, signInId: string): Promise<Entry[]> {
   return tenant
     .selectFrom('auditLogs')
@@ -76,7 +76,7 @@ export async function listEntries(tenant: Tenant, signInId: string): Promise<Ent
     .execute()
 }
 
-/** Who has ended the sessions, from whichever sign-in. */
+/** The entries about the end of the sessions, from any sign-in. */
 export async function listEndings(tenant: Tenant, sessionIds: readonly string[]): Promise<Entry[]> {
   if (sessionIds.length === 0) return []
   return tenant
@@ -93,7 +93,7 @@ export type Session = Pick<
   'id' | 'provenFactors' | 'connectionId' | 'idleTimeout' | 'lastActivityAt' | 'expiresAt' | 'createdAt' | 'revokedAt'
 >
 
-/** Those that have not been removed since they ended. */
+/** The sessions that have not been removed since they ended. */
 export async function listSessions(tenant: Tenant, ids: readonly string[]): Promise<Session[]> {
   if (ids.length === 0) return []
   return tenant
@@ -107,7 +107,7 @@ export type Challenge = Pick<Selectable<MfaChallengesTable>, 'provenFactors' | '
 export type Code = Pick<Selectable<AuthorizationCodesTable>, 'clientId' | 'scope' | 'createdAt' | 'sessionId'>
 export type Family = Pick<Selectable<TokenFamiliesTable>, 'clientId' | 'scope' | 'createdAt' | 'refreshedAt' | 'revokedAt' | 'sessionId'>
 
-/** What users have got in a sign-in: found by them, since nothing else of these tables is indexed. */
+/** The challenges, codes and token families of a sign-in: found by its users, since these tables have no index by sign-in. */
 export async function listGranted(
   tenant: Tenant,
   signInId: string,
@@ -159,7 +159,7 @@ export async function listRefusals(tenant: Tenant, signInId: string): Promise<Re
     .execute()
 }
 
-/** What applications and connections are called, by their ids. */
+/** The names of applications and connections, by their ids. */
 export async function findNames(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; name: string }>`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CheckOfConnection } from '../oauth/endpoints/diagnostic-schemas.ts'
 import { recordId, timestamp } from '../platform/http/fields.ts'
 
-/** What can happen in a sign-in, in the order in which it mostly does. */
+/** The kinds of steps in a sign-in, in their usual order. */
 export const stepKinds = [
   'begun',
   'code_mailed',
@@ -71,7 +71,7 @@ const SignInStep = z
   })
   .meta({ component: 'SignInStep' })
 
-/** What parts of a sign-in can be left out for. */
+/** The permissions without which parts of a sign-in are left out. */
 export const partPermissions = ['users:read', 'clients:read'] as const
 
 export const SignIn = z

@@ -17,9 +17,9 @@ import { partPermissions, type SignIn } from './schemas.ts'
 import { endOf, firstOf, type Step, stepsOf } from './steps.ts'
 
 /**
- * A sign-in with all that is stored of it: what the caller may not read is left out.
+ * A sign-in with everything that is stored of it, except the parts that the caller may not read.
  *
- * @throws Problem `not-found` when nothing of the organisation is part of it
+ * @throws Problem `not-found` when no record of the organisation belongs to it
  */
 export async function getSignIn(tenant: Tenant, permissions: Pick<ReadonlySet<string>, 'has'>, id: string): Promise<SignIn> {
   const [seesUsers, seesClients] = [permissions.has('users:read'), permissions.has('clients:read')]
@@ -58,13 +58,13 @@ export async function getSignIn(tenant: Tenant, permissions: Pick<ReadonlySet<st
 
 const isText = (id: string | null): id is string => id !== null
 
-/** Who an entry says that it was: also of an attempt that failed, whose caller has not proven it. */
+/** The users that an entry names, even of a failed attempt, whose caller has not proven to be the user. */
 const usersOf = ({ action, actorId, targetType, targetId }: Entry): string[] => {
   if (targetType === 'user') return [targetId]
   return action === 'login.success' && actorId !== null ? [actorId] : []
 }
 
-/** Each once, and without other sessions that its user has ended from it. */
+/** The distinct sessions of the sign-in, without other sessions that its user has ended from it. */
 function ofSignIn(entries: readonly Entry[], sessionIds: readonly string[]): Entry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return [...byId.values()].filter(({ targetType, targetId }) => targetType !== 'session' || sessionIds.includes(targetId))

@@ -4,7 +4,7 @@ import { readFactors } from '../sessions/proven-factors.ts'
 import { type Challenge, type Code, type Entry, type Family, type Refusal, type Session, stepsOfActions } from './queries.ts'
 import { type StepKind, stepKinds } from './schemas.ts'
 
-/** What happened, before anything has a name. */
+/** A step before its ids are replaced with names. */
 export interface Step {
   at: Date
   kind: StepKind
@@ -20,7 +20,7 @@ export interface Step {
   reference: string | null
 }
 
-/** All that is stored of a sign-in and that the caller may see. */
+/** All records of a sign-in that the caller may read. */
 export interface Records {
   begunAt: Date
   entries: readonly Entry[]
@@ -44,7 +44,7 @@ export function stepsOf(records: Records): Step[] {
     ...refusals.map(stepOfRefusal),
     ...records.sessions.flatMap((session) => stepsOfEnd(session, recorded, records.now)),
   ]
-  // Only these say for which application it began: others may have come later, in the same session.
+  // Only these entries name the application for which it began: other applications may have come later, in the same session.
   const attempts = recorded.filter(({ kind }) => kind !== 'consent_given' && kind !== 'tokens_ended')
   const begun = step('begun', records.begunAt, { clientId: firstOf(attempts, 'clientId') })
   return [begun, ...steps].toSorted(byTime)
@@ -68,7 +68,7 @@ const step = (kind: StepKind, at: Date, more: Partial<Step> = {}): Step => ({ ..
 const byTime = (one: Step, other: Step) =>
   one.at.getTime() - other.at.getTime() || stepKinds.indexOf(one.kind) - stepKinds.indexOf(other.kind)
 
-/** The first id of its kind that a step names. */
+/** The first id of its kind in the steps. */
 export const firstOf = (steps: readonly Step[], field: 'clientId' | 'connectionId'): string | null =>
   steps.find((one) => one[field] !== null)?.[field] ?? null
 
@@ -92,7 +92,7 @@ const textsOf = (value: unknown): string[] | null => (Array.isArray(value) ? val
 
 const grantOf = ({ clientId, scope, sessionId }: Pick<Code, 'clientId' | 'scope' | 'sessionId'>) => ({ clientId, scopes: scope, sessionId })
 
-/** Each factor once: the session takes over what a sign-in has proven that waited for a second one. */
+/** Lists each factor once: the session takes over the factors of a sign-in that awaited a second one. */
 function factorSteps({ sessions, challenges, begunAt }: Records): Step[] {
   const given = new Map<string, Step>()
   const proven = [
@@ -100,7 +100,7 @@ function factorSteps({ sessions, challenges, begunAt }: Records): Step[] {
     ...sessions.flatMap((session) => factorsOf(session, session.connectionId)),
   ]
   for (const { factor, provenAt, connectionId, arrivedAt } of proven) {
-    // The user may have been asked at the identity provider days ago: here it counts from when they came back.
+    // The user may have authenticated at the identity provider days ago: here the time of their return counts.
     const at = connectionId !== null && provenAt < begunAt ? arrivedAt : provenAt
     const key = `${factor} ${provenAt.toISOString()}`
     if (!given.has(key)) given.set(key, step('factor_given', at, { code: factor, connectionId }))
@@ -109,7 +109,7 @@ function factorSteps({ sessions, challenges, begunAt }: Records): Step[] {
   return [...given.values(), ...(asked.length > 0 ? asked : sessions.flatMap(askedBetween))]
 }
 
-/** With the connection that each has come by. */
+/** The factors with the connection of each. */
 function factorsOf({ provenFactors, createdAt: arrivedAt }: Challenge, connectionId: string | null) {
   return readFactors(provenFactors, { authenticationMethods: [], provenAt: arrivedAt }).map(({ factor, provenAt, upstream }) => {
     const isFederated = 'isFederated' in factors[factor]
@@ -117,7 +117,7 @@ function factorsOf({ provenFactors, createdAt: arrivedAt }: Challenge, connectio
   })
 }
 
-/** A second factor that came after the first was asked for in between, also when the row that asked for it has been removed. */
+/** The step that asked for a second factor in between, even when the row that asked for it has been removed. */
 function askedBetween(session: Session): Step[] {
   const [first, ...others] = factorsOf(session, session.connectionId)
   const second = others.find(({ factor, provenAt }) => isSecond(factor) && provenAt <= session.createdAt)
@@ -140,7 +140,7 @@ function stepsOfFamily(family: Family, recorded: readonly Step[]): Step[] {
 const stepOfRefusal = ({ reference, clientId, connectionId, error, description, checks, createdAt }: Refusal): Step =>
   step('refused', createdAt, { code: error, reason: description, clientId, connectionId, checks: presentChecks(checks), reference })
 
-/** When a session ended or will end by itself; the later use decides within its lifetime. */
+/** The time at which a session ended or will end by itself; its last use counts within its lifetime. */
 const expiryOf = ({ lastActivityAt, idleTimeout, expiresAt }: Session): Date =>
   new Date(Math.min(expiresAt.getTime(), lastActivityAt.getTime() + idleTimeout * 1_000))
 

@@ -13,13 +13,13 @@ type Group = Exclude<keyof Statistics, 'asOf'>
 
 interface Counted {
   permission: PermissionSlug
-  /** One row, whose columns are named like the fields. */
+  /** Selects one row whose columns have the names of the fields. */
   counts(tenant: Tenant, idleTimeouts: readonly number[]): RawBuilder<unknown>
 }
 
 const total = (records: string) => sql.raw(storedCountOf("current_setting('app.organisation_id')", `'${records}'`))
 
-/** Where only a part of the records can match, it is counted by the index of that part. */
+/** The groups of records. A condition that only a part of the records can meet is counted by the index of that part. */
 const groups: Record<Group, Counted> = {
   users: {
     permission: 'users:read',
@@ -82,7 +82,7 @@ const groups: Record<Group, Counted> = {
   },
 }
 
-/** Counts the records of some groups, by one statement and so as of one moment. */
+/** Counts the records of some groups in one statement and so as of one moment. */
 async function countGroups<G extends Group>(
   tenant: Tenant,
   names: readonly G[],
@@ -97,8 +97,8 @@ async function countGroups<G extends Group>(
 }
 
 /**
- * The few lengths of time after which sessions of the organisation end unused, without reading each session. By each of them
- * the live sessions are a range of an index; with the length from the row, every session would be read.
+ * The few idle timeouts of the organisation's sessions, without reading each session. For each of them the live sessions are a range of an
+ * index; with the timeout from the row, every session would be read.
  */
 async function listIdleTimeouts(tenant: Tenant): Promise<number[]> {
   const next = (condition: RawBuilder<unknown>) =>
@@ -112,15 +112,15 @@ async function listIdleTimeouts(tenant: Tenant): Promise<number[]> {
   return rows.map(({ idleTimeout }) => idleTimeout)
 }
 
-/** The groups that grow with the number of users. The others are small, and what an administrator has just changed. */
+/** The groups that grow with the number of users. The others are small, and an administrator may have just changed them. */
 const ofUsers = ['users', 'sessions'] as const
 export type NumbersOfUsers = Pick<Statistics, (typeof ofUsers)[number]>
 
-/** From this many users on, counting takes long enough to do it once a minute only. */
+/** The number of users from which counting takes long enough to do it only once a minute. */
 const manyUsers = 5_000
 export const areMany = ({ users }: NumbersOfUsers) => (users?.total ?? 0) >= manyUsers
 
-/** How many records there are of each kind that the permissions let the caller read. */
+/** The number of records of each kind that the permissions let the caller read. */
 export async function countRecords(
   tenant: Tenant,
   permissions: Pick<ReadonlySet<string>, 'has'>,

@@ -9,8 +9,8 @@ export interface Counted<Numbers> {
 /** The numbers of organisations that were counted within the last minute. */
 export interface RecentCounts<Numbers> {
   /**
-   * Counts, unless that was done within the last minute. Numbers older than half a minute are counted again behind the
-   * response, so that no request waits while they are asked for again and again.
+   * Counts, unless that was done within the last minute. Numbers older than half a minute are refreshed in the background, so that no
+   * request waits while they are requested frequently.
    */
   of(organisationId: string, count: () => Promise<Counted<Numbers>>): Promise<Counted<Numbers>>
 }
@@ -21,11 +21,11 @@ const organisationsMax = 1_000
 
 interface Entry<Numbers> {
   last?: Counted<Numbers>
-  /** The count that a request has begun. */
+  /** The count that a request has started. */
   running?: Promise<Counted<Numbers>> | undefined
 }
 
-/** @param isCostly whether numbers are worth storing: small organisations are counted each time, and so exact */
+/** @param isCostly whether numbers are worth storing: small organisations are counted each time, and so exactly */
 export function createRecentCounts<Numbers>(clock: Clock, isCostly: (numbers: Numbers) => boolean): RecentCounts<Numbers> {
   const stored = new Map<string, Entry<Numbers>>()
 
@@ -53,7 +53,7 @@ export function createRecentCounts<Numbers>(clock: Clock, isCostly: (numbers: Nu
 
       entry.running ??= run(organisationId, entry, count)
       if (!entry.last || age >= usableMilliseconds) return entry.running
-      // What goes wrong is met by the request that waits for it.
+      // The awaiting request gets the error.
       entry.running.catch(() => {})
       return entry.last
     },

@@ -20,7 +20,7 @@ export async function countSignIns(tenant: Tenant, query: BucketQuery): Promise<
 }
 
 interface CountedBucket {
-  /** Counts from 1. */
+  /** The position, counted from 1. */
   place: number
   succeeded: number
   failed: number

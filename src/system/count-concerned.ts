@@ -3,7 +3,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 
 const total = sql<number>`count(*)`.as('count')
 
-/** What ends, or can no longer be used, when an organisation is suspended or cancelled. */
+/** Counts the users, sessions and clients that are affected when an organisation is suspended or cancelled. */
 export async function countInOrganisation(tenant: Tenant): Promise<{ users: number; sessions: number; clients: number }> {
   const [users, sessions, clients] = await Promise.all([
     tenant.selectFrom('users').select(total).where('deletedAt', 'is', null).executeTakeFirstOrThrow(),
@@ -13,7 +13,7 @@ export async function countInOrganisation(tenant: Tenant): Promise<{ users: numb
   return { users: users.count, sessions: sessions.count, clients: clients.count }
 }
 
-/** What a user loses with all second factors. */
+/** Counts what a user loses when all second factors are removed. */
 export async function countFactors(tenant: Tenant, userId: string): Promise<{ factors: number; backupCodes: number; sessions: number }> {
   const [factors, backupCodes, sessions] = await Promise.all([
     tenant
@@ -28,7 +28,7 @@ export async function countFactors(tenant: Tenant, userId: string): Promise<{ fa
   return { factors: factors.count, backupCodes: backupCodes.count, sessions: sessions.count }
 }
 
-/** What is signed by keys that are withdrawn, of all organisations: tokens that are valid now have no rows, their families have. */
+/** Counts what withdrawn keys have signed, in all organisations: valid tokens have no rows, but their families have. */
 export async function countSigned(database: Database): Promise<{ keys: number; families: number }> {
   const system = database.system()
   const [keys, families] = await Promise.all([

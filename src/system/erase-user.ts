@@ -33,7 +33,7 @@ export const erasedWithTheUser = [
   'team_member_sources',
 ] as const
 
-/** Tables whose rows of an erased user remain, and why they hold no personal data. */
+/** Tables whose rows of an erased user remain, with the reason why they contain no personal data. */
 export const keptOfErasedUsers: Readonly<Record<string, string>> = {
   token_families: 'ids, scopes and times of revoked tokens',
   authorization_codes: 'ids and scopes, gone in minutes',
@@ -42,11 +42,10 @@ export const keptOfErasedUsers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Removes a user's name, address, phone number, password, factors and sessions for good, and frees the address. The row
- * stays with its id alone, since invitations, API keys and the audit log refer to it. A user who is not deleted is deleted
- * first, with everything that belongs to it.
+ * Removes a user's name, address, phone number, password, factors and sessions for good, and frees the address. The row remains with only
+ * its id, since invitations, API keys and the audit log refer to it. An active user is deleted first, with everything that belongs to it.
  *
- * @throws Problem `not-found`, also when it has been done before; `bad-request` for the organisation's owner
+ * @throws Problem `not-found`, also when the user was erased before; `bad-request` for the organisation's owner
  */
 export async function eraseUser(
   database: Database,
@@ -71,7 +70,7 @@ export async function eraseUser(
   })
 }
 
-/** @returns the address that the user had; undefined when another call has erased it */
+/** @returns the former address of the user; undefined when another call has erased it */
 async function eraseRecord(system: System, organisationId: string, userId: string): Promise<string | undefined> {
   const erasedEmail = `${userId}@erased.invalid`
   const email = await eraseAccount(system, organisationId, userId, erasedEmail)

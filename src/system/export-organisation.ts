@@ -9,7 +9,7 @@ import { listTenantTables } from './tenant-tables.ts'
 
 const pageSize = 200
 
-/** Tables that an export leaves out, and why. */
+/** Tables that an export leaves out, with the reason. */
 export const notExported: Readonly<Record<string, string>> = {
   organisation_exports: 'it is about the export itself',
   authorization_requests: 'sign-ins under way, gone in minutes, with whatever applications sent along',
@@ -50,9 +50,9 @@ export async function recordExport(
 }
 
 /**
- * Writes everything of an organisation but secrets as one JSON object: the organisation, the permissions that its roles
- * name, and the rows of each table under the table's name. It is read and written page by page, so memory use does not grow
- * with the amount of data. A row that changes meanwhile is exported as it was when its page was read.
+ * Writes everything of an organisation except secrets as one JSON object: the organisation, the permissions that its roles name, and the
+ * rows of each table under the table's name. It is read and written page by page, so memory use does not grow with the amount of data. A
+ * row that changes meanwhile is exported as it was when its page was read.
  */
 export async function* exportOrganisation(database: Database, organisationId: string): AsyncGenerator<string> {
   const tenant = database.listReads(organisationId)

@@ -4,7 +4,7 @@ import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import type { Recovery } from './user-schemas.ts'
 
-/** To a user whose access the operator has restored: what was done, and the link unless the operator hands it over. */
+/** Tells a user that the operator has restored their access: the steps, and the link unless the operator hands it over. */
 export function recoveryMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -24,7 +24,7 @@ export function recoveryMail(
   }))
 }
 
-/** To the new owner and to the former one, when the operator has changed the owner. */
+/** Tells the new owner and the former one that the operator has changed the owner. */
 export function ownershipMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, newOwner: Recipient): Mail {
   return mailToUser(letterhead, asked, to, ({ ownership }) => ({
     subject: ownership.subject(letterhead.name),

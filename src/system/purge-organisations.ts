@@ -15,8 +15,8 @@ export interface Purge {
 }
 
 /**
- * Deletes all data of organisations that were cancelled longer ago than the retention, a batch of rows at a time. Killed at
- * any moment, it continues where it stopped. It purges no organisation before its export has been written.
+ * Deletes all data of organisations that were cancelled longer ago than the retention, a batch of rows at a time. If it is killed, it
+ * continues where it stopped. It purges no organisation before its export has been written.
  */
 export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => ({
   name: 'purge-organisations',
@@ -47,7 +47,7 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
   return organisation?.id
 }
 
-/** @returns whether all are gone; false when there were more than fit into one run */
+/** @returns whether all rows are deleted; false when there were too many for one run */
 async function removeRows(database: Database, organisationId: string): Promise<boolean> {
   const system = database.system()
   let batchesLeft = batchesAtOnce

@@ -46,7 +46,7 @@ export const reEncryptSecrets = ({ keyring, onReEncrypted }: ReEncryption): Task
   },
 })
 
-/** How many secrets are still under a key. */
+/** The number of secrets that are still encrypted with a key. */
 export async function countSecretsUnder(database: Database, keyId: string): Promise<number> {
   const counts = encryptedColumns.map(
     ({ table, column }) => sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} like ${`${keyId}.%`})`,
@@ -55,7 +55,7 @@ export async function countSecretsUnder(database: Database, keyId: string): Prom
   return rows[0]?.total ?? 0
 }
 
-/** Re-encrypts some secrets of a key with the current one. @returns how many; none when all are */
+/** Re-encrypts some secrets of a key with the current one. @returns how many; zero when all are re-encrypted */
 export async function reEncryptSome(database: Database, keyring: Keyring, keyId: string): Promise<number> {
   let found = 0
   for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, keyId, place)

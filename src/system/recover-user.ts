@@ -17,12 +17,12 @@ import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from '.
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 
 /**
- * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Removing second factors and
- * mailing a link take everything away by which anybody else could act as the user. Each step writes its
- * usual audit entry, the recovery as a whole writes one more, and the user gets a mail that lists the steps.
+ * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Removing second factors and mailing
+ * a link remove every credential by which another person could act as the user. Each step writes its usual audit entry, the recovery as a
+ * whole writes one more, and the user gets a mail that lists the steps.
  *
- * @param handsOver whether the caller hands the link over, in place of a mail
- * @returns the steps that had an effect, and the link where it is handed over
+ * @param handsOver whether the operator hands the link over, in place of a mail
+ * @returns the steps that had an effect, and the link if it is handed over
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
@@ -44,7 +44,7 @@ export async function recoverUser(
 
     const done: Recovery[] = []
     const removesFactors = asked.removeSecondFactors === true && before.mfaEnabled
-    // Whoever had the account may have left any of it behind.
+    // A previous holder of the account may have left any of these behind.
     if (removesFactors || asked.passwordLink) await takeAwayAccess(tenant, actor, before, 'user.recovered')
     if (removesFactors) {
       await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, userId)) })
@@ -64,7 +64,7 @@ export async function recoverUser(
     }
     return { user, done, handedOver: handsOver ? link : undefined }
   })
-  // After the commit: counters are not rolled back with a transaction.
+  // Reset them after the commit: counters are not rolled back with a transaction.
   if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
   return { done, link: handedOver }
 }

@@ -4,7 +4,7 @@ import { childrenFirst, isSecretField, type TenantTable } from './rules.ts'
 
 describe('the order in which tables are emptied', () => {
   it('puts each table before those that it refers to', () => {
-    // Each table refers only to earlier ones, or to itself, so that there is no circle; they come in any order.
+    // Each table refers only to earlier ones, or to itself, so that there is no cycle; their order is random.
     const tables = fc
       .array(fc.array(fc.nat()), { maxLength: 12 })
       .map((rows) =>

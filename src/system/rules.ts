@@ -1,17 +1,16 @@
 /** A table whose rows belong to organisations. */
 export interface TenantTable {
   name: string
-  /** Columns of the primary key, in order, without the organisation. */
+  /** The columns of the primary key, in order, without the organisation. */
   key: readonly string[]
   /** The tables that its rows refer to. */
   references: readonly string[]
 }
 
 /**
- * Orders tables so that each comes before those that it refers to. Rows can then be deleted in small batches without
- * cascading.
+ * Orders tables so that each comes before the tables that it refers to. Rows can then be deleted in small batches without cascading.
  *
- * @throws Error when tables refer to each other in a circle
+ * @throws Error when tables refer to each other in a cycle
  */
 export function childrenFirst(tables: readonly TenantTable[]): TenantTable[] {
   const ordered: TenantTable[] = []
@@ -26,7 +25,7 @@ export function childrenFirst(tables: readonly TenantTable[]): TenantTable[] {
   return ordered
 }
 
-/** Whether a field holds a secret, or is derived from one. Exports leave such fields out. */
+/** Whether a field contains a secret, or is derived from one. Exports leave such fields out. */
 export function isSecretField(field: string): boolean {
   return /(?:Hash|Hashes|Encrypted)$/.test(field)
 }

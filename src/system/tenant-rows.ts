@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>
 /**
  * The rows of an organisation in the order of the primary key, a page at a time.
  *
- * @param condition which of them, when not all
+ * @param condition selects a part of the rows
  */
 export async function* pagesOf(
   queries: Tenant | System,

@@ -1,4 +1,4 @@
-/** /v1/system/organisations/:id: the operator's actions on single users whom no one in the organisation can help */
+/** /v1/system/organisations/:id: the operator's actions on single users whom no administrator of the organisation can help */
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import { presentUser } from '../accounts/present-user.ts'

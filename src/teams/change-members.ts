@@ -7,8 +7,8 @@ import { lockTeam, memberships } from './queries.ts'
 import { teamNotFound, userNotFound } from './refusals.ts'
 
 /**
- * Adds a user to a team. Does nothing, and records nothing, when the user was added already. A member whom only another source adds
- * stays one from now on, whatever the source does, and no event tells of it.
+ * Adds a user to a team. It does and records nothing when the user was added already. A member whom only another source has added becomes
+ * a manual member, too, so they remain one whatever the source does; this causes no event.
  *
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
@@ -23,10 +23,10 @@ export async function addMember(database: Database, caller: Caller, teamId: stri
 }
 
 /**
- * Removes a user from a team, unless another source adds them, too: they then stay a member, and no event tells of it. Does
- * nothing, and records nothing, when the user was not added.
+ * Removes a user from a team, unless another source adds them, too: they then remain a member, and no event is reported. It does and
+ * records nothing when the user was not added.
  *
- * @returns what else puts the user into the team, who stays a member because of it
+ * @returns the other sources because of which the user remains a member
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
 export async function removeMember(database: Database, caller: Caller, teamId: string, userId: string): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function removeMember(database: Database, caller: Caller, teamId: s
 
 /** The team and the user as events show them. Both are locked against deletion until the end of the transaction. */
 async function lockTeamAndUser(tenant: Tenant, teamId: string, userId: string) {
-  // The user before the team, as whatever changes several teams of one user does.
+  // Lock the user before the team, as every change of several teams of one user does.
   const user = await lockUser(tenant, userId)
   const team = await lockTeam(tenant, teamId)
   if (!team) throw teamNotFound()

@@ -5,7 +5,7 @@ import { findTeams } from './queries.ts'
 import { teamNotFound } from './refusals.ts'
 
 /**
- * The ids of these teams, each once. The teams are locked against deletion.
+ * The distinct ids of these teams, which are locked against deletion.
  *
  * @param names ids or slugs
  * @throws Problem that points at each of `teamIds` that does not exist

@@ -7,7 +7,7 @@ import { TeamChanges, type TeamRecord } from './schemas.ts'
 
 export const teamVersion = defineVersion<Omit<TeamRecord, 'members' | 'memberCount'>>(Object.keys(TeamChanges.shape))
 
-/** A team without its members, as events show it: there may be very many. */
+/** A team without its members, as events show it: their number may be large. */
 export function presentTeamFields({
   id,
   name,
@@ -19,13 +19,13 @@ export function presentTeamFields({
   return { id, name, slug, description, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-/** A team as lists show it that leave out the members. */
+/** A team in lists that leave out the members. */
 export const presentTeamWithoutMembers = (team: Team) => ({ ...presentTeamFields(team), memberCount: team.memberCount })
 
-/** A team as other lists show it. */
+/** A team in other lists. */
 export const presentTeam = (team: TeamWithMembers): TeamRecord => ({ ...presentTeamWithoutMembers(team), members: team.members })
 
-/** A team as responses to changes show it. */
+/** A team in responses to changes. */
 export const presentChangedTeam = (team: Team): TeamRecord => ({ ...presentTeamWithoutMembers(team), members: [] })
 
 export const teamChange = changeOf({

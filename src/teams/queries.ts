@@ -87,13 +87,13 @@ export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undef
   return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The teams of these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
+/** The teams with these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
 export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<TeamFields[]> {
   if (names.length === 0) return []
   return tenant.selectFrom('teams').select(fields).where(isNamed('teams', names)).forKeyShare().execute()
 }
 
-/** The names of these teams in alphabetical order, without those that do not exist. */
+/** The names of these teams in alphabetical order, without unknown ones. */
 export async function findTeamNames(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const teams = await tenant.selectFrom('teams').select('name').where('id', '=', sql<string>`any(${ids}::text[])`).orderBy('name').execute()
@@ -118,15 +118,15 @@ export async function updateTeam(tenant: Tenant, id: string, { name, description
     .executeTakeFirstOrThrow()
 }
 
-/** @returns the team that this call deleted, undefined when there was none */
+/** @returns the team that this call deleted, undefined when none was */
 export async function deleteTeam(tenant: Tenant, id: string): Promise<Team | undefined> {
   return tenant.deleteFrom('teams').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** The statements that change who belongs to which team. */
+/** The statements that change memberships. */
 export const memberships = rowsWithSources('team_members')
 
-/** Makes users members by hand who are in no team yet, by one statement. */
+/** Adds users who are in no team yet as manual members, in one statement. */
 export async function addMembers(tenant: Tenant, members: readonly { userId: string; teamId: string }[]): Promise<void> {
   if (members.length === 0) return
   await tenant

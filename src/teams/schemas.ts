@@ -49,7 +49,7 @@ export const TeamRecord = z
   .meta({ component: 'Team' })
 export type TeamRecord = z.infer<typeof TeamRecord>
 
-/** A team as it is read, with its members or without them. */
+/** A team in a response, with or without its members. */
 export const ListedTeam = TeamRecord.extend({
   members: TeamRecord.shape.members.optional().meta({ description: 'Without deleted users; absent with `members=false`' }),
 }).meta({ component: 'ListedTeam' })

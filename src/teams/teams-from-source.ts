@@ -16,11 +16,11 @@ export interface TeamChangesOfUser {
 const nothing: TeamChangesOfUser = { added: [], removed: [] }
 
 /**
- * Makes these the teams that a source puts a user into, and records what changes by it: of a team that another source puts the user
- * into, too, they were a member before and stay one. The owner is out of reach, as are users who are deleted; teams that do not exist
- * (any more) are left out. When everything is so already, it costs one statement and locks nothing.
+ * Sets the teams that a source puts a user into, and records the changes: in a team that another source puts the user into, too, they were
+ * a member before and remain one. The owner is not affected, nor are deleted users; unknown teams are left out. When nothing has to
+ * change, it costs one statement and locks nothing.
  *
- * @param options.addsOnly whether the user stays in teams that the source no longer puts them into
+ * @param options.addsOnly whether the user remains in teams that the source no longer puts them into
  */
 export async function replaceTeamsFromSource(
   tenant: Tenant,
@@ -58,10 +58,10 @@ const usersAtATime = 1_000
 
 /**
  * Removes the memberships of a source that is about to be deleted, each with an entry where no other source gives it. The caller has
- * locked the source, so that no sign-in by it comes in between.
+ * locked the source, so that no concurrent sign-in uses it.
  */
 export async function removeTeamsOfSource(tenant: Tenant, actor: Actor, source: UpstreamSource): Promise<void> {
-  // A few teams, which its mappings named, and any number of users.
+  // These are the few teams that its mappings name, with any number of users.
   for (const team of await findTeams(tenant, await memberships.lockGivenTo(tenant, source))) {
     const { rows } = await memberships.removeFromAll(source, team.id).execute(tenant)
     const userIds = rows.map(({ userId }) => userId)

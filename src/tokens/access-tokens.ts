@@ -20,7 +20,7 @@ export interface AccessTokenClaims {
   jti: string
   scope: string
   org: string
-  /** How the user signed in, where that was asked for (RFC 9470 §6). */
+  /** How the user signed in, if the request asked for it (RFC 9470 §6). */
   acr?: string
   amr?: readonly string[]
   auth_time?: number
@@ -31,12 +31,12 @@ interface Proven {
   keyId: string
 }
 
-/** What is known of a presented access token. */
+/** The result of checking a presented access token. */
 export type CheckedAccessToken =
   | { kind: 'active'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
-  /** Issued by us, and no longer valid. */
+  /** The token was issued by us, and is no longer valid. */
   | { kind: 'inactive'; claims: AccessTokenClaims; reason: Phrase }
-  /** No access token of ours. */
+  /** The token is no access token of ours. */
   | { kind: 'unknown' }
 
 export interface AccessTokens {
@@ -46,8 +46,8 @@ export interface AccessTokens {
 }
 
 /**
- * Checks access tokens: the signature, whose proof is kept by the hash of the token since it never changes, then in one
- * query everything that can have ended the token since.
+ * Checks access tokens: the signature, whose proof is cached by the hash of the token since it never changes, then in one query everything
+ * that can have ended the token since.
  */
 export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer): AccessTokens {
   const { issuer, signingKeys } = tokenIssuer
@@ -58,7 +58,7 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
     if (known) return known
     const verified = await verifyJwt(signingKeys, token, { type: 'at+jwt', algorithms: ['EdDSA'] })
     if (verified?.claims.iss !== issuer) return undefined
-    // A Map keeps the order of insertion: the oldest goes.
+    // A Map retains the order of insertion: delete the oldest.
     if (proven.size >= provenMax) proven.delete(proven.keys().next().value as string)
     const fresh = { claims: verified.claims as unknown as AccessTokenClaims, keyId: verified.keyId }
     proven.set(hash, fresh)
@@ -67,7 +67,7 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
 
   const prove = async (token: string): Promise<AccessTokenClaims | undefined> => {
     const found = await proveSignature(token, hashSecret(token))
-    // A key that was withdrawn takes what it signed with it.
+    // A withdrawn key invalidates everything that it signed.
     return found && (await signingKeys.verifier(found.keyId)) ? found.claims : undefined
   }
 

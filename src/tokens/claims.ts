@@ -1,4 +1,4 @@
-/** A user as tokens and UserInfo speak of them. */
+/** A user as tokens and UserInfo present them. */
 export interface TokenUser {
   userId: string
   email: string
@@ -10,7 +10,7 @@ export interface TokenUser {
   userUpdatedAt: Date
 }
 
-/** What each scope lets a client know of a user: OpenID Connect Core §5.4. */
+/** The claims about a user that each scope grants to a client: OpenID Connect Core §5.4. */
 export function userClaims(user: TokenUser, scope: readonly string[]) {
   return {
     ...(scope.includes('profile') && {

@@ -1,11 +1,11 @@
-/** Families of tokens: how one begins, what is found by its refresh token, and how that rotates. What ends one is in `revoke-tokens.ts`. */
+/** Families of tokens: how one begins, the query by its refresh token, and its rotation. `revoke-tokens.ts` ends them. */
 import type { Database } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from './presented-client.ts'
 import { type SubjectState, subjectColumns } from './subject.ts'
 
-/** What is stored of a refresh token and its family. */
+/** The stored state of a refresh token and its family. */
 export interface StoredRefreshToken {
   clientId: string
   familyId: string
@@ -14,13 +14,13 @@ export interface StoredRefreshToken {
   /** When the user signed in. */
   authenticatedAt: Date
   scope: readonly string[]
-  /** Until when the sign-in by a connection counts; null for no bound. */
+  /** The end of the sign-in's validity by a connection; null for no bound. */
   federatedUntil: Date | null
   createdAt: Date
   expiresAt: Date
-  /** Whether it is the family's latest, the one that has not been exchanged. */
+  /** Whether it is the latest token of the family, which has not been exchanged. */
   isLatest: boolean
-  /** What it was exchanged for, where the client has a grace for repeating that. */
+  /** The response for which it was exchanged, if the client has a grace for repeating the exchange. */
   storedResponse?: StoredResponse | undefined
 }
 
@@ -44,7 +44,7 @@ const tokenByHashes = statement<{ organisationId: string; selectorHash: string; 
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
   where f.organisation_id = :organisationId and f.selector_hash = :selectorHash`)
 
-/** What is stored of the family of a refresh token, be the token its latest or an earlier one, and of the user as they are now. */
+/** The stored state of a refresh token's family, whether the token is its latest or an earlier one, and the current state of the user. */
 export async function findRefreshToken(
   database: Database,
   organisationId: string,
@@ -63,7 +63,7 @@ const tokenOfClient = statement<PresentedCredentials & { selectorHash: string; s
   { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
 )
 
-/** The same before the client has authenticated; undefined also when it will not. */
+/** The same before the client has authenticated; undefined also when its authentication is going to fail. */
 export function findRefreshTokenEarly(
   database: Database,
   credentials: PresentedCredentials,
@@ -76,7 +76,7 @@ const responseByHash = statement<{ organisationId: string; familyId: string; sec
   select answer_encrypted as "responseEncrypted", rotated_at as "rotatedAt"
   from refresh_answers where organisation_id = :organisationId and family_id = :familyId and secret_hash = :secretHash`)
 
-/** The response that a refresh token of the family was exchanged for, where its client has a grace for repeating the exchange. */
+/** The response for which a refresh token of the family was exchanged, if its client has a grace for repeating the exchange. */
 export async function findStoredResponse(
   database: Database,
   organisationId: string,
@@ -89,9 +89,9 @@ export async function findStoredResponse(
 
 interface Validity {
   now: Date
-  /** When the refresh token expires, if there is one. */
+  /** The expiry of the refresh token, if the response has one. */
   expiresAt: Date | undefined
-  /** By then every token of the response has expired. */
+  /** The time by which every token of the response has expired. */
   keptUntil: Date
 }
 
@@ -106,8 +106,8 @@ interface NewFamily extends KeyedValues {
   expiresAt: Date | null
 }
 
-// One statement, so that of any number of uses one begins the family, and none leaves it half begun. What ends a user's access uses
-// up the codes; what suspends an organisation leaves them, so the statement asks for its state.
+// Use one statement, so that of any number of uses one begins the family, and none leaves it half begun. An operation that ends a user's
+// access uses up the codes; suspending an organisation leaves them, so the statement checks its state.
 const claimCode = statement<NewFamily, { id: string }>(`
   with claimed as (
     update authorization_codes k set used_at = :now::timestamptz
@@ -123,7 +123,7 @@ const claimCode = statement<NewFamily, { id: string }>(`
     :expiresAt::timestamptz
   from claimed returning id`)
 
-/** Claims an authorization code and begins its family. Returns a row to the first who claims it, while the organisation is running. */
+/** Claims an authorization code and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamily(
   organisationId: string,
   codeHash: string,
@@ -143,8 +143,8 @@ interface Rotation extends KeyedValues {
   keptUntil: Date
 }
 
-// One statement, so that of any number of uses one rotates. No column of an index changes, but for kept_until once a day: then
-// no index is written to.
+// Use one statement, so that of any number of uses one rotates. No indexed column changes, except kept_until once a day: so no index is
+// written to.
 const rotateToken = statement<Rotation, { id: string }>(`
   update token_families f set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
     kept_until = case when f.kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else f.kept_until end
@@ -159,9 +159,9 @@ const rotateAndKeep = statement<Rotation & { repeatable: string }, object>(`
   select organisation_id, id, :secretHash, :repeatable, :now::timestamptz from rotated returning family_id`)
 
 /**
- * Exchanges the latest refresh token of a family for its successor. Returns a row to the first who does, while the organisation is running.
+ * Exchanges the latest refresh token of a family for its successor. Only the first caller gets a row, while the organisation is running.
  *
- * @param repeatable the encrypted response, where the client may ask for it again
+ * @param repeatable the encrypted response, if the client may request it again
  */
 export function rotateRefreshToken(
   organisationId: string,

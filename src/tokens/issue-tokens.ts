@@ -12,23 +12,23 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface TokenClient {
   id: string
   organisationId: string
-  /** Seconds. */
+  /** The lifetime in seconds. */
   accessTokenLifetime: number
   idTokenLifetime: number
   idTokenSignedResponseAlg: SigningAlgorithm
 }
 
-/** The user behind tokens, how they had signed in, and what they may. */
+/** The user of the tokens, how they had signed in, and what they may do. */
 export interface TokenSubject extends TokenUser {
   familyId: string
   sessionId: string
   authenticatedAt: Date
   authenticationMethods: readonly string[]
-  /** Until when the sign-in counts, if a connection that the user came by bounds it. */
+  /** The end of the sign-in's validity, if a connection bounds it. */
   federatedUntil: Date | null
-  /** The level that the request was granted, for access tokens to name; null where it asked for none. */
+  /** The level that the request was granted, for access tokens to name; null if it asked for none. */
   authenticationContext: string | null
-  /** Slugs, in any order, perhaps more than once. */
+  /** Slugs in any order, possibly with duplicates. */
   roles: readonly string[]
   permissions: readonly string[]
 }
@@ -45,8 +45,8 @@ export interface TokenIssuer {
 }
 
 /**
- * Issues an access token (RFC 9068) to a client, for itself or for a user. Nothing is written: a user's token is revoked with
- * the family that its `jti` names.
+ * Issues an access token (RFC 9068) to a client, for itself or for a user. It writes nothing: a user's token is revoked with the family
+ * that its `jti` names.
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -59,7 +59,7 @@ export async function issueAccessToken(
   return { token, expiresInSeconds: accessTokenSeconds(client) }
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export function accessTokenClaims(
   issuer: string,
   client: TokenClient,
@@ -100,12 +100,12 @@ export async function issueIdToken(
 interface IdTokenGrant {
   scope: readonly string[]
   nonce: string | null
-  /** The access token that it is issued with; undefined where none is issued. */
+  /** The access token that is issued with it, if any. */
   accessToken?: string | undefined
   now: Date
 }
 
-/** What an ID token says. */
+/** The claims of an ID token. */
 export function idTokenClaims(
   issuer: string,
   client: TokenClient,
@@ -131,33 +131,33 @@ export function idTokenClaims(
 
 const hashOfSignature = { RS256: 'sha256', EdDSA: 'sha512' } as const satisfies Record<SigningAlgorithm, string>
 
-/** The left half of the hash that the signature of the ID token uses (OpenID Connect Core §3.1.3.6): of Ed25519 SHA-512. */
+/** The left half of the token's hash, by the algorithm of the ID token's signature (OpenID Connect Core §3.1.3.6): for Ed25519, SHA-512. */
 function accessTokenHash(accessToken: string, algorithm: SigningAlgorithm): string {
   const digest = hash(hashOfSignature[algorithm], accessToken, 'buffer')
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-/** How the user signed in, for the APIs that the token is for: RFC 9470 §6, where the request asked for it. */
+/** How the user signed in, for the APIs that accept the token: RFC 9470 §6, if the request asked for it. */
 function authenticationClaims({ authenticationContext: acr, authenticationMethods: amr, authenticatedAt }: TokenSubject) {
   return acr === null ? undefined : { acr, amr, auth_time: toSeconds(authenticatedAt) }
 }
 
 const refreshPrefix = 'rt_'
-/** 256 bits are 43 characters of base64url. */
+/** A selector has 256 bits, which are 43 characters of base64url. */
 const selectorLength = refreshPrefix.length + 43
 
 export const isRefreshToken = (token: string) => token.startsWith(refreshPrefix)
 
 /**
- * A refresh token is a selector and a secret. Its family keeps the selector, so that each of its tokens is recognised
- * to hold one, and each rotation replaces the secret, so that one that was exchanged before is recognised.
+ * A refresh token is a selector and a secret. All tokens of a family share its selector, so each of them is recognised, and each rotation
+ * replaces the secret, so that a token that was exchanged before is recognised as such.
  */
 export const newSelector = () => newSecret(refreshPrefix)
 
 /** @param predecessor a token of the same family, or its selector */
 export const nextRefreshToken = (predecessor: string) => predecessor.slice(0, selectorLength) + newSecret()
 
-/** What is stored of a refresh token. */
+/** The stored hashes of a refresh token. */
 export const hashesOfRefreshToken = (token: string) => ({
   selectorHash: hashSecret(token.slice(0, selectorLength)),
   secretHash: hashSecret(token.slice(selectorLength)),

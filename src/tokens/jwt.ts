@@ -1,12 +1,12 @@
 import { sign } from 'node:crypto'
-// Not from 'jose', which would load encryption and everything else that it can.
+// The main module 'jose' would load encryption and all its other features.
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import * as errors from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
-/** `at+jwt` for access tokens (RFC 9068 §2.1), so that none is taken for an ID token or the reverse, nor what is no token for either. */
+/** The `typ` of a JWT: `at+jwt` for access tokens (RFC 9068 §2.1), so that no kind is accepted in place of another. */
 export type JwtType = 'at+jwt' | 'JWT' | 'isolation-report+jwt' | 'organisation-export+jwt'
 
 const headers = new WeakMap<SigningKey['publicKey'], Map<JwtType, string>>()
@@ -18,7 +18,7 @@ export async function signJwt(key: SigningKey, type: JwtType, claims: object): P
 }
 
 function signatureOf({ algorithm, privateKey }: SigningKey, input: Buffer): Buffer | Promise<Buffer> {
-  // Ed25519 takes less than the way to another thread and back; RSA does not.
+  // Ed25519 takes less time than a switch to another thread and back; RSA does not.
   if (algorithm === 'EdDSA') return sign(null, input, privateKey)
   return new Promise((resolve, reject) => {
     sign('sha256', input, privateKey, (error, signature) => (error ? reject(error) : resolve(signature)))
@@ -40,8 +40,8 @@ function headerOf(key: SigningKey, type: JwtType): string {
 }
 
 /**
- * The claims of a JWT that one of our published keys has signed, with the id of the key; undefined for anything else.
- * Whether it has expired the caller asks: an ID token is a good hint long afterwards.
+ * Returns the claims of a JWT that one of our published keys has signed, with the id of the key; undefined for anything else. The caller
+ * checks the expiry: an ID token is a good hint long afterwards.
  */
 export async function verifyJwt(
   signingKeys: SigningKeys,
@@ -53,7 +53,7 @@ export async function verifyJwt(
     if (typ !== expected.type || typeof kid !== 'string') return undefined
     const key = await signingKeys.verifier(kid)
     if (!key || !expected.algorithms.includes(key.algorithm)) return undefined
-    // The algorithm is the key's: what the token names is only compared with it.
+    // Use the algorithm of the key: that of the token is only compared with it.
     const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] })
     const claims: unknown = JSON.parse(Buffer.from(payload).toString())
     return typeof claims === 'object' && claims !== null ? { claims: claims as Record<string, unknown>, keyId: kid } : undefined

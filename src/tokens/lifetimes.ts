@@ -1,6 +1,6 @@
 import type { TokenLifetimes } from '../organisations/rules.ts'
 
-/** Seconds that tokens live when neither the client nor its organisation says. */
+/** The lifetimes in seconds when neither the client nor its organisation sets any. */
 const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshTokenAbsolute: 180 * 86_400, idToken: 3_600 }
 
 interface OwnLifetimes {
@@ -10,7 +10,7 @@ interface OwnLifetimes {
   idTokenLifetime: number | null
 }
 
-/** The seconds that tokens of a client live: its own, else its organisation's, else the default. */
+/** The lifetimes of a client's tokens in seconds: its own, else its organisation's, else the default. */
 export function effectiveLifetimes(own: OwnLifetimes, policy: TokenLifetimes) {
   return {
     accessTokenLifetime: own.accessTokenLifetime ?? policy.accessTokenSeconds ?? defaultLifetimes.accessToken,

@@ -1,7 +1,7 @@
 import { presentTime } from '../platform/http/fields.ts'
 import type { listSigningKeys } from './rotate-signing-keys.ts'
 
-/** A published key without what is private of it. */
+/** A published key without its private part. */
 export const presentSigningKey = ({
   id,
   algorithm,

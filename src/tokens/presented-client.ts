@@ -1,4 +1,4 @@
-/** What a client that has yet to authenticate presents, as a statement compares it. */
+/** The credentials of a client that has yet to authenticate, in the form that a statement compares. */
 export interface PresentedCredentials {
   clientId: string
   /** Null without a secret. */

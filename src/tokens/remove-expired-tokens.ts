@@ -4,10 +4,10 @@ import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
 const day = 86_400
-/** The longest that an answer may be asked for again. */
+/** The longest time for which a response may be requested again. */
 const answerSeconds = 60
 
-/** Removes what has expired, and stored responses that can no longer be asked for. Used codes stay a day longer, to be recognised. */
+/** Removes expired tokens, and stored responses that can no longer be requested. Used codes stay a day longer, to be recognised. */
 export const removeExpiredTokens: Task = {
   name: 'remove-expired-tokens',
   everySeconds: 60,

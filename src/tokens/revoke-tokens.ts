@@ -12,7 +12,7 @@ export const endAccessToken = statement<KeyedValues & { expiresAt: Date }, { id:
   insert into revoked_access_tokens (organisation_id, jti, expires_at) values (:organisationId, :key, :expiresAt::timestamptz)
   on conflict do nothing returning jti as id`)
 
-/** Ends everything that a user has authorized, or only what they authorized one client, or in other sessions than one. */
+/** Ends everything that a user has authorized, optionally only for one client, or in all sessions except one. */
 export async function revokeTokensOfUser(
   tenant: Tenant,
   userId: string,
@@ -25,7 +25,7 @@ export async function revokeTokensOfUser(
   )
 }
 
-/** Ends what users have authorized in sessions that did not come by a connection. */
+/** Ends everything that users have authorized in sessions that are not by a given connection. */
 export async function revokeTokensBesides(tenant: Tenant, users: RawBuilder<string>, connectionId: string): Promise<void> {
   await endTokens(tenant, sql<boolean>`user_id in ${users} and connection_id is distinct from ${connectionId}`)
 }
@@ -35,11 +35,11 @@ export interface SignInsByConnection {
   connectionId: string
   userId?: string | undefined
   upstreamSession?: string | undefined
-  /** A session of ours that continues, with what it has authorized. */
+  /** A session of ours that continues, with the tokens that it has authorized. */
   exceptSessionId?: string | undefined
 }
 
-/** Ends what users have authorized in sessions that came by a connection, whether or not those sessions still last. */
+/** Ends everything that users have authorized in sessions by a connection, whether or not those sessions are still active. */
 export async function revokeTokensOfConnection(
   tenant: Tenant,
   { connectionId, userId, upstreamSession, exceptSessionId }: SignInsByConnection,
@@ -55,7 +55,7 @@ export async function revokeTokensOfConnection(
   )
 }
 
-/** Codes first: one that is being redeemed is waited for, and its family is then found. */
+/** Ends codes first: this waits for one that is being redeemed, so that its family is then found. */
 async function endTokens(tenant: Tenant, which: RawBuilder<boolean>): Promise<void> {
   await tenant.updateTable('authorizationCodes').set({ usedAt: tenant.now }).where('usedAt', 'is', null).where(which).execute()
   await tenant.updateTable('tokenFamilies').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null).where(which).execute()

@@ -23,7 +23,7 @@ interface KeyState {
   retiresAt: Date | null
 }
 
-/** Makes the first key of an algorithm, which signs at once; of several processes that want to, one does. */
+/** Creates the first key of an algorithm, which signs at once; of several concurrent processes, one creates it. */
 export async function addSigningKey(database: Database, keyring: Keyring, algorithm: SigningAlgorithm): Promise<void> {
   const key = await makeKey(keyring, algorithm)
   await changeKeys(database, async (system, keys) => {
@@ -32,11 +32,11 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
 }
 
 /**
- * Makes the next key of each algorithm in use. It is published now, signs once everybody has had time to learn of it, and
- * its predecessor stays published until what it signed has expired.
+ * Creates the next key of each algorithm in use. It is published now, signs once every verifier has had time to fetch it, and its
+ * predecessor stays published until its last signature has expired.
  *
- * @param withdraw for a key that is no longer secret: the new keys sign at once and what the others signed is no longer valid
- * @returns every published key and what it is for
+ * @param withdraw for a key that is no longer secret: the new keys sign at once and the others' signatures become invalid
+ * @returns every published key with its state
  * @throws Problem `conflict` while the latest key of each algorithm does not sign yet
  */
 export async function rotateSigningKeys(database: Database, keyring: Keyring, actor: Actor, { withdraw = false } = {}) {
@@ -47,7 +47,7 @@ export async function rotateSigningKeys(database: Database, keyring: Keyring, ac
   return listSigningKeys(database)
 }
 
-/** Every published key and what it is for, without what is private of it. */
+/** Every published key with its state, without its private part. */
 export async function listSigningKeys(database: Database) {
   const now = database.clock.now()
   const keys = await database
@@ -61,7 +61,7 @@ export async function listSigningKeys(database: Database) {
   return keys.map((key) => ({ ...key, state: stateOf(key, keys, now) }))
 }
 
-/** Whether the newest signing key was encrypted with a key of the keyring; also true where there is none yet. */
+/** Whether the newest signing key was encrypted with a key of the keyring; true without a signing key. */
 export async function canReadSigningKeys(database: Database, keyring: Keyring): Promise<boolean> {
   const newest = await database
     .system()
@@ -96,7 +96,7 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
   },
 })
 
-/** @returns whether it replaced one, which the audit log of each organisation then says */
+/** @returns whether a key was replaced, which the audit log of each organisation then records */
 async function replaceKeys(
   system: System,
   actor: Actor,
@@ -110,7 +110,7 @@ async function replaceKeys(
   return replaced > 0
 }
 
-/** @returns whether it did: a key that does not sign yet is not replaced, unless it is withdrawn */
+/** @returns whether it was replaced: a key that does not sign yet is not, unless it is withdrawn */
 async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<boolean> {
   const sameAlgorithm = keys.filter(({ algorithm }) => algorithm === key.algorithm)
   if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return false
@@ -125,7 +125,7 @@ async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKe
   return true
 }
 
-/** One process at a time, with the keys as they then are; the others hear of it. */
+/** Runs a change in one process at a time, with the then current keys, and notifies the others. */
 async function changeKeys(database: Database, change: (system: System, keys: KeyState[]) => Promise<void>): Promise<void> {
   await database.systemTransaction(async (system) => {
     await lockUntilCommit(system, 'signingKeys')
@@ -162,7 +162,7 @@ async function makeKey(keyring: Keyring, algorithm: SigningAlgorithm): Promise<M
   }
 }
 
-/** A public key as verifiers read it (RFC 7517 §4, RFC 8037 §2). */
+/** A public key as verifiers expect it (RFC 7517 §4, RFC 8037 §2). */
 function presentKey(kid: string, alg: SigningAlgorithm, { kty, crv, x, n, e }: JWK): Record<string, string> {
   const members = { kid, kty, use: 'sig', alg, crv, x, n, e }
   return Object.fromEntries(Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined))

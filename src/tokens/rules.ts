@@ -1,26 +1,26 @@
 import type { Phrase } from '../../shared/checks/phrases.ts'
 import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/tables.ts'
 
-/** No JWT lives longer, whatever a client or a policy says: a key is published for as long after it last signed. */
+/** The longest lifetime of a JWT, whatever a client or a policy sets: a key is published for as long after it last signed. */
 export const jwtSecondsMax = 30 * 86_400
-/** How long a key is published before it signs: longer than a client may cache the key set. */
+/** The time for which a key is published before it signs: longer than a client may cache the key set. */
 export const publishedAheadSeconds = 900
-/** How long a key signs. */
+/** The time for which a key signs. */
 export const signsForSeconds = 90 * 86_400
 
-/** The algorithms of the keys, in the order that they are published. */
+/** The algorithms of the keys, in the order of publication. */
 export const signingAlgorithms = ['EdDSA', 'RS256'] as const satisfies readonly SigningAlgorithm[]
 
 interface Timing {
   algorithm: SigningAlgorithm
   signsFrom: Date
-  /** Not published any more. */
+  /** The time from which it is no longer published. */
   retiresAt: Date | null
 }
 
 /**
- * The key that signs at a moment: the newest whose time has come. The very first one signs at once, also when this
- * machine's clock is a little behind of the one that made it.
+ * The key that signs at a moment: the newest whose time has come. The very first key signs at once, even when this machine's clock is a
+ * little behind that of the machine which created it.
  */
 export function signingKeyAt<Key extends Timing>(keys: readonly Key[], algorithm: SigningAlgorithm, now: Date): Key | undefined {
   const candidates = keys
@@ -40,7 +40,7 @@ export function publishedKeys<Key extends Timing>(keys: readonly Key[], now: Dat
     )
 }
 
-/** What a key is for at a moment. */
+/** The state of a key at a moment. */
 export function stateOf(
   key: Timing & { id: string },
   keys: readonly (Timing & { id: string })[],
@@ -54,35 +54,35 @@ function isRetired({ retiresAt }: Timing, now: Date): boolean {
   return retiresAt !== null && retiresAt <= now
 }
 
-/** What the database says of a token whose signature is good. */
+/** The state in the database of a token whose signature is good. */
 export interface TokenState {
   clientIsActive: boolean
   clientDeletedAt: Date | null
   tokensValidAfter: Date | null
   organisationStatus: OrganisationStatus
-  /** Revoked by itself. */
+  /** Whether the token itself was revoked. */
   isRevoked: boolean
 }
 
-/** The same of a token that a user stands behind. */
+/** The state in the database of a user's token. */
 export interface UserTokenState {
   familyRevokedAt: Date | null
   blockedAt: Date | null
   userDeletedAt: Date | null
 }
 
-/** Why a token is no longer valid; undefined while it is. @param issuedAt milliseconds since the epoch */
+/** The reason why a token is no longer valid; undefined while it is. @param issuedAt milliseconds since the epoch */
 export function whyTokenInvalid(state: TokenState, issuedAt: number): Phrase | undefined {
   if (state.clientDeletedAt) return 'client-deleted'
   if (!state.clientIsActive) return 'client-revoked'
-  // Not `<`: a token of the same millisecond may have been issued before.
+  // Using `<` would not do: a token of the same millisecond may have been issued before.
   if (state.tokensValidAfter && !(issuedAt > state.tokensValidAfter.getTime())) return 'client-revoked-since'
   if (state.organisationStatus === 'suspended') return 'organisation-suspended'
   if (state.organisationStatus === 'cancelled') return 'organisation-cancelled'
   return state.isRevoked ? 'itself-revoked' : undefined
 }
 
-/** Why a user's token is no longer valid because of the user; undefined while it is. */
+/** The reason why a user's token is no longer valid because of the user; undefined while it is. */
 export function whyUserTokenInvalid(state: UserTokenState): Phrase | undefined {
   if (state.familyRevokedAt) return 'family-revoked'
   if (state.blockedAt) return 'user-blocked'
@@ -90,8 +90,8 @@ export function whyUserTokenInvalid(state: UserTokenState): Phrase | undefined {
 }
 
 /**
- * When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now, or than the connection
- * has said that the user came by.
+ * The expiry of a refresh token: as it was stored, and no later than its client's current absolute lifetime, or than its connection
+ * allows.
  */
 export function refreshableUntil(
   { authenticatedAt, federatedUntil, expiresAt }: { authenticatedAt: Date; federatedUntil: Date | null; expiresAt: Date },

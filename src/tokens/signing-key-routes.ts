@@ -1,4 +1,4 @@
-/** /v1/system/signing-keys: the operator's hand on the keys that sign tokens */
+/** /v1/system/signing-keys: the operator's control of the keys that sign tokens */
 import { z } from 'zod'
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'

@@ -13,7 +13,7 @@ const reloadsEveryMilliseconds = 1_000
 
 /** A signing key as it is stored. */
 export interface SigningKeyRow {
-  /** The `kid`. */
+  /** The key's `kid`. */
   id: string
   algorithm: SigningAlgorithm
   publicJwk: Record<string, string>
@@ -28,27 +28,27 @@ export interface SigningKey extends Omit<SigningKeyRow, 'privateKeyEncrypted'> {
 }
 
 /**
- * The keys of the issuer as this process knows them. They are read again twice a minute and when another process says
- * that they changed; a key is published long before it signs, so all processes agree on which one does.
+ * The keys of the issuer in this process. They are read again twice a minute and when another process reports a change; a key is published
+ * long before it signs, so all processes agree on the signing one.
  */
 export interface SigningKeys {
-  /** The key that signs now. The first one of an algorithm is made when it is first asked for. */
+  /** The key that signs now. The first one of an algorithm is created on demand. */
   signer(algorithm: SigningAlgorithm): Promise<SigningKey>
-  /** The published key of this id. */
+  /** The published key with this id. */
   verifier(id: string): Promise<SigningKey | undefined>
-  /** The JWK set (RFC 7517 §5) as a document; at once, unless the keys have to be read again. */
+  /** The JWK set (RFC 7517 §5) as a document; synchronously, unless the keys have to be read again. */
   jwks(): Document | Promise<Document>
 }
 
 export interface OpenableSigningKeys extends SigningKeys {
-  /** Reads the keys and makes the first. Throws, and can be asked again, when there is no table to read them from. */
+  /** Reads the keys and creates the first ones. It throws, and can be retried, when the table does not exist. */
   open(): Promise<void>
 }
 
 export interface SigningKeysOptions {
-  /** What the first keys are made for. */
+  /** The algorithms for which first keys are created. */
   algorithms: readonly SigningAlgorithm[]
-  /** Told when the keys could not be read after another process has changed them. */
+  /** Called when the keys could not be read after another process has changed them. */
   onError: (error: unknown) => void
 }
 
@@ -71,7 +71,7 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       })
     return loading
   }
-  // A time in the future was noted before the clock was set back.
+  // A time in the future was stored before the clock was set back.
   const isWithin = (milliseconds: number, since: number, now = clock.now().getTime()) => since <= now && now <= since + milliseconds
   const isFresh = () => isWithin(freshForMilliseconds, loadedAt)
   const refresh = async () => {
@@ -90,7 +90,7 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
     async open() {
       await load()
       for (const algorithm of algorithms) await signingKeys.signer(algorithm)
-      // Last: a caller that fails before may ask again, and would hear of everything twice.
+      // Listen last: a caller that fails before may retry, and would get every notice twice.
       await database.listen(channels.signingKeys, () => {
         load().catch(onError)
       })
@@ -110,7 +110,7 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       const find = () => publishedKeys(keys, clock.now()).find((key) => key.id === id)
       const known = find()
       if (known || isWithin(reloadsEveryMilliseconds, loadedAt)) return known
-      // Another process may have made it a moment ago. Not for every invented id: those come as fast as one likes.
+      // Another process may have just created it. Do not load for every unknown id: a client can send any number of them.
       await load()
       return find()
     },

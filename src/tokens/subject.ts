@@ -3,14 +3,14 @@ import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { TokenUser } from './claims.ts'
 
-/** What can have ended a user's authorization. */
+/** The state that can have ended a user's authorization. */
 export interface SubjectState {
   blockedAt: Date | null
   userDeletedAt: Date | null
 }
 
-// What tokens say of a user: the user's own columns, and the slugs of roles and permissions, in any order and perhaps more than
-// once, since sorting is cheaper where they are used.
+// The columns of tokens about a user: the user's own columns, and the slugs of roles and permissions, in any order and possibly with
+// duplicates, since sorting is cheaper where they are used.
 export const subjectColumns = `
   u.id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
   u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", u.blocked_at as "blockedAt",
@@ -21,7 +21,7 @@ export const subjectColumns = `
   ) as roles,
   array(${effectivePermissions('u.organisation_id', 'u.id')}) as permissions`
 
-/** A user as tokens speak of them, whether or not any are issued. */
+/** A user as tokens present them, whether or not any are issued. */
 export type Subject = TokenUser & SubjectState & { roles: string[]; permissions: string[] }
 
 const subjectById = statement<{ organisationId: string; userId: string }, Subject>(

@@ -21,26 +21,26 @@ export type UndoDependencies = ClientDependencies &
   WebhookSettings &
   DomainOperations & { outbox: Outbox; trialMaxUsers: number }
 
-/** What undoes one entry, within the transaction. */
+/** The context of undoing one entry, within the transaction. */
 export interface Step {
   readonly dependencies: UndoDependencies
   readonly tenant: Tenant
-  /** Each of whose entries says what it undoes. */
+  /** The caller, whose entries name the undone entry. */
   readonly caller: Caller
   readonly language: Language | undefined
 }
 
-/** How the entries of an action are undone. */
+/** Undoes the entries of an action. */
 export interface Inverse {
-  /** What the operation takes as a request of its own. */
+  /** The permission that the operation requires as a request of its own. */
   readonly permission: PermissionSlug
   /**
-   * Locks the record, compares it with what the entry left, and calls the operation.
+   * Locks the record, compares it with the state that the entry left, and calls the operation.
    *
    * @throws Problem of this folder, and of the operation
    */
   undo(step: Step, entry: StoredEntry): Promise<void>
-  /** What is not as the entry left it, when the operation found nothing to change. */
+  /** The differences from the state that the entry left, when the operation found nothing to change. */
   whatChanged?(step: Step, entry: StoredEntry): Promise<Conflict[]>
 }
 
@@ -48,21 +48,21 @@ export type Fields = Readonly<Record<string, unknown>>
 
 interface OfFields<Sent> {
   permission: PermissionSlug
-  /** What a request may send. */
+  /** The schema of a request for the operation. */
   schema(dependencies: UndoDependencies): z.ZodType<Sent> & { shape: object }
-  /** Fields of the record that a request names otherwise. */
+  /** Fields of the record that have another name in a request. */
   alsoSettable?: readonly string[]
-  /** Fields that follow from others, or from use. */
+  /** Fields that are derived from others, or from use. */
   derived?: readonly string[]
   /** The record as its entries show it, locked until the end of the transaction. */
   lock(step: Step, id: string): Promise<object | undefined>
-  /** The former values as a request sends them. @param left what the entry left in their place */
+  /** The former values in the form of a request. @param left the values that replaced them */
   asSent?(former: Fields, left: Fields): Fields
   /** The operation. */
   change(step: Step, id: string, sent: Sent): Promise<unknown>
 }
 
-/** Gives the fields that an entry names the values that they had before. */
+/** Restores the former values of the fields that an entry names. */
 export function formerFields<Sent>({
   permission,
   schema,
@@ -84,7 +84,7 @@ export function formerFields<Sent>({
 
       const record = await lock(step, targetId)
       if (!record) throw undoRecordGone()
-      // Entries are JSON.
+      // Entries are JSON, so compare in that form.
       const now = JSON.parse(JSON.stringify(record)) as Fields
       const moved = named.filter(([field, { to }]) => !isDeepStrictEqual(now[field] ?? null, to ?? null))
       if (moved.length > 0) {
@@ -106,16 +106,16 @@ export function formerFields<Sent>({
 
 interface OfGrant {
   permission: PermissionSlug
-  /** The list of the target that the entry says was added to, or taken from. */
+  /** The list of the target to which the entry added, or from which it removed. */
   field: string
-  /** Where the metadata of the entry names what was given or taken. */
+  /** The member of the entry's metadata that names the added or removed id. */
   member: string
   wasGiven: boolean
-  /** The operation, which does nothing where there is nothing to give or take. */
+  /** The operation, which does nothing where there is nothing to add or remove. */
   change(step: Step, targetId: string, id: string): Promise<unknown>
 }
 
-/** Takes what was given, or gives what was taken. */
+/** Removes what was added, or adds what was removed. */
 export function formerGrant({ permission, field, member, wasGiven, change }: OfGrant): Inverse {
   const grantOf = ({ metadata }: StoredEntry): string => {
     const value = metadata?.[member]

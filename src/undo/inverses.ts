@@ -132,7 +132,7 @@ const clientFields = formerFields({
   change: ({ dependencies, caller }, id, sent) => changeClient(dependencies, caller, id, sent, undefined),
 })
 
-/** Whether a client is active has operations of its own, each with its permission. */
+/** Activating and deactivating a client are operations of their own, each with its permission. */
 const clientActivity = (permission: 'clients:update' | 'clients:delete') =>
   formerFields({
     permission,
@@ -164,7 +164,7 @@ const domainFields = formerFields({
   change: ({ dependencies, caller }, id, sent) => changeDomain(dependencies, caller, id, sent),
 })
 
-/** A member that is not sent stays as it is: one that there was not is removed by null. */
+/** A member that is not sent stays unchanged: null removes a member that did not exist before. */
 const withoutNewMembers = (former: unknown, left: unknown) => ({
   ...Object.fromEntries(Object.keys((left ?? {}) as Fields).map((member) => [member, null])),
   ...(former as Fields),
@@ -185,13 +185,13 @@ const ofConnectionFields = formerFields({
 const connectionFields: Inverse = {
   ...ofConnectionFields,
   async undo(step, entry) {
-    // The former settings with the new secret would be neither what it was nor what it is.
+    // The former settings with the new secret would be neither the former nor the current state.
     if (entry.metadata?.secretReplaced) throw undoSecretGone()
     await ofConnectionFields.undo(step, entry)
   },
 }
 
-/** What undoes the entries of each action. */
+/** Undoes the entries of each action. */
 export const inverses: Readonly<Record<UndoableAction, Inverse>> = {
   'user.updated': userFields,
   'user.blocked': userFields,

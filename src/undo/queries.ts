@@ -5,7 +5,7 @@ import { idsFrom } from '../platform/ids.ts'
 
 export type Recorded = Pick<StoredEntry, 'id' | 'action' | 'targetType' | 'targetId' | 'targetName' | 'changes' | 'metadata'>
 
-/** The entries that this transaction has written for a request which undoes the entry `undoOf`: those that name fields first. */
+/** The entries that this transaction has written for a request which undoes the entry `undoOf`: entries that name fields come first. */
 export async function findRecorded(tenant: Tenant, requestId: string | null, undoOf: string): Promise<Recorded[]> {
   return tenant
     .selectFrom('auditLogs')

@@ -1,13 +1,13 @@
 import { type LastChange, presentLastChange } from '../audit/last-changes.ts'
 import { refusal } from '../platform/http/problem.ts'
 
-/** A field that is not what the entry left. */
+/** A field whose value is not the one that the entry left. */
 export interface Conflict {
   field: string
-  /** What the entry left. */
+  /** The value that the entry left. */
   left: unknown
   now: unknown
-  /** Undefined where the audit log knows of none. */
+  /** Undefined when the audit log records no later change. */
   lastChange: LastChange | undefined
 }
 

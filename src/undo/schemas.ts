@@ -33,7 +33,7 @@ export const UndoneEntry = z
   .meta({ component: 'UndoneEntry' })
 export type UndoneEntry = z.infer<typeof UndoneEntry>
 
-/** Written by the error handler. */
+/** The error handler writes this response. */
 export const ChangedSince = {
   409: documentedResponse('It is no longer what the entry left, or is gone', {
     'application/problem+json': ProblemDetails.extend({

@@ -21,11 +21,12 @@ interface Asked {
 }
 
 /**
- * Undoes what an audit entry says was changed, by an ordinary change of the caller.
+ * Undoes the change that an audit entry records, by an ordinary change of the caller.
  *
- * @returns what was recorded, or would be
- * @throws Problem `not-found` for the entry; `bad-request` with the code that says why such an entry is not undone; `forbidden` without the
- *   permission of the change; `conflict` naming the fields that have changed since, or when the record is gone; what the operation throws
+ * @returns the recorded entries, or those that would be recorded
+ * @throws Problem `not-found` for the entry; `bad-request` with the code that says why such an entry is not undone; `forbidden` without
+ * the permission of the change; `conflict` naming the fields that have changed since, or when the record is gone; any error of the
+ * operation
  */
 export async function undoEntry(dependencies: UndoDependencies, caller: Caller, id: string, asked: Asked): Promise<UndoneEntry> {
   const { database } = dependencies
@@ -66,7 +67,7 @@ async function carryOut(
   await undone(inverse, step, entry)
   const recorded = await findRecorded(tenant, step.caller.actor.requestId, id)
   if (recorded.length === 0) {
-    // What it was is what it is, in another form.
+    // The former and the current value are the same, in another form.
     if (!inverse.whatChanged) throw undoValuesUnknown()
     const conflicts = await inverse.whatChanged(step, entry)
     throw undoChangedSince(conflicts.map(({ field }) => field).join(', '), conflicts)
@@ -77,12 +78,15 @@ async function carryOut(
 function inverseOf({ action }: StoredEntry): Inverse {
   const refused = whyNotUndone(action)
   if (refused) throw refused()
-  // Another release may have written an action that this one does not know.
+  // Another release may have written an action that is unknown to this one.
   if (!Object.hasOwn(inverses, action)) throw undoNothingChanged()
   return inverses[action as UndoableAction]
 }
 
-/** Nothing of what the operations read or write leaves the transaction; what is not of the organisation waits for its commit. */
+/**
+ * Runs the operations within the transaction: nothing that they read or write leaves it, and effects outside the organisation follow its
+ * commit.
+ */
 function within(outer: UndoDependencies, tenant: Tenant, afterwards: AfterCommit[]): UndoDependencies {
   const { requiredSso, signingKeys } = outer
   const signer = async (...algorithm: Parameters<typeof signingKeys.signer>) => {
@@ -96,7 +100,7 @@ function within(outer: UndoDependencies, tenant: Tenant, afterwards: AfterCommit
   }
 }
 
-/** Of the ids in a request only that of the entry is unknown: what the entry names was there, and is gone. */
+/** Among the ids of a request, only the entry's can be unknown: the records that the entry names existed, and are gone. */
 async function undone(inverse: Inverse, step: Step, entry: StoredEntry): Promise<void> {
   try {
     await inverse.undo(step, entry)

@@ -9,8 +9,8 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignments, findRoles, permissionsOf, presentRole, type Role } from '../roles/queries.ts'
 
 /**
- * Assigns a role to a user. Does nothing, and records nothing, when it is assigned already. A role that only another source gives
- * stays the user's from now on, whatever the source does, and no event tells of it.
+ * Assigns a role to a user. It does and records nothing when the role is assigned already. A role that only another source has assigned
+ * becomes a manual one, too, so the user retains it whatever the source does; this causes no event.
  *
  * @throws Problem `not-found` for the user or the role, `forbidden` when the role holds a permission that the caller lacks
  */
@@ -25,10 +25,10 @@ export async function assignRoleToUser(database: Database, caller: Caller, userI
 }
 
 /**
- * Removes a role from a user, unless another source gives it, too: the user then keeps the role, and no event tells of it. Does
- * nothing, and records nothing, when the role was not assigned.
+ * Removes a role from a user, unless another source assigns it, too: the user then retains the role, and no event is reported. It does and
+ * records nothing when the role was not assigned.
  *
- * @returns what else gives the role, which the user keeps because of it
+ * @returns the other sources because of which the user retains the role
  * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
  */
 export async function unassignRoleFromUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function unassignRoleFromUser(database: Database, caller: Caller, u
   })
 }
 
-/** @param name id or slug */
+/** @param name the role's id or slug */
 async function getRoleToAssign(tenant: Tenant, name: string): Promise<Role> {
   const [role] = await findRoles(tenant, [name])
   if (!role) throw roleNotFound()

@@ -11,9 +11,9 @@ import { memberships } from '../teams/queries.ts'
 export interface UserRecordVariants {
   roles: readonly Role[]
   teamIds: readonly string[]
-  /** How many users a trial organisation may have; undefined for the owner that it is created with. */
+  /** The number of users that a trial organisation may have; undefined for the owner that it is created with. */
   trialMaxUsers: number | undefined
-  /** Who creates the user, and what the creation is a part of; undefined for the owner, whom `organisation.created` tells of. */
+  /** The creator of the user, and the occurrence that it is part of; undefined for the owner, whom `organisation.created` reports. */
   history: ((user: UserWithReferences) => { actor: Actor; partOf?: AuditedOccurrence }) | undefined
 }
 

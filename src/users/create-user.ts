@@ -20,9 +20,8 @@ export interface UserCreation extends LinkRequests, PasswordChecks {
 }
 
 /**
- * Creates a user in the caller's organisation, with the default role when none is named. One who gets a password is
- * also mailed a link that verifies the address; one without is mailed a welcome with the link that sets a password, unless
- * the caller does not want that.
+ * Creates a user in the caller's organisation, with the default role when none is named. A user with a password is also mailed a link that
+ * verifies the address; one without is mailed a welcome with the link that sets a password, unless the caller opts out.
  *
  * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
  *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered,

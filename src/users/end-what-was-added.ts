@@ -13,9 +13,9 @@ const recentDays = 1
 const because = 'auth.password_reset'
 
 /**
- * Ends what was added to the account of a user in the last 24 hours and would let its maker in again: API keys, passkeys and linked
- * accounts. An attacker who had taken over the account may have added them to keep access. Older ones stay, since systems and people
- * depend on them; the user decides about those.
+ * Ends credentials that were added to the account of a user in the last 24 hours and would let their creator in again: API keys, passkeys
+ * and linked accounts. An attacker who had taken over the account may have added them to retain access. Older ones stay, since systems and
+ * people depend on them; the user decides about those.
  */
 export async function endWhatWasAdded(
   tenant: Tenant,
@@ -44,5 +44,5 @@ async function endAccounts(tenant: Tenant, actor: Actor, user: { id: string; ema
   return { ended: ended.map(nameOf), left: left.map(nameOf) }
 }
 
-// Without the address: names in mails lose what looks like one.
+// Leave out the address: names in mails lose parts that look like one.
 const nameOf = ({ connection }: Identity) => connection.name

@@ -21,12 +21,12 @@ export interface AuthorizationChecks {
   issuer: string
 }
 
-/** What only a sign-in, or the request itself, decides. */
+/** Claims that only a sign-in, or the request itself, decides. */
 const claimsOfSignIn: ReadonlySet<string> = new Set(['jti', 'sid', 'nonce', 'acr', 'amr', 'auth_time'])
 
 /**
- * What a client would be issued for a user who signs in now, and each check that would refuse, by the functions that authorization
- * and token requests go through. Nothing is issued and nothing written.
+ * The tokens that a client would get for a user who signs in now, and each check that would refuse, by the functions of authorization and
+ * token requests. It issues and writes nothing.
  *
  * @throws Problem `not-found` for the user or the client
  */
@@ -65,7 +65,7 @@ export async function checkAuthorization(
   }
 }
 
-/** A sign-in of this moment, which no connection bounds. */
+/** A sign-in at this moment, which no connection bounds. */
 const signInAt = (now: Date) => ({
   familyId: '',
   sessionId: '',
@@ -75,7 +75,7 @@ const signInAt = (now: Date) => ({
   authenticationContext: null,
 })
 
-/** What the authorization request leads to, then the token request; all that refuses, not the first thing alone. */
+/** The results of the authorization request and of the token request, with all refusals, not only the first. */
 function decide(
   client: OAuthClient,
   user: TokenSubject & SubjectState,
@@ -94,7 +94,7 @@ function decide(
   }
   tried('authorize', () => requireActive(client, client.id))
   tried('authorize', () => requireCodeGrant(client))
-  // One by one: a request is refused for the first of them.
+  // Check them one by one: a request is refused for the first of them.
   const values = asked === undefined ? [undefined] : parseScope(asked)
   const scope = stillAllowed(
     values.flatMap((value) => tried('authorize', () => scopeForUser(value, client.scopes)) ?? []),

@@ -14,11 +14,11 @@ import { sourcesOf } from '../roles/sources.ts'
 import { decideNextStep, type SignInState } from '../sign-in/rules.ts'
 import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } from './permission-schemas.ts'
 
-/** What the operator demands of every sign-in. */
+/** The operator's requirements of every sign-in. */
 export interface SignInDemands {
   /** Whether a breached password has to be replaced. */
   replacesBreached: boolean
-  /** Whose passkeys sign in. */
+  /** The relying party whose passkeys sign in. */
   relyingParty: RelyingParty
 }
 
@@ -33,10 +33,10 @@ export const demandsOf = ({ breachedPasswords, relyingParty }: SignInSettings): 
 })
 
 /**
- * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and
- * which roles would give what they lack.
+ * Whether users could use permissions at this moment, and why: the roles that give them, the obstacles, and the roles that would give
+ * missing ones.
  *
- * @param path of the checks in the body; empty for a single one, which is the body itself
+ * @param path the path of the checks in the body; empty for a single one, which is the body itself
  * @throws Problem `bad-request` pointing at each unknown user and permission; `not-found` for the user of a single check
  */
 export async function checkPermissions(
@@ -65,7 +65,7 @@ export async function checkPermissions(
 }
 
 /**
- * Each permission that a user's roles give, with those roles, and what keeps the user from using them.
+ * Each permission that a user's roles give, with those roles, and the obstacles to using them.
  *
  * @throws Problem `not-found`
  */
@@ -101,11 +101,11 @@ interface UserState extends Pick<SignInState, 'mfaEnabled' | 'requireMfa' | 'pas
   signInPolicy: StoredPolicy
   /** Whether one of the user's passkeys signs in. */
   hasPasskey: boolean
-  /** Whether a session is live that waits for nothing. */
+  /** Whether the user has an active session that awaits nothing. */
   isSignedIn: boolean
 }
 
-/** What a sign-in would stop at does not stop a user who is signed in. */
+/** A user who is signed in is not affected by the obstacles of a sign-in. */
 function blockersOf(
   { blockedAt, organisationStatus, passwordPolicy, passwordBreachedAt, signInPolicy, hasPasskey, isSignedIn, ...state }: UserState,
   { replacesBreached }: SignInDemands,
@@ -113,7 +113,7 @@ function blockersOf(
 ): Blocker[] {
   const { maxAgeDays, refuseBreached } = passwordPolicyOf(passwordPolicy)
   const policy = signInPolicyOf(signInPolicy)
-  // Whoever has a passkey can sign in by it.
+  // A user with a passkey can sign in by it.
   const first = factors[hasPasskey && policy.passkeys !== 'off' ? firstFactorOf({ maySync: true }, policy) : 'password']
   const proven = state.mfaEnabled ? [first, factors.totp] : [first]
   const nextStep = (passwords: Pick<SignInState, 'passwordMaxAgeDays' | 'passwordIsBreached'>) =>
@@ -140,7 +140,10 @@ interface FoundCheck extends UserState {
 
 const rolesOffered = 20
 
-/** The checks in their order, by one statement. A permission of null is every one. Who assigned a role is in the entry of that moment. */
+/**
+ * Runs the checks in their order, in one statement. A permission of null is every one. The entry of the assignment names who assigned a
+ * role.
+ */
 async function findChecks(
   tenant: Tenant,
   checks: readonly { userId: string; permission: string | null }[],

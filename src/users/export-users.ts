@@ -4,7 +4,7 @@ import { UserRecord } from '../accounts/schemas.ts'
 import { defineExport, ExportQuery } from '../platform/http/record-export.ts'
 import { userList } from './list-users.ts'
 
-/** What the list of users is narrowed and ordered by, without its pages. */
+/** The filters and the order of the list of users, without its pages. */
 export const UserExportQuery = userList.schema.querystring.omit({ limit: true, cursor: true }).extend(ExportQuery.shape)
 
 export const userExport = defineExport({

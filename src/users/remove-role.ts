@@ -32,7 +32,7 @@ export async function removeRole(
 
 const usersAtATime = 1_000
 
-/** A role can have very many users: they are read only when an endpoint has subscribed. */
+/** The users of a role are read only when an endpoint has subscribed: their number may be large. */
 export async function reportUnassigned(tenant: Tenant, actor: Actor, role: Role, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
   for (let start = 0; start < userIds.length; start += usersAtATime) {

@@ -15,8 +15,8 @@ import { endAccess } from '../sessions/end-access.ts'
 import { endWhatWasAdded } from './end-what-was-added.ts'
 
 /**
- * Sets a password by a mailed link, and ends all sessions of the user and what was made in their name since yesterday.
- * A mailed link proves access to the mailbox, so the address counts as verified.
+ * Sets a password by a mailed link, and ends all sessions of the user and the credentials that were added in the last 24 hours. A mailed
+ * link proves access to the mailbox, so the address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
  *   password; `conflict` when the link confirms an address that another user has confirmed before, `too-many-requests`;
@@ -36,14 +36,14 @@ export async function resetPassword(
   )
   const passwordHash = await passwordHasher.hash(password)
   await database.transaction(link.organisationId, async (tenant) => {
-    // Before the link: what removes unconfirmed organisations locks in this order too.
+    // Confirm before using the link: the removal of unconfirmed organisations locks in this order, too.
     await confirmSignUp(tenant, link.userId)
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     const unlocked = await clearLock(tenant, link.userId)
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
     const actor = userActor(before, origin)
-    // A token of an expired password comes from a sign-in: nothing has been recovered.
+    // The token of an expired password comes from a sign-in: nothing has been recovered.
     const after = link.purpose === 'password_reset' ? await endWhatWasAdded(tenant, actor, before) : undefined
     if (hadPassword || (after && hasNews(after))) await sendChangeNotice(tenant, dependencies, before, language, after)
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
@@ -53,6 +53,6 @@ export async function resetPassword(
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, actor, { action: 'auth.password_reset', user, ...(unlocked && { metadata: { unlocked } }) })
   })
-  // Not the wrong codes of a second factor: who reads the mailbox could else try any number of them.
+  // The wrong codes of a second factor stay: an attacker who reads the mailbox could otherwise try any number of them.
   await dependencies.limits.signInByAccount.forget(link.email)
 }

@@ -17,11 +17,11 @@ export interface RoleChangesOfUser {
 const nothing: RoleChangesOfUser = { added: [], removed: [] }
 
 /**
- * Makes these the roles that a source gives to a user, and records what changes by it: a role that another source gives, too, was
- * there before and stays. The owner and the owner role are out of reach, as are users who are deleted; roles that do not exist
- * (any more) are left out. When everything is so already, it costs one statement and locks nothing.
+ * Sets the roles that a source gives to a user, and records the changes: a role that another source gives, too, was assigned before and
+ * remains so. The owner and the owner role are not affected, nor are deleted users; unknown roles are left out. When nothing has to
+ * change, it costs one statement and locks nothing.
  *
- * @param options.addsOnly whether what the source no longer gives stays
+ * @param options.addsOnly whether roles that the source no longer gives remain
  */
 export async function replaceRolesFromSource(
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function replaceRolesFromSource(
   { addsOnly = false }: { addsOnly?: boolean } = {},
 ): Promise<RoleChangesOfUser> {
   if (isSettled(await assignments.givenBy(tenant, userId, source), roleIds, addsOnly)) return nothing
-  // The user before the organisation and the roles, as other changes of a user's roles do.
+  // Lock the user before the organisation and the roles, as other changes of a user's roles do.
   if (!(await lockUser(tenant, userId)) || (await isOwner(tenant, userId))) return nothing
   const before = await assignments.givenBy(tenant, userId, source)
   const roles = (await findRoles(tenant, [...roleIds, ...before])).filter(({ isOwner: isOwnerRole }) => !isOwnerRole)
@@ -58,11 +58,11 @@ export async function replaceRolesFromSource(
 }
 
 /**
- * Makes a source, which is about to be deleted, give no role to anyone. The roles that only it gave are unassigned, each with its
- * entry. The caller has locked the source, so that no sign-in by it comes in between.
+ * Removes a source, which is about to be deleted, from all roles. The roles that only it gave are unassigned, each with its entry. The
+ * caller has locked the source, so that no concurrent sign-in uses it.
  */
 export async function removeRolesOfSource(tenant: Tenant, actor: Actor, source: UpstreamSource): Promise<void> {
-  // A few roles, which its mappings named, and any number of users.
+  // These are the few roles that its mappings name, with any number of users.
   for (const role of await findRoles(tenant, await assignments.lockGivenTo(tenant, source))) {
     const metadata = { roleId: role.id, roleSlug: role.slug, source }
     const change = assignments.removeFromAll(source, role.id)

@@ -8,13 +8,13 @@ import { sourceOf } from '../roles/sources.ts'
 import { replaceTeamsFromSource } from '../teams/teams-from-source.ts'
 import { replaceRolesFromSource } from './roles-from-source.ts'
 
-/** Takes the roles and memberships that a connection gave to a user who has no account left by which they would be taken. */
+/** Removes the roles and memberships that a connection gave to a user who has no linked account left by which they would be removed. */
 export async function takeWhatConnectionGave(tenant: Tenant, actor: Actor, userId: string, connectionId: string): Promise<void> {
   await replaceRolesFromSource(tenant, actor, userId, sourceOf(connectionId), [])
   await replaceTeamsFromSource(tenant, actor, userId, sourceOf(connectionId), [])
 }
 
-/** The unlinking of an account as it is recorded. */
+/** The audited occurrence of unlinking an account. */
 export const unlinked = (
   { id: userId, email, name }: { id: string; email: string; name: string },
   identity: Identity,
@@ -29,7 +29,7 @@ export const unlinked = (
 /**
  * Unlinks every account of a user who is about to be deleted and whose row is locked. The subjects stay reserved.
  *
- * @returns the user as they are then
+ * @returns the user afterwards
  */
 export async function unlinkEveryIdentity(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<UserWithReferences> {
   const identities = await listIdentities(tenant, user.id)

@@ -9,8 +9,7 @@ import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 
 /**
- * Unlocks a user after too many failed sign-ins, and resets their count of wrong codes. Records nothing when the user is
- * not locked.
+ * Unlocks a user after too many failed sign-ins, and resets their count of wrong codes. It records nothing when the user is not locked.
  *
  * @throws Problem `not-found`
  */
@@ -35,6 +34,6 @@ export async function unlockUser(
     }
     return before
   })
-  // After the commit: counters are not rolled back with a transaction.
+  // Reset them after the commit: counters are not rolled back with a transaction.
   await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
 }

@@ -17,8 +17,8 @@ import { unlinkEveryIdentity } from './unlink-identities.ts'
 /**
  * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
  *
- * @throws Problem `not-found`; `bad-request` for blocking the owner or switching MFA on; `forbidden` for switching off
- *   the owner's MFA; `precondition-failed`
+ * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling MFA; `forbidden` for disabling the owner's MFA;
+ * `precondition-failed`
  */
 export async function changeUser(
   { database, outbox }: { database: Database; outbox: Outbox },
@@ -77,7 +77,7 @@ export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserW
   await userChange.recordDeletion(tenant, actor, left, reason)
 }
 
-/** Maps the fields of a request to columns. Fields that are not sent stay as they are. */
+/** Maps the fields of a request to columns. Fields that are not sent stay unchanged. */
 function columnsOf({ blockedReason, ...fields }: UserChanges) {
   const unblocks = fields.blockedAt === null && blockedReason === undefined
   return { ...fields, blockedReason: unblocks ? null : blockedReason }

@@ -4,13 +4,13 @@ import { findLocalReceiver } from './local-receiver.ts'
 export interface WebhookDestinations {
   /** Whether every loopback and private address may be called. */
   webhookAllowPrivateAddresses: boolean
-  /** Single ones that may be. */
+  /** Single private destinations that may be called. */
   outgoingPrivateHosts: PrivateHosts
-  /** Where `gatehouse webhooks listen` says that it runs. Undefined in production, which sends nothing to it. */
+  /** The folder where `gatehouse webhooks listen` announces itself. Undefined in production, which sends nothing to it. */
   localReceivers: string | undefined
 }
 
-/** Where webhooks may go. */
+/** The rules for destinations of webhooks. */
 export const webhookRules = ({
   webhookAllowPrivateAddresses,
   outgoingPrivateHosts,

@@ -1,11 +1,11 @@
-/** How a service in development finds the receivers that its user has started on the same machine, without being told. */
+/** How a service in development finds the receivers that its user has started on the same machine, without configuration. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import process from 'node:process'
 
 /**
- * The folder of a user for what programs store between two runs: that of the XDG Base Directory Specification. No other user writes to it.
+ * The folder of a user for the state of programs, by the XDG Base Directory Specification. No other user writes to it.
  *
  * @returns undefined for a user without a home, such as a mere number in a container
  */
@@ -27,11 +27,11 @@ const fileOf = (folder: string, port: number) => join(folder, `webhook-receiver-
 
 interface LocalReceiver {
   pid: number
-  /** In PEM. */
+  /** The certificate in PEM. */
   certificate: string
 }
 
-/** Says that this process receives webhooks at a port. @returns a function that takes it back */
+/** Announces that this process receives webhooks at a port. @returns a function that withdraws the announcement */
 export function announceReceiver(folder: string, port: number, certificate: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(fileOf(folder, port), JSON.stringify({ pid: process.pid, certificate } satisfies LocalReceiver), { mode: 0o600 })
@@ -42,7 +42,7 @@ export function announceReceiver(folder: string, port: number, certificate: stri
 export function findLocalReceiver(folder: string, port: number): string | undefined {
   try {
     const { pid, certificate }: LocalReceiver = JSON.parse(readFileSync(fileOf(folder, port), 'utf8'))
-    // Throws when there is no such process, as after a receiver that was killed.
+    // This throws when the process does not exist, as after a receiver was killed.
     process.kill(pid, 0)
     return certificate
   } catch {

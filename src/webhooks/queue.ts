@@ -19,9 +19,9 @@ export async function insertDelivery(
 }
 
 /**
- * Adds new deliveries of the same events and bytes for those that were delivered, or failed, in a range of time.
+ * Adds new deliveries of the same events and bytes for successful or failed ones in a range of time.
  *
- * @returns how many, at most `limit`, and the last delivery that was repeated; the oldest come first
+ * @returns the number, at most `limit`, and the last delivery that was repeated; the oldest come first
  */
 export async function repeatDeliveries(
   tenant: Tenant,
@@ -43,7 +43,7 @@ export async function repeatDeliveries(
   return rows[0] ?? { count: 0, last: null }
 }
 
-/** Makes the deliveries due again that were held while their endpoint was inactive. */
+/** Makes deliveries due again that were held while their endpoint was inactive. */
 export async function resumeDeliveries(tenant: Tenant, endpointId: string): Promise<void> {
   await tenant
     .updateTable('webhookDeliveries')

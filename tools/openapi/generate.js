@@ -1,6 +1,6 @@
 /**
- * Writes `console/src/api/schema.d.ts` from `docs/openapi.json`: the types of every request and response, and the names of
- * operations and permissions. Does nothing when the file was made from the same document.
+ * Writes `console/src/api/schema.d.ts` from `docs/openapi.json`: the types of every request and response, and the names of operations and
+ * permissions. It does nothing when the file was generated from the same document.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

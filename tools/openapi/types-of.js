@@ -1,8 +1,8 @@
 /**
- * The types of every request and response of a description.
+ * Generates the types of every request and response of a description.
  *
  * @param {import('openapi-typescript').OpenAPI3} document
- * @param {{ defaultNonNullable?: boolean }} [options] of `openapi-typescript`
+ * @param {{ defaultNonNullable?: boolean }} [options] the options of `openapi-typescript`
  * @returns {Promise<string>} TypeScript
  */
 export async function typesOf(document, options) {

@@ -1,7 +1,7 @@
-// What the account pages do better with a script. Each works without: what needs the script is hidden until it runs.
+// This script improves the account pages. Each page works without it: elements that need the script are hidden until it runs.
 
 const language = document.documentElement.lang
-// Some browsers tell `en-US@posix`, which no format takes.
+// Some browsers report `en-US@posix`, which no formatter accepts.
 const locale = navigator.languages.find((one) => one.startsWith(`${language}-`) && /^[\w-]+$/.test(one)) ?? language
 /** @type {<E extends HTMLElement>(selector: string) => NodeListOf<E>} */
 const all = (selector) => document.querySelectorAll(selector)
@@ -61,14 +61,14 @@ function offerToShowPasswords() {
       field.type = isShown ? 'text' : 'password'
       button.setAttribute('aria-pressed', String(isShown))
     })
-    // A password manager stores what was a password when the form was sent.
+    // A password manager stores a field that was a password when the form was sent.
     field.form?.addEventListener('submit', () => {
       field.type = 'password'
     })
   }
 }
 
-/** The same as the service asks for: src/passwords/rules.ts. */
+/** The same rules as the service applies: src/passwords/rules.ts. */
 const characters = { uppercase: /\p{Lu}/u, lowercase: /\p{Ll}/u, number: /\p{Nd}/u, symbol: /[^\p{L}\p{N}\s]/u }
 
 /** @param {string} rule @param {string} password */

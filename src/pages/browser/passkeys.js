@@ -1,5 +1,5 @@
-// Passkeys on the pages (WebAuthn Level 3). What needs the script is hidden until it runs; nothing is fetched: the options come with
-// the page, and what the device has signed goes with a form.
+// Passkeys on the pages (WebAuthn Level 3). Elements that need the script are hidden until it runs. Nothing is fetched: the options come
+// with the page, and the response of the device is posted with a form.
 
 /** @type {AbortController | undefined} A browser carries out one request at a time. */
 let pending
@@ -51,7 +51,7 @@ function offer(form) {
       send(form, await ask(form))
     } catch (error) {
       const name = error instanceof DOMException ? error.name : ''
-      // Another request has taken the place of this one.
+      // Another request has replaced this one.
       if (name === 'AbortError' || !(status instanceof HTMLElement)) return
       const { cancelled = '', known = '', impossible = '' } = status.dataset
       status.textContent = name === 'InvalidStateError' ? known || cancelled : name === 'NotAllowedError' ? cancelled : impossible
@@ -66,11 +66,11 @@ async function offerInField(form) {
   try {
     if (await PublicKeyCredential.isConditionalMediationAvailable()) send(form, await ask(form, 'conditional'))
   } catch {
-    // The button is still there.
+    // The button still works.
   }
 }
 
-/** Tells the device what the service knows. A browser that cannot is not worse off. @param {HTMLElement} element */
+/** Tells the device what the service knows. A browser without support is not worse off. @param {HTMLElement} element */
 async function signal(element) {
   const can = /** @type {Record<string, ((options: object) => Promise<void>) | undefined>} */ (/** @type {unknown} */ (PublicKeyCredential))
   for (const [name, options] of Object.entries(JSON.parse(element.dataset.signals ?? '{}'))) {
@@ -78,7 +78,7 @@ async function signal(element) {
   }
 }
 
-/** Notes for what follows the sign-in that this device can have passkeys, and check who uses it. @param {string} cookie */
+/** Remembers for the steps after the sign-in that this device can have passkeys and verify its user. @param {string} cookie */
 async function noteDevice(cookie) {
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser that has passkeys has the Cookie Store

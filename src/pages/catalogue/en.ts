@@ -247,7 +247,7 @@ export const en = {
     factorsOn: (codes: number) => `It is on. Backup codes left: ${codes}.`,
     factorsOff: 'It is off.',
     methods: { totp: 'Authenticator app', sms: 'Text message', passkey: 'Passkey' } satisfies Record<MfaMethod, string>,
-    /** What each is good for. */
+    /** The purpose of each factor. */
     goodFor: {
       totp: 'Codes of an app on your phone. It works without reception.',
       sms: 'Codes by text message. Easy, but the weakest: whoever gets hold of your number gets the codes.',
@@ -272,7 +272,7 @@ export const en = {
     unknownProgram: 'Unknown program',
     thisSession: 'this browser',
     device: (browser: string, system: string) => `${browser} on ${system}`,
-    /** The script puts in a city for the time zone. */
+    /** The script inserts a city of the time zone. */
     zone: '{city} time',
     firstSeen: (time: string) => `first seen ${time}`,
     lastActive: (time: string) => `last active ${time}`,
@@ -484,9 +484,9 @@ export const en = {
     received: 'Received',
     result: 'Result',
     toDo: 'What to do',
-    /** The name of a check, by its code and as it is stored. */
+    /** The name of a check by its code, or else as it is stored. */
     nameOf: (_code: ConnectionCheck | undefined, name: string): string => name,
-    /** What a check expects or has received: as it is stored, and by its phrase, if it is one. */
+    /** A value that a check expects or has received: its phrase if it has one, or else the stored text. */
     say: (text: string, _phrased: Phrased | null | undefined): string => text,
     outcome: 'What a sign-in would do',
     outcomes: {

@@ -3,22 +3,22 @@ export type HashParts = Readonly<Record<string, string | undefined>>
 
 /** A form in which another system stores the hash of a password, complete with algorithm, parameters and salt. */
 export interface ForeignForm {
-  /** How messages name it. */
+  /** The name of the form in messages. */
   name: string
-  /** A whole hash of this form. */
+  /** The pattern of a whole hash of this form. */
   pattern: RegExp
   /**
-   * Why a hash of this form cannot be taken; undefined when it can. Verifying one must take seconds and MiB at most, whoever chose
-   * its parameters.
+   * The reason why a hash of this form is refused; undefined when it is accepted. Verifying one must take seconds and MiB at most,
+   * whatever the source of its parameters.
    */
   whyRefused(parts: HashParts): string | undefined
   verify(password: string, parts: HashParts, hash: string): Promise<boolean>
 }
 
-/** No hash may take more memory. */
+/** The most memory that verifying a hash may take. */
 export const memoryMaxMiB = 256
 
-/** The refusal of a parameter that is not between these, both included. */
+/** The refusal of a parameter that is outside an inclusive range. */
 export const outside = (name: string, value: number, least: number, most: number): string | undefined =>
   value >= least && value <= most ? undefined : `${name} is ${value}, and has to be from ${least} to ${most}`
 

@@ -4,7 +4,7 @@ import { whyHashRefused } from './why-refused.ts'
 
 const typed = 'Grüße aus Köln 7'
 
-/** None was made by what verifies it here. */
+/** Hashes that other implementations have made, not the code that verifies them here. */
 const hashes: readonly [form: string, madeBy: string, hash: string, password: string][] = [
   [
     'Argon2i',

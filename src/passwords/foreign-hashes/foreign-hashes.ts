@@ -1,6 +1,6 @@
 import { foreignForms } from './forms.ts'
 
-/** Whether a password matches the hash of another system. One that could not be taken matches nothing. */
+/** Whether a password matches the hash of another system. A hash that would be refused matches nothing. */
 export async function verifyForeignHash(hash: string, password: string): Promise<boolean> {
   for (const { pattern, whyRefused, verify } of foreignForms) {
     const parts = pattern.exec(hash)?.groups

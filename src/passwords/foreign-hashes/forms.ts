@@ -52,8 +52,8 @@ const scrypt: ForeignForm = {
 }
 
 /**
- * Firebase's own: the signer key of the project, encrypted with a key that scrypt makes of the password (github.com/firebase/scrypt).
- * The parameters of the project are a part of each hash here.
+ * Firebase's own form: the signer key of the project, encrypted with a key that scrypt derives from the password
+ * (github.com/firebase/scrypt). Each hash here contains the parameters of the project.
  */
 const firebaseScrypt: ForeignForm = {
   name: "Firebase's scrypt",

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-/** After so many rounds others have their turn: the libraries there are hold up the event loop until the last one. */
+/** The rounds after which the event loop runs other work; the existing libraries block it until the last round. */
 const roundsInARow = 500
 const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -31,10 +31,10 @@ export async function sha512CryptHash(typed: string, salted: string, rounds: num
   return encoded(digest)
 }
 
-/** A digest over and over, for so many bytes. */
+/** Repeats a digest up to so many bytes. */
 const repeated = (digest: Buffer, length: number) => Buffer.alloc(length, digest)
 
-/** 22: three bytes of the digest, of places 21 apart, are four characters; the lowest six bits come first. */
+/** Step 22: three bytes of the digest, 21 positions apart, are four characters; the lowest six bits come first. */
 function encoded(digest: Buffer): string {
   let text = ''
   const add = (value: number, characters: number) => {

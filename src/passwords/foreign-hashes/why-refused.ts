@@ -2,7 +2,7 @@ import { foreignForms } from './forms.ts'
 
 const longest = 1_024
 
-/** Why the hash of another system cannot be taken; undefined when it can be verified at the next sign-in. */
+/** The reason why the hash of another system is refused; undefined when it can be verified at the next sign-in. */
 export function whyHashRefused(hash: string): string | undefined {
   if (hash.length > longest) return `the password hash has more than ${longest} characters`
   for (const { name, pattern, whyRefused } of foreignForms) {

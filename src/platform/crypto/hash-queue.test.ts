@@ -3,7 +3,7 @@ import { createHashQueue, type HashLane } from './hash-queue.ts'
 
 const refused = new Error('too many')
 
-/** A queue whose work ends when the test says so, and which notes what has begun. */
+/** A queue whose work ends when the test says so, and which records the work that has begun. */
 function aQueue(atOnce: number, waitingMost = { signIn: 100, choosing: 100 }) {
   const run = createHashQueue({ atOnce, waitingMost }, () => refused)
   const begun: string[] = []

@@ -1,22 +1,22 @@
-/** What a hash is for: a sign-in, or a new password, which takes many. */
+/** The purpose of a hash: a sign-in, or a new password, which takes many. */
 export type HashLane = 'signIn' | 'choosing'
 
 export interface HashQueueLimits {
-  /** How many hashes are made at the same time. */
+  /** The number of hashes that run concurrently. */
   atOnce: number
-  /** How many of each lane may wait; who comes then is refused. */
+  /** The most hashes of each lane that may be queued; further ones are refused. */
   waitingMost: Readonly<Record<HashLane, number>>
 }
 
-/** How many sign-ins are let past those who choose a password, before one of these has its turn. */
+/** The number of sign-ins that overtake a new password before its turn. */
 const signInsInARow = 3
 
 /**
- * A bounded queue of hashes. Those who choose a password, whose former ones are all compared, get half of the places and
- * at most each fourth turn: however many hashes one of them causes, a sign-in waits for few of them.
+ * A bounded queue of hashes. New passwords, which are compared with all former ones, get half of the slots and at most every fourth turn:
+ * however many hashes one of them causes, a sign-in waits for few of them.
  *
- * @param refusal what is thrown when too many wait
- * @returns runs work when it is its turn
+ * @param refusal creates the error for work that exceeds the queue
+ * @returns a function that runs work at its turn
  */
 export function createHashQueue({ atOnce, waitingMost }: HashQueueLimits, refusal: () => Error) {
   const waiting: Record<HashLane, (() => void)[]> = { signIn: [], choosing: [] }

@@ -14,7 +14,7 @@ describe('an encrypted secret', () => {
     expect(() => keyring.decrypt(encrypted, 'ctx_2')).toThrow()
   })
 
-  // GCM has shorter tags, of which one is guessed sooner.
+  // GCM allows shorter tags, which are easier to guess.
   it.each([4, 8, 12, 15])('is refused for a tag of %i bytes', (length) => {
     const short = `${keyId}.${sealed.subarray(0, length).toString('base64url')}`
     expect(() => keyring.decrypt(short, 'ctx_1')).toThrow(/authentication tag length/)

@@ -18,7 +18,7 @@ const remedy = 'set SECRET_KEY to the key that this database was served with, an
 export interface Keyring {
   /**
    * Encrypts with AES-256-GCM.
-   * @param context what the secret belongs to, such as a row's id: the text decrypts only with the same context
+   * @param context the owner of the secret, such as a row's id: the text decrypts only with the same context
    * @returns `<key id>.<base64url of nonce, ciphertext and tag>`
    */
   encrypt(plaintext: string, context: string): string
@@ -26,11 +26,11 @@ export interface Keyring {
   decrypt(encrypted: string, context: string): string
   /** HMAC-SHA256 of a message, base64url; each purpose has its own key. */
   hmac(purpose: string, message: string): string
-  /** With what everything begins that was encrypted with the previous key; undefined when there is none. */
+  /** The prefix of everything that was encrypted with the previous key; undefined without such a key. */
   readonly previousKeyId: string | undefined
 }
 
-// Key objects: of bare bytes Node asks each time, by an exception, whether they are one, which costs more than the cipher.
+// Use key objects: with plain bytes Node finds out by an exception each time that they are none, which costs more than the cipher.
 interface Key {
   readonly id: string
   readonly encryption: KeyObject

@@ -5,9 +5,9 @@ import { tooManyPasswords } from '../http/refusals.ts'
 import { createHashQueue, type HashLane, type HashQueueLimits } from './hash-queue.ts'
 
 export interface PasswordHashing {
-  /** What each hash of ours begins with. Any other was made elsewhere, or with other parameters. */
+  /** The prefix of our own hashes. Any other hash was made elsewhere, or with other parameters. */
   prefix: string
-  /** A string that says, besides the hash, how it was made: with what algorithm, parameters and salt. */
+  /** Returns a string with the hash and its algorithm, parameters and salt. */
   hash(password: string): Promise<string>
   verify(passwordHash: string, password: string): Promise<boolean>
 }
@@ -20,13 +20,13 @@ const byArgon2id: PasswordHashing = {
   verify,
 }
 
-// As many at a time as there are processors: more would only take memory and starve the rest of the thread pool. As many
-// may wait as are made in a few seconds: a later request would have timed out.
+// Run as many at a time as there are processors: more would only take memory and starve the rest of the thread pool. Queue as many as are
+// made in a few seconds: a later request would have timed out.
 const processors = availableParallelism()
 const defaultLimits: HashQueueLimits = { atOnce: processors, waitingMost: { signIn: 128 * processors, choosing: 64 * processors } }
 
 /**
- * How a password matches: as it is stored now; or a hash that is to be renewed, since another system made it, or an earlier release
+ * How a password matches: by a current hash, or by one that is to be renewed, since another system made it, or an earlier release made it
  * of the password as it was typed, not normalised.
  */
 export type PasswordMatch = 'current' | 'to_renew' | false
@@ -34,7 +34,7 @@ export type PasswordMatch = 'current' | 'to_renew' | false
 /** Whether a password matches the hash of another system. */
 export type VerifyForeignHash = (passwordHash: string, password: string) => Promise<boolean>
 
-/** Nothing waits longer for a failed sign-in to look like all others. */
+/** The longest delay that makes a failed sign-in look like all others. */
 const likenessMaxMilliseconds = 2_000
 
 /** Hashes passwords off the event loop, a bounded number at a time. Each method throws Problem `service-unavailable` when too many wait. */
@@ -42,17 +42,17 @@ export interface PasswordHasher {
   /** Hashes a password, normalised (NFC): keyboards and systems write the same letter in several ways. */
   hash(password: string): Promise<string>
   /**
-   * Whether and how the password of a user who signs in matches. Without a hash it takes the same time and says no, so
-   * that an unknown account cannot be told from a wrong password.
+   * Whether and how the password of a user who signs in matches. Without a hash it takes the same time and returns false, so that an
+   * unknown account cannot be told from a wrong password.
    */
   match(passwordHash: string | null | undefined, password: string): Promise<PasswordMatch>
-  /** The same for the former passwords of a user who chooses another, of which there are many. */
+  /** The same for the former passwords of a user who chooses a new one, of which there are many. */
   isFormer(passwordHash: string, password: string): Promise<boolean>
 }
 
 /**
- * @param hashing Argon2id, unless a test decides
- * @param verifyForeign what verifies hashes that are not ours; without it they match nothing
+ * @param hashing Argon2id by default; tests pass others
+ * @param verifyForeign verifies hashes that are not ours; without it they match nothing
  */
 export function createPasswordHasher(
   hashing: PasswordHashing = byArgon2id,
@@ -76,7 +76,7 @@ export function createPasswordHasher(
     const normalised = password.normalize('NFC')
     const matches = await verifyIn(lane, passwordHash, normalised)
     if (matches && passwordHash != null) return isOurs(passwordHash) ? 'current' : 'to_renew'
-    // Asked of the password alone, not of the account.
+    // Decide by the password alone, not by the account.
     if (normalised === password) return false
     return (await verifyIn(lane, passwordHash, password)) && passwordHash != null ? 'to_renew' : false
   }
@@ -93,8 +93,8 @@ export function createPasswordHasher(
 }
 
 /**
- * Makes failed sign-ins take as long as those of accounts whose hash another system made: such a hash takes its own time, which
- * would tell that there is an account. As long as the process has met none, nothing waits.
+ * Makes failed sign-ins take as long as those of accounts whose hash another system made: the time of such a hash would reveal the
+ * account. As long as the process has met none, no sign-in is delayed.
  */
 function createLikeness() {
   let milliseconds = 0
@@ -104,7 +104,7 @@ function createLikeness() {
       try {
         return await verify()
       } finally {
-        // A time that was measured under load is forgotten little by little.
+        // A time that was measured under load decays.
         milliseconds = Math.min(likenessMaxMilliseconds, Math.max(performance.now() - startedAt, 0.95 * milliseconds))
       }
     },

@@ -1,13 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Makes a secret of 256 random bits, base64url, after an optional prefix such as `rt_`. */
+/** Creates a secret of 256 random bits, base64url, after an optional prefix such as `rt_`. */
 export function newSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
 /**
- * SHA-256 of a secret made by {@link newSecret}, base64url. With 256 random bits there is nothing to guess, so a slow
- * password hash would only cost time.
+ * Returns the SHA-256 of a secret made by {@link newSecret}, base64url. With 256 random bits there is nothing to guess, so a slow password
+ * hash would only cost time.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')

@@ -15,9 +15,9 @@ import type { Engine, EngineTransaction } from './engine.ts'
 import { tryLockUntilCommit } from './locks-and-channels.ts'
 import migrationLocks from './migration-locks.json' with { type: 'json' }
 
-/** What a migration may export beside `up`. */
+/** The exports of a migration beside `up`. */
 export interface DeclaredMigration extends Migration {
-  /** Why every process of the former release has to be stopped before. */
+  /** Why every process of the former release has to be stopped first. */
   stopsFormerRelease?: string
   concurrentIndexes?: readonly ConcurrentIndex[]
 }
@@ -28,19 +28,19 @@ export interface MigrationOptions extends MigrationWaiting {
 }
 
 /**
- * For how long statements of the service may wait behind a migration that waits itself. Below a second, after which PostgreSQL looks
- * for deadlocks: so it is the migration that makes way.
+ * The longest time for which statements of the service may queue behind a migration that is blocked itself. It is below a second, after
+ * which PostgreSQL looks for deadlocks: so the migration is the one that gives way.
  */
 const lockTimeoutMilliseconds = 800
 const askAgainMilliseconds = 200
 const once: MigrationOptions = { seconds: 0 }
 
 /**
- * Applies the pending migrations. Of processes that start together, one does while the others wait.
+ * Applies the pending migrations. Of processes that start together, one applies them while the others wait.
  *
- * In an empty database, and in the embedded one, which nobody else uses, all of them are one transaction. Elsewhere each is a
- * transaction of its own, so that it holds its locks for a moment, and is tried again while others hold them. What was committed
- * before the process ended stays; the next one continues after it.
+ * In an empty database, and in the embedded one, which has no other user, all of them are one transaction. Elsewhere each is a transaction
+ * of its own, so that it holds its locks only briefly, and is retried while other transactions hold them. Migrations that were committed
+ * before the process ended stay; the next process continues after them.
  */
 export async function applyMigrations(
   engine: Engine,
@@ -50,8 +50,8 @@ export async function applyMigrations(
   for (;;) {
     let atOnce: string[] = []
     const applied = await engine.ownerTransaction(async (guard) => {
-      // Held by an open transaction, which a pooler in transaction mode keeps on one connection, and which ends with the process. It is
-      // asked for again and again: whoever waits within a statement has a snapshot, and an index that is built concurrently waits for those.
+      // An open transaction holds it, which a pooler in transaction mode leaves on one connection, and which ends with the process. Poll
+      // for it: a process that waits within a statement has a snapshot, and an index that is built concurrently waits for those.
       if (!(await tryLockUntilCommit(guard, 'migrations'))) return undefined
       const former = await appliedIn(guard)
       const { ownerStatement } = engine
@@ -59,7 +59,7 @@ export async function applyMigrations(
         atOnce = await migrateAtOnce(guard, files)
         return atOnce
       }
-      // It idles while the migrations run on other connections.
+      // It is idle while the migrations run on other connections.
       await guard.execute(CompiledQuery.raw('set local idle_in_transaction_session_timeout = 0'))
       const pending = [...files.keys()].filter((name) => !former.has(name))
       for (const name of pending) {
@@ -73,7 +73,7 @@ export async function applyMigrations(
   }
 }
 
-/** The strongest lock that each migration takes on each table that is there before and that holds up readers or writers, by table. */
+/** The strongest lock that each migration takes on each existing table and that blocks readers or writers, by table. */
 const locksOf = (name: string): [table: string, mode: string][] =>
   Object.entries((migrationLocks as Record<string, Record<string, string>>)[name] ?? {}).sort()
 
@@ -95,12 +95,12 @@ async function migrateOne(
   const { concurrentIndexes = [] } = await migrationIn(files, name)
   for (const index of concurrentIndexes) await buildConcurrently(name, index, engine, options)
   await whenUncontended(name, engine, options, async () => {
-    // Throws where the lock was lost with its connection: another process may migrate by now.
+    // This throws when the lock was lost with its connection: another process may be migrating by now.
     await guard.execute(CompiledQuery.raw('select 1'))
     await engine.ownerTransaction(async (owner) => {
       const { transaction, explain } = remembersFirstFailure(owner)
       await transaction.execute(CompiledQuery.raw(`set local lock_timeout = ${lockTimeoutMilliseconds}`))
-      // All at first and in one order: what comes later would ask for more while it holds some.
+      // Lock all tables first and in one order: later statements would request more locks while the transaction holds some.
       for (const [table, mode] of locksOf(name)) await transaction.execute(CompiledQuery.raw(`lock table ${table} in ${mode} mode`))
       const { error } = await migratorOf(transaction, files).migrateTo(name, { disableTransactions: true })
       if (error) throw explain(error)
@@ -131,7 +131,7 @@ export const databaseOf = (transaction: EngineTransaction): Kysely<unknown> =>
 export const migrationIn = async (files: ReadonlyMap<string, URL>, name: string): Promise<DeclaredMigration> =>
   import((files.get(name) as URL).href)
 
-/** @param createsIndexes whether it creates the indexes that would be built concurrently elsewhere */
+/** @param createsIndexes whether it creates the indexes that are otherwise built concurrently */
 const migratorOf = (transaction: EngineTransaction, files: ReadonlyMap<string, URL>, { createsIndexes = false } = {}) =>
   new Migrator({ db: databaseOf(transaction), provider: migrationsIn(files, createsIndexes) })
 
@@ -145,13 +145,13 @@ const migrationsIn = (files: ReadonlyMap<string, URL>, createsIndexes: boolean):
   },
 })
 
-/** Applies a migration to tables that nobody else uses. */
+/** Applies a migration to tables that have no other user. */
 export async function upWithIndexes({ up, concurrentIndexes = [] }: DeclaredMigration, database: Kysely<unknown>): Promise<void> {
   for (const index of concurrentIndexes) await database.executeQuery(createIndex(index))
   await up(database)
 }
 
-/** Remembers the first error: later statements only report that the transaction is aborted. */
+/** Stores the first error: later statements only report that the transaction is aborted. */
 function remembersFirstFailure(connection: EngineTransaction) {
   let first: unknown
   const transaction: EngineTransaction = {

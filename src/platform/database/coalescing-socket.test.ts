@@ -12,7 +12,7 @@ describe('a socket that coalesces its writes', () => {
 
     const socket = new CoalescingSocket()
     socket.on('error', () => {}).connect((server.address() as AddressInfo).port, '127.0.0.1')
-    // As the driver writes a statement. Node ends the socket in the same turn.
+    // The driver writes a statement in this way. Node ends the socket in the same turn.
     socket.on('end', () => {
       socket.cork()
       socket.write('one more')

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that coalesces what is written to it in one turn of the event loop into one system call. A transaction's beginning
- * is sent with its first statement, and requests that came at once send their statements at once: the database wakes up once.
+ * A socket that coalesces the writes of one turn of the event loop into one system call. The beginning of a transaction is sent with its
+ * first statement, and concurrent requests send their statements together: the database wakes up once.
  */
 export class CoalescingSocket extends Socket {
   #isCoalescing = false
@@ -21,8 +21,8 @@ export class CoalescingSocket extends Socket {
   override uncork(): void {}
 
   /**
-   * Flushes first, as every socket does. A stream that is flushed after its end does not notice that it has nothing left to
-   * send: it would never close, and what waits for an answer on it would wait for ever.
+   * Flushes first, as every socket does. A stream that is flushed after its end does not notice that it has nothing left to send: it would
+   * never close, and a query that awaits a response on it would hang for ever.
    */
   override end(sent?: () => void): this
   override end(message: Uint8Array | string, sent?: () => void): this

@@ -13,8 +13,8 @@ class Placeholder {
 }
 
 /**
- * A query for one row that is built and compiled once, when it first runs. For queries that run with many requests, where
- * compiling takes longer than sending.
+ * A query for one row that is built and compiled once, when it first runs. Use it for queries that run with many requests, where compiling
+ * takes longer than sending.
  *
  * @param build gets placeholders, so the statement must not depend on the values. All organisations share the statement.
  */
@@ -31,7 +31,7 @@ export function compiledOnce<Given extends readonly unknown[], Row>(
 }
 
 /**
- * A query that comes in a few forms, such as one for each order of a list. Each form is built and compiled when it first runs.
+ * A query with a few forms, such as one for each order of a list. Each form is built and compiled when it first runs.
  *
  * @returns a function that runs the query in the form of this name. `build` gets placeholders for the values and for the handle's
  *   time and organisation. The statement may depend on the name of the form only, not on the values.

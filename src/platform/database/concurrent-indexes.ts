@@ -2,28 +2,28 @@ import { CompiledQuery } from 'kysely'
 import { type Blocker, MigrationBlocked, type MigrationWaiting, type ServerEngine, watched } from './contended-migration.ts'
 
 /**
- * An index on a table that is there before the migration, which declares it as `concurrentIndexes`. It is built before `up`, and
- * without holding up whoever writes to the table; so a column of the same release needs a migration of its own before.
+ * An index on an existing table, which a migration declares as `concurrentIndexes`. It is built before `up` without blocking writers; so a
+ * new column that it covers needs an earlier migration of its own.
  */
 export interface ConcurrentIndex {
   name: string
-  /** Table, columns and whatever follows, such as `users (organisation_id, email) where deleted_at is null`. */
+  /** The table, the columns and the rest, such as `users (organisation_id, email) where deleted_at is null`. */
   on: string
   isUnique?: boolean
 }
 
 const tellEveryMilliseconds = 5_000
-/** Whoever is in the way for a moment is waited for in any case. */
+/** The least time for which short-lived transactions are waited for. */
 const waitMillisecondsMin = 1_000
 
-/** Where nobody else uses the table. */
+/** Creates the index in a plain statement, for a table without other users. */
 export const createIndex = ({ name, on, isUnique = false }: ConcurrentIndex, how = '') =>
   CompiledQuery.raw(`create ${isUnique ? 'unique ' : ''}index ${how}${name} on ${on}`)
 
 /**
- * Builds an index outside of a transaction. One that an earlier attempt has left unfinished is dropped and built again.
+ * Builds an index outside of a transaction. An unfinished one from an earlier attempt is dropped and built again.
  *
- * @param migration whose index it is
+ * @param migration the migration that declares the index
  */
 export async function buildConcurrently(
   migration: string,
@@ -39,7 +39,10 @@ export async function buildConcurrently(
   let isGivenUp = false
   let last: readonly Blocker[] = []
 
-  /** It waits for whoever may still see the table as it was, and holds up no reader and no writer meanwhile: so it is not tried again, but waits. */
+  /**
+   * Reports transactions that may still see the table as it was. The build waits for them and blocks no reader or writer, so it is not
+   * retried.
+   */
   async function onLook(by: readonly Blocker[]): Promise<void> {
     const now = performance.now()
     if (by.length === 0) {

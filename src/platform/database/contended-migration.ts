@@ -3,34 +3,34 @@ import { CompiledQuery } from 'kysely'
 import type { Engine } from './engine.ts'
 import { isConflict } from './retry.ts'
 
-/** Whoever holds a lock that a migration waits for. Never its query, which may hold values. */
+/** A process that holds a lock which a migration waits for. It never contains a query, which may contain values. */
 export interface Blocker {
-  /** Of the server's process; 0 for a prepared transaction. */
+  /** The id of the server's process; 0 for a prepared transaction. */
   pid: number
-  /** As it calls itself, such as `pg_dump`; empty when it says nothing. */
+  /** The application name of the connection, such as `pg_dump`; empty when it has set none. */
   application: string
-  /** How long its transaction has lasted; null when the role may not see it. */
+  /** The age of its transaction; null when the role may not see it. */
   seconds: number | null
 }
 
 export interface BlockedMigration {
   name: string
-  /** Empty when it has waited too shortly to ask. */
+  /** Empty when the wait was too short to find out. */
   by: readonly Blocker[]
   secondsLeft: number
 }
 
-/** One that others may use, too. */
+/** An engine whose database may have other users. */
 export type ServerEngine = Engine & Required<Pick<Engine, 'ownerStatement'>>
 
 export interface MigrationWaiting {
-  /** For how long each migration is tried again while others hold what it locks; 0 tries once. */
+  /** The time for which each migration is retried while other processes hold what it locks; 0 tries once. */
   seconds: number
-  /** Called each time that a migration has made way. */
+  /** Called each time that a migration has given way. */
   onBlocked?(blocked: BlockedMigration): void
 }
 
-/** The migration found no moment in which nobody else held its tables. */
+/** The migration found no moment in which its tables were unlocked. */
 export class MigrationBlocked extends Error {
   constructor(name: string, by: readonly Blocker[], options: ErrorOptions) {
     super(`${textOfBlocked({ name, by })}. End that transaction, or raise DATABASE_WAIT_SECONDS, and start again`, options)
@@ -40,7 +40,7 @@ export class MigrationBlocked extends Error {
 export const textOfBlocked = ({ name, by }: Pick<BlockedMigration, 'name' | 'by'>): string =>
   `The migration ${name} waits for a lock that ${textOfBlockers(by)}`
 
-/** What goes on after "a lock that". */
+/** The words that follow "a lock that". */
 export const textOfBlockers = (by: readonly Blocker[]): string =>
   by.length > 0 ? by.map(textOfBlocker).join(', and ') : 'other transactions hold'
 
@@ -51,7 +51,7 @@ function textOfBlocker({ pid, application, seconds }: Blocker): string {
 
 const lockNotAvailable = '55P03'
 
-/** Whether work has failed by what others do at the moment. */
+/** Whether work has failed because of concurrent work. */
 export const isContention = (error: unknown): boolean =>
   isConflict(error) || (error as { code?: unknown } | undefined)?.code === lockNotAvailable
 
@@ -59,12 +59,12 @@ const firstPauseMilliseconds = 1_000
 const pauseMillisecondsMax = 5_000
 const lookEveryMilliseconds = 250
 
-/** The name under which the connections of the migrator are known to the server. */
+/** The application name of the migrator's connections. */
 export const migratorName = 'gatehouse migrate'
 
 /**
- * Applies a migration, again and again while others hold what it locks. It gives its locks up between two attempts, for longer each
- * time: whoever waits behind it is served then.
+ * Applies a migration, and retries it while other processes hold what it locks. It releases its locks between two attempts, for longer
+ * each time, so that queued statements run.
  *
  * @throws MigrationBlocked after `seconds`
  */
@@ -92,7 +92,7 @@ export async function whenUncontended<T>(
   }
 }
 
-/** Looks every moment who blocks the work, until it ends. */
+/** Checks periodically which processes block the work, until it ends. */
 export async function watched<T>(
   engine: ServerEngine,
   work: () => Promise<T>,
@@ -117,7 +117,7 @@ export async function watched<T>(
   }
 }
 
-/** In a transaction of its own, each time: an index that is built concurrently waits for every one that has looked at anything. */
+/** Uses a transaction of its own each time: an index that is built concurrently waits for every transaction that has a snapshot. */
 async function blockersOf(engine: ServerEngine): Promise<Blocker[]> {
   const { rows } = await engine.ownerStatement<Blocker>(
     CompiledQuery.raw(

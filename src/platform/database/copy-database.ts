@@ -9,34 +9,34 @@ import { migrateWithin } from './migrate.ts'
 export interface CopiedTable {
   table: string
   rows: number
-  /** Of all rows, in any order: equal in both databases. */
+  /** The checksum of all rows in any order: equal in both databases. */
   checksum: string
 }
 
 export interface Copy {
   tables: CopiedTable[]
-  /** Tables of the source that are not the service's. */
+  /** Tables of the source that do not belong to the service. */
   left: string[]
 }
 
 export interface CopyOptions {
-  /** Whether all of it is done and nothing is kept. */
+  /** Whether everything is rolled back in the end. */
   isRehearsal: boolean
-  /** For how long it is tried to hold out others who write to the source. */
+  /** The time for which the copy tries to lock out other writers. */
   seconds: number
-  /** Called each time that they did not let it. @param line who they are */
+  /** Called each time that other processes block it. @param line names them */
   onBlocked(line: string): void
-  /** Writes into the source that it was moved: copied with the rest, and committed there once the target has it all. */
+  /** Records in the source that it was moved: copied with the rest, and committed there once the target is complete. */
   record(source: EngineTransaction): Promise<void>
-  /** @param total how many rows there are */
+  /** @param total the number of all rows */
   onRows(done: number, total: number): void
 }
 
-/** The copy cannot be made; the message says why, and what to do. */
+/** The copy cannot be made; the message says why, and how to proceed. */
 class CopyRefused extends Error {}
 
 const rowsAtOnce = 1_000
-/** The migrator's own: the target's migrations write them. */
+/** The migrator's own tables: the target's migrations write them. */
 const ofMigrator = new Set(['kysely_migration', 'kysely_migration_lock'])
 
 /** Rows are copied and compared as text, which is the same on both sides under these settings. A Date would lose microseconds. */
@@ -49,8 +49,9 @@ const settings = [
 ]
 
 /**
- * Makes the schema of this release in the target and copies every row, all in one transaction of the target: it is complete or
- * as it was. Whoever writes to the source meanwhile waits until it has ended. The source is as it was too, but for what `record` writes. Compares the number of rows and a checksum for each table before it commits.
+ * Creates the schema of this release in the target and copies every row, all in one transaction of the target: it is complete or
+ * unchanged. Writers to the source wait until it has ended. The source is unchanged, too, except for what `record` writes. The copy
+ * compares the number of rows and a checksum for each table before it commits.
  *
  * @throws CopyRefused when the service runs on the source, the target is not empty, or the two differ afterwards
  */
@@ -77,7 +78,7 @@ export async function copyDatabase(
       if (error !== undone) throw error
     })
   const { tables } = copy as Copy
-  // Statistics come by themselves later; until then plans are those of empty tables.
+  // Statistics are collected later; until then plans are those of empty tables.
   if (!isRehearsal)
     await target.ownerTransaction(async (owner) => {
       for (const { table } of tables) await run(owner, `analyze ${quoted(table)}`)
@@ -97,10 +98,10 @@ const lockTimeoutMilliseconds = 2_000
 const pauseMilliseconds = 1_000
 
 /**
- * Locks every table of the source until the end of the transaction: readers go on, writers wait. A service behind a pooler and other
+ * Locks every table of the source until the end of the transaction: readers continue, writers wait. A service behind a pooler and other
  * commands of `gatehouse` hold no advisory lock, and meet these.
  *
- * @throws CopyRefused naming those who write and do not end
+ * @throws CopyRefused naming the writers that do not finish
  */
 async function holdOutWriters(source: EngineTransaction, seconds: number, onBlocked: CopyOptions['onBlocked']): Promise<void> {
   const tables = [...(await columnsOf(source)).keys()].map(quoted)
@@ -128,9 +129,9 @@ async function holdOutWriters(source: EngineTransaction, seconds: number, onBloc
   await run(source, 'set local role gatehouse_system')
 }
 
-/** Whoever holds a lock under which one writes. */
+/** The processes that hold a lock of a writer. */
 async function writersOf(source: EngineTransaction, tables: readonly string[]): Promise<Blocker[]> {
-  // A transaction sees the activity as it was when it first looked.
+  // A transaction sees the activity as of its first look.
   await run(source, 'select pg_stat_clear_snapshot()')
   return run<Blocker>(
     source,
@@ -205,15 +206,15 @@ async function columnsOf(database: EngineTransaction): Promise<Map<string, Colum
 }
 
 function refuseDifference(table: string, ours: Column[] = [], theirs: Column[] = []): void {
-  // What was added later may be in another order.
+  // Columns that were added later may be in another order.
   const textOf = (columns: Column[]) => JSON.stringify(columns.map(({ name, type }) => `${name} ${type}`).sort())
   if (textOf(ours) !== textOf(theirs))
     throw new CopyRefused(`The table ${table} of the source is not that of this release: run \`gatehouse doctor\``)
 }
 
 /**
- * Takes from the target's tables what would refuse, count or answer rows that come table by table, and the rows that migrations wrote.
- * All is undone with the transaction, or by `restore`.
+ * Removes from the target's tables the constraints and triggers that would refuse, count or react to rows that come table by table, and
+ * the rows that migrations wrote. The end of the transaction, or `restore`, undoes all of it.
  */
 async function unbind(target: EngineTransaction, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
   const references = await run<{ table: string; name: string; definition: string }>(
@@ -226,7 +227,7 @@ async function unbind(target: EngineTransaction, tables: readonly string[]): Pro
     "select oid::regclass::text as table from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relforcerowsecurity",
   )
   for (const { table, name } of references) await run(target, `alter table ${table} drop constraint ${name}`)
-  // The owner is bound by the policies only where they are forced.
+  // The policies bind the owner only where they are forced.
   for (const { table } of forced) await run(target, `alter table ${table} no force row level security`)
   for (const table of tables) await run(target, `alter table ${quoted(table)} disable trigger user`)
   await run(target, `truncate ${tables.map(quoted).join(', ')}`)
@@ -235,13 +236,13 @@ async function unbind(target: EngineTransaction, tables: readonly string[]): Pro
       for (const table of tables) await run(target, `alter table ${quoted(table)} enable trigger user`)
       for (const { table, name, definition } of references) await run(target, `alter table ${table} add constraint ${name} ${definition}`)
       for (const { table } of forced) await run(target, `alter table ${table} force row level security`)
-      // Those of the tenants' door see no organisation here, and the owner sees nothing any more.
+      // The policies of tenants see no organisation here, and the owner sees nothing any more.
       await run(target, 'set local role gatehouse_system')
     },
   }
 }
 
-/** Copies a table. Yields how many rows each step has copied. */
+/** Copies a table. Yields the number of rows that each step has copied. */
 async function* copyTable(target: EngineTransaction, source: EngineTransaction, table: string, columns: Column[]): AsyncGenerator<number> {
   const written = columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => quoted(name))
   const insert = `insert into ${quoted(table)} (${written.join(', ')}) overriding system value
@@ -259,7 +260,7 @@ async function* copyTable(target: EngineTransaction, source: EngineTransaction, 
   await run(source, 'close copied')
 }
 
-/** Columns that number their rows go on after the last one. */
+/** Makes columns that number their rows continue after the last one. */
 async function continueSequences(target: EngineTransaction): Promise<void> {
   const numbered = await run<{ sequence: string; table: string; column: string }>(
     target,

@@ -39,12 +39,12 @@ class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
 }
 
 /**
- * One organisation's data and nothing else: row-level security holds whatever the query says. Rows that are inserted
- * belong to the organisation without naming it.
+ * The data of one organisation only: row-level security applies whatever the query says. Inserted rows belong to the organisation without
+ * naming it.
  */
 export class Tenant extends Queries {
   readonly organisationId: string
-  /** Whether everything that is done here will be undone: {@link Database.rehearse}. */
+  /** Whether all changes here will be rolled back: {@link Database.rehearse}. */
   readonly isRehearsal: boolean
 
   constructor(executor: QueryExecutor, now: Date, organisationId: string, isRehearsal = false) {
@@ -57,7 +57,7 @@ export class Tenant extends Queries {
 /** Builds statements that all organisations share, so it has neither the organisation nor the time of one of them. */
 export type SharedReads = Pick<Tenant, 'selectFrom'>
 
-/** All data, of every organisation: for what has no tenant yet (a cookie, a client_id), for jobs and the operator. */
+/** The data of every organisation: for lookups without a tenant (a cookie, a client_id), for jobs and the operator. */
 export class System extends Queries {
   /** Distinguishes System from Tenant in the type checker, although both can query. */
   declare readonly everyOrganisation: true
@@ -66,18 +66,18 @@ export class System extends Queries {
 /** The only access to the data. */
 export interface Database {
   readonly clock: Clock
-  /** Whether it serves this process alone. */
+  /** Whether the database serves only this process. */
   readonly isEmbedded: boolean
   /**
-   * Finds the row of a key by a statement that every process may run very often. It may share a connection with other reads, so
-   * it must not be slow, lock, or write. Row-level security does not hold it to an organisation: the statement says which.
+   * Finds the row of a key by a statement that every process may run very often. It may share a connection with other reads, so it must
+   * not be slow, lock, or write. Row-level security does not restrict it to an organisation: the statement has to.
    */
   pointRead<Values extends object, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | undefined>
   /**
-   * Changes a few rows of one organisation by their key. It may share a commit with other writes, so it must not be slow, nor wait
-   * for anything but rows. Row-level security does not hold it to the organisation: the statement does.
+   * Changes a few rows of one organisation by their key. It may share a commit with other writes, so it must not be slow, nor wait for
+   * anything but rows. Row-level security does not restrict it to the organisation: the statement has to.
    *
-   * @returns what the statement returns of the row, undefined when it changed none
+   * @returns the row that the statement returns, undefined when it changed none
    */
   keyedWrite<Values extends KeyedValues, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | undefined>
   /** For single statements of one organisation, each in a transaction and a round trip of its own. */
@@ -85,7 +85,7 @@ export interface Database {
   /** The same for statements that find a few rows by their key. Like {@link pointRead}, they may share a connection. */
   pointReads(organisationId: string): Tenant
   /**
-   * For lists, exports and the audit log: {@link tenant}, whose statements may read from a replica. They see all that was committed
+   * For lists, exports and the audit log: {@link tenant}, whose statements may read from a replica. They see everything that was committed
    * before; they must not write.
    */
   listReads(organisationId: string): Tenant
@@ -94,20 +94,19 @@ export interface Database {
   /** {@link listReads} over all organisations. */
   systemListReads(): System
   /**
-   * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
-   * serialisation failure it runs `work` again, so `work` has no effects outside the database: what is mailed, logged or sent
-   * follows the commit.
+   * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a serialisation
+   * failure it runs `work` again, so `work` has no effects outside the database: mails, logs and requests follow the commit.
    */
   transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
   /**
-   * Runs `work` and rolls it back. For requests that must take the same time whether or not there is something to do.
+   * Runs `work` and rolls it back, for requests that must take the same time whether or not there is anything to do.
    */
   rehearse(organisationId: string, work: (tenant: Tenant) => Promise<void>): Promise<void>
   /** For single statements over all organisations. */
   system(): System
   /** A {@link transaction} over all organisations. */
   systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
-  /** Gives the room of rows that are gone back to a table. Only the embedded database needs it. */
+  /** Returns the space of deleted rows to a table. Only the embedded database needs it. */
   vacuum?(table: string): Promise<void>
   /** Calls back at every notice on the channel, and once whenever notices may have been missed. */
   listen(channel: Channel, onNotice: () => void): Promise<void>

@@ -4,10 +4,9 @@ import type { System } from './database.ts'
 const batchMax = 1_000
 
 /**
- * Deletes rows of a table that match a condition, at most 1,000 of them, so that a cleaning task holds few locks, and only
- * briefly.
+ * Deletes at most 1,000 rows of a table that match a condition, so that a cleaning task holds few locks, and only briefly.
  *
- * @returns whether there may be more
+ * @returns whether more rows may match
  */
 export async function deleteBatch(system: System, table: string, condition: RawBuilder<unknown>): Promise<boolean> {
   const name = sql.table(table)

@@ -5,11 +5,13 @@ import { PreparedGroup, type PreparedStatement, type StatementResult, type WireV
 import { isStalePlan } from './retry.ts'
 
 const namedStatementsMax = 1_000
-/** In characters. Longer statements list very many rows, and rarely the same number again. */
+/**
+ * The length in characters beyond which a statement gets no name. Longer statements list very many rows, and rarely the same number again.
+ */
 const namedTextMax = 10_000
 const int8 = 20
 
-/** How values are read, for every connection: a bigint is a number. */
+/** The parsers of every connection: a bigint becomes a number. */
 export const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
@@ -18,9 +20,9 @@ export const types = {
 export interface NamedStatements {
   run(client: pg.ClientBase, query: Query): Promise<StatementResult>
   /**
-   * Runs statements that the connection has all prepared in one transaction and one exchange.
+   * Runs statements in one transaction and one exchange, if the connection has prepared all of them.
    *
-   * @returns undefined when it has not prepared one of them: {@link run} does that
+   * @returns undefined when one of them is not prepared: {@link run} prepares it
    */
   runPrepared(client: pg.ClientBase, queries: readonly Query[]): Promise<StatementResult[]> | undefined
 }

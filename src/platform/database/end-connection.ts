@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 const politeMilliseconds = 1_000
 
-/** Ends a connection. A server that has stopped answering does not end one either: it is dropped then. */
+/** Ends a connection. A server that does not respond cannot end it properly: the connection is dropped then. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const ended = client.end().then(
     () => true,
@@ -12,7 +12,7 @@ export async function endConnection(client: pg.Client): Promise<void> {
   if (!(await Promise.race([ended, pause(politeMilliseconds, false, { ref: false })]))) dropConnection(client)
 }
 
-/** Ends a connection without a word to the server. What waits for an answer on it fails by the error. */
+/** Drops a connection without a message to the server. Pending queries on it fail with the error. */
 export function dropConnection(client: pg.ClientBase, error?: Error): void {
   const { connection } = client as pg.ClientBase & { connection: { stream: { destroy(error?: Error): void } } }
   connection.stream.destroy(error)

@@ -21,9 +21,9 @@ interface Pending extends PromiseWithResolvers<QueryResult<never>> {
 }
 
 /**
- * Runs the statements that come in one turn of the event loop in one transaction, those of each organisation in one of their
- * own: they share what costs more than most of them, sending, waking up, the commit and its wait for the disk. When one of them
- * fails nothing has been done, and each runs again alone.
+ * Runs the statements of one turn of the event loop in one transaction for each organisation: they share what costs more than most of
+ * them, sending, waking up, the commit and its wait for the disk. When one of them fails, the group is rolled back and each runs again
+ * alone.
  */
 export function groupCommits({
   connectionFor,
@@ -68,7 +68,7 @@ export function groupCommits({
     const prepared = runPrepared(client, setUp ? [setUp, ...queries] : queries)
     if (prepared) return settleTogether(prepared, queries.length)
     if (group.length === 1) return undefined
-    // Sent in one go, so that no other user of the connection can interleave a statement.
+    // Send both in one go, so that no other user of the connection can interleave a statement.
     const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
     const running = queries.map((query) => run<never>(client, query))
     const committed = client.query('commit')
@@ -90,7 +90,7 @@ export function groupCommits({
   }
 }
 
-/** @returns what the last so many statements returned; undefined when the transaction was rolled back */
+/** @returns the results of the last so many statements; undefined when the transaction was rolled back */
 async function settleTogether(
   running: Promise<QueryResult<never>[]>,
   count: number,
@@ -104,7 +104,7 @@ async function settleTogether(
   }
 }
 
-/** The same order everywhere, so that two transactions do not wait for each other's rows: by statement, then by its key. */
+/** Uses the same order everywhere, so that two transactions do not wait for each other's rows: by statement, then by key. */
 function byKey(one: Pending, other: Pending): number {
   const [left, right] = one.query.sql === other.query.sql ? [one.key, other.key] : [one.query.sql, other.query.sql]
   return left < right ? -1 : Number(left > right)

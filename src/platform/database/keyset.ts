@@ -1,10 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** A column that a list can be ordered by: never null, and with an index that ends in the id. `time` holds a timestamptz, else text. */
+/** A column that can order a list: never null, and with an index that ends in the id. `time` names a timestamptz, otherwise it is text. */
 export type SortColumn = string | { readonly time: string }
 
-/** An order of records. The id breaks ties, so that every record has its place. */
+/** An order of records. The id breaks ties, so that every position is unique. */
 export interface Order {
   readonly column: SortColumn
   readonly idColumn: string
@@ -24,7 +24,7 @@ type Query<T extends keyof Tables, Row> = SelectQueryBuilder<Tables, T, Row>
 
 const nameOf = (column: SortColumn): string => (typeof column === 'string' ? column : column.time)
 
-/** At most `limit` rows that come after the position, from the start without one, each with its `sortKey`. */
+/** Returns at most `limit` rows after the position, or from the start without one, each with its `sortKey`. */
 export function pageOf<T extends keyof Tables, Row>(
   query: Query<T, Row>,
   order: Order,
@@ -35,9 +35,9 @@ export function pageOf<T extends keyof Tables, Row>(
 }
 
 /**
- * The same as a statement for pages of any length up to `limitMax`, which PostgreSQL plans once. The highest limit stands in
- * its text: of a limit that it does not know, PostgreSQL takes a tenth of the table, and then plans anew with each request
- * (0.4 of 0.7 ms), or compiles the plan of a query for 100,000 rows.
+ * The same as a statement for pages of any length up to `limitMax`, which PostgreSQL plans once. Its text contains the highest limit: for
+ * an unknown limit PostgreSQL assumes a tenth of the table, and then plans anew with each request (0.4 of 0.7 ms), or compiles the plan of
+ * a query for 100,000 rows.
  */
 export function plannedPageOf<T extends keyof Tables, Row>(
   query: Query<T, Row>,
@@ -81,7 +81,7 @@ export function countOf<T extends keyof Tables, Row>(query: Query<T, Row>): Quer
 // Sorts after every character that can follow the prefix.
 const lastCodePoint = '\u{10ffff}'
 
-/** Only rows of which one of these columns, lower-cased and of collation "C", begins with the text in any letter case. */
+/** Restricts rows to those of which one of these columns, lower-cased and of collation "C", begins with the text in any letter case. */
 export function wherePrefix<T extends keyof Tables, Row>(query: Query<T, Row>, columns: readonly string[], prefix: string): Query<T, Row> {
   const ranges = columns.map((column) => beginsWith(sql.ref(column), prefix))
   return query.where(sql<boolean>`(${sql.join(ranges, sql` or `)})`)
@@ -89,6 +89,6 @@ export function wherePrefix<T extends keyof Tables, Row>(query: Query<T, Row>, c
 
 /** Whether a key, lower-cased and of collation "C", begins with the text in any letter case. */
 export function beginsWith(key: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
-  // Not LIKE: it is not leakproof, so under row-level security no index would serve it.
+  // LIKE would not do: it is not leakproof, so under row-level security no index would serve it.
   return sql<boolean>`(${key} >= lower(${prefix}) and ${key} < lower(${prefix}) || ${lastCodePoint})`
 }

@@ -6,7 +6,7 @@ const read = channel(listReadsChannel)
 
 export const listReadServers = ['primary', 'replica'] as const
 export interface ListRead {
-  /** Which server answered. */
+  /** The server that ran the statement. */
   from: (typeof listReadServers)[number]
 }
 

@@ -3,14 +3,14 @@ import { endConnection } from './end-connection.ts'
 import { shareWhileConnected } from './locks-and-channels.ts'
 
 const reconnectAfterMilliseconds = 1_000
-/** For a connection, and for each answer on it. */
+/** The timeout of a connection attempt, and of each response. */
 const answerMilliseconds = 5_000
 
 export interface Listener {
   /**
    * Calls back at every notice on the channel, and once after the connection was lost, when notices may have been missed.
    *
-   * @throws Error of the first connection. What is lost later is connected again
+   * @throws Error of the first connection. A connection that is lost later is re-established
    */
   listen(channel: string, onNotice: () => void): Promise<void>
   close(): Promise<void>
@@ -18,7 +18,7 @@ export interface Listener {
 
 /**
  * Listens for all channels on one connection, which is opened with the first, and again whenever it is lost.
- *
+ * @param silentMilliseconds the interval of probes of the connection: nothing else would reveal a silent network failure
  * @param silentMilliseconds how often it is asked whether it still answers: nothing else would tell that the network fails without a word
  */
 export function createListener(connectionString: string, silentMilliseconds: number): Listener {
@@ -34,7 +34,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
       application_name: 'gatehouse listen',
       connectionTimeoutMillis: answerMilliseconds,
       query_timeout: answerMilliseconds,
-      // One may ask to listen while it is asked whether it answers.
+      // A LISTEN may be sent while a probe is pending.
       pipeline: true,
     } as pg.ClientConfig)
     client.on('notification', ({ channel }) => call(callbacks.get(channel)))
@@ -95,7 +95,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
   }
 }
 
-/** As long as the connection lasts, nobody moves the database elsewhere. @throws Error while somebody does */
+/** Prevents the database from being moved as long as the connection lasts. @throws Error while it is being moved */
 async function shareDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(shareWhileConnected('service'))
   if (rows[0]?.held) return

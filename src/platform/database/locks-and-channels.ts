@@ -2,17 +2,16 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { EngineTransaction } from './engine.ts'
 
 /**
- * The advisory locks of the service. They are numbers of the whole database, so two that are equal would wait for each
- * other without a reason.
+ * The advisory locks of the service. They are numbers of the whole database, so two equal ones would block each other without a reason.
  */
 export const advisoryLocks = {
   /** Of processes that start together, one migrates. */
   migrations: 7_161_735_423,
-  /** One change of the signing keys at a time. */
+  /** Permits one change of the signing keys at a time. */
   signingKeys: 7_161_735_424,
-  /** A new permission and organisations that are being created wait for each other. */
+  /** Serialises a new permission and the creation of organisations. */
   permissions: 7_161_735_425,
-  /** Shared by the processes of the service as long as they run. Whoever holds it alone knows that there are none. */
+  /** Shared by the processes of the service as long as they run. A process that holds it exclusively knows that none of them runs. */
   service: 7_161_735_426,
 } as const
 
@@ -23,15 +22,15 @@ export const channels = {
   /** A webhook delivery is due. */
   deliveries: 'gatehouse_deliveries',
   signingKeys: 'signing_keys',
-  /** An organisation has another sign-in policy. */
+  /** The sign-in policy of an organisation has changed. */
   signInPolicies: 'gatehouse_sign_in_policies',
-  /** A domain has been verified or has lapsed, or means something else for its users. */
+  /** A domain has been verified or has lapsed, or its effect on users has changed. */
   domains: 'gatehouse_domains',
 } as const
 
 export type Channel = (typeof channels)[keyof typeof channels]
 
-/** Takes a lock until the end of the transaction, alone or together with others who share it. */
+/** Takes a lock until the end of the transaction, exclusively or shared. */
 export async function lockUntilCommit(
   transaction: QueryExecutorProvider,
   lock: keyof typeof advisoryLocks,
@@ -41,19 +40,19 @@ export async function lockUntilCommit(
   await sql`select ${take}(${sql.lit(advisoryLocks[lock])})`.execute(transaction)
 }
 
-/** Takes a lock alone until the end of the transaction. @returns false when somebody else holds it */
+/** Takes an exclusive lock until the end of the transaction. @returns false when another transaction holds it */
 export async function tryLockUntilCommit(transaction: EngineTransaction, lock: keyof typeof advisoryLocks): Promise<boolean> {
   const query = { sql: `select pg_try_advisory_xact_lock(${advisoryLocks[lock]}) as held`, parameters: [] }
   return (await transaction.execute<{ held: boolean }>(query)).rows[0]?.held === true
 }
 
-/** The statement by which a connection shares a lock as long as it lasts, if nobody holds it alone: says `held`. */
+/** The statement by which a connection shares a lock as long as it lasts, unless it is held exclusively: returns `held`. */
 export const shareWhileConnected = (lock: keyof typeof advisoryLocks): string =>
   `select pg_try_advisory_lock_shared(${advisoryLocks[lock]}) as held`
 
 /**
- * The first of two numbers by which an address is locked: pairs are never equal to the numbers above. The next, 7 162, is that of
- * domains, whose locks the triggers `refuse_kept_address` and `wait_for_new_addresses` take.
+ * The first of two numbers that lock an address: pairs are never equal to the numbers above. The next, 7 162, is that of domains, whose
+ * locks the triggers `refuse_kept_address` and `wait_for_new_addresses` take.
  */
 const addresses = 7_161
 
@@ -62,7 +61,7 @@ export async function lockAddress(transaction: QueryExecutorProvider, email: str
   await sql`select pg_advisory_xact_lock(${sql.lit(addresses)}, hashtext(${email}))`.execute(transaction)
 }
 
-/** Wakes who listens, when the transaction commits. */
+/** Wakes the listeners when the transaction commits. */
 export async function notify(transaction: QueryExecutorProvider, channel: Channel): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(transaction)
 }

@@ -8,13 +8,13 @@ import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
-/** SQLSTATE: nothing has ever been applied. */
+/** The SQLSTATE of a database to which no migration was ever applied. */
 const undefinedTable = '42P01'
 
 const appliedMigrations = statement<Record<never, never>, { name: string }>('select name from kysely_migration')
 
 /**
- * Brings the schema up to date, each migration by itself. Processes that start together do it once.
+ * Brings the schema up to date, each migration by itself. Of processes that start together, one does so.
  *
  * @returns the names of the migrations that were applied
  */
@@ -26,13 +26,13 @@ export async function migrate(engine: Engine, options?: MigrationOptions): Promi
   return applyMigrations(engine, await migrationFiles(), options)
 }
 
-/** Makes the schema of this release within a transaction of the owner. */
+/** Creates the schema of this release within a transaction of the owner. */
 export async function migrateWithin(engine: Engine, owner: EngineTransaction): Promise<void> {
   const { applyMigrations } = await import('./apply-migrations.ts')
   await applyMigrations({ ...engine, ownerTransaction: (work) => work(owner) }, await migrationFiles())
 }
 
-/** What the pending migrations would do, tried on a copy of the schema. */
+/** Tries the pending migrations on a copy of the schema, to find out what they would do. */
 export async function rehearsePending(engine: Engine, { applied, pending }: MigrationState): Promise<RehearsedMigration[]> {
   const { rehearseMigrations } = await import('./rehearse-migrations.ts')
   return rehearseMigrations(engine, { applied, pending, files: await migrationFiles() })
@@ -51,7 +51,7 @@ async function hasAll(applied: Promise<{ name: string }[]>): Promise<boolean> {
 export interface MigrationState {
   applied: string[]
   pending: string[]
-  /** Applied ones that this release does not have: the database is of a newer one. */
+  /** Applied migrations that this release does not have: the database belongs to a newer release. */
   unknown: string[]
 }
 
@@ -60,7 +60,7 @@ export async function migrationState(engine: Engine): Promise<MigrationState> {
   return stateOf([...(await applicationTimes(engine)).keys()])
 }
 
-/** The same where there is a schema. */
+/** The state of a database that has the schema. */
 export async function schemaState(system: System): Promise<MigrationState> {
   return stateOf((await system.run(appliedMigrations, {})).map(({ name }) => name).sort())
 }
@@ -79,20 +79,20 @@ export interface ListedMigration {
   state: 'applied' | 'pending'
   appliedAt: string | null
   /**
-   * Of a pending one: `safe` when the upgrade under load has shown it beside the release that runs here, else why every process of that
-   * release has to be stopped before.
+   * For a pending migration: `safe` when an upgrade under load has shown it safe beside the release that runs here, else why every process
+   * of that release has to be stopped before.
    */
   whileFormerReleaseRuns: string | null
 }
 
 const notShown = `stop its processes first: shown to be safe only beside the release that ends with ${shownSafe.endsWith}`
 
-/** The migrations of this release in their order. Loads those that are pending. */
+/** The migrations of this release in their order. It loads the pending ones. */
 export async function listMigrations(engine: Engine): Promise<ListedMigration[]> {
   const times = await applicationTimes(engine)
   const files = await migrationFiles()
   const pending = [...files.keys()].filter((name) => !times.has(name))
-  // Of an empty database there is no process to stop.
+  // An empty database has no process to stop.
   const isShown = times.size === 0 || pending.every((name) => shownSafe.migrations.includes(name))
   const listed = [...files].map(async ([name, file]): Promise<ListedMigration> => {
     const appliedAt = times.get(name)
@@ -106,7 +106,7 @@ export async function listMigrations(engine: Engine): Promise<ListedMigration[]>
 /** When each migration was applied, by its name, in their order. */
 async function applicationTimes(engine: Engine): Promise<Map<string, string>> {
   const query = { sql: 'select name, timestamp from kysely_migration order by name', parameters: [] }
-  // As the owner: a server that has never had the service has no roles to take on either.
+  // Run it as the owner: a server that has never had the service has no roles to take on either.
   const { rows } = await engine
     .ownerTransaction((owner) => owner.execute<{ name: string; timestamp: string }>(query))
     .catch((error: { code?: string }) => {

@@ -44,7 +44,7 @@ describe('the migrations', () => {
   it('read and write rows as the system: the role that logs in sees none', () => {
     const changesRows = /\b(insert into|delete from|update) [a-z_$]+/
     const unaware = files.filter((file) => {
-      // The body of a function is run later, by whoever changes rows then.
+      // The body of a function runs later, in transactions that change rows then.
       const text = readFileSync(new URL(file, folder), 'utf8')
         .replaceAll(/\bupdate of\b/g, '')
         .replaceAll(/as \$\$.*?\$\$/gs, '')

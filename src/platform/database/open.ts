@@ -9,7 +9,7 @@ interface Where {
   databaseListenUrl?: string | undefined
   databaseReplicaUrl?: string | undefined
   dataDir: string
-  /** Whether so many rows are written or read that the embedded database may take longer to start, and more memory. */
+  /** Whether so many rows are written or read that the embedded database may start more slowly and use more memory. */
   isBulk?: boolean
 }
 

@@ -1,9 +1,10 @@
 import type { Engine } from './engine.ts'
 import { untoldPoolerCode } from './untold-pooler.ts'
 
-/** Nothing that needs room is written until there is some. */
+/** The SQLSTATE of a full disk: statements that need space fail until there is some. */
 const diskFull = '53100'
-// Renamed, dropped, its password changed, or a pooler that nobody told of: the operator has to fix it, while the service keeps trying.
+// The database was renamed or dropped, its password changed, or a pooler is undeclared: the operator has to fix it, while the service
+// retries.
 const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', untoldPoolerCode]
 const connectionErrors = new Set([
   'ECONNREFUSED',
@@ -34,7 +35,7 @@ export function isDatabaseGone(error: unknown): boolean {
   )
 }
 
-/** Whether the database may be back in a moment, such as while it starts, without anybody who corrects its address. */
+/** Whether the database may return in a moment, such as while it starts, without a correction of its address. */
 export const isDatabaseAway = (error: unknown): boolean =>
   isDatabaseGone(error) && !wrongAddress.includes(String((error as { code?: unknown }).code))
 
@@ -51,11 +52,11 @@ interface Reported {
 export interface OutageReport {
   /** The database cannot be reached. */
   away: Reported
-  /** It answers, and has no room for what is written. */
+  /** The database responds, but has no room for writes. */
   diskFull: Reported
 }
 
-/** On a disk that is full, what needs no room still succeeds: reads, and small writes beside larger ones that fail. */
+/** On a full disk, statements that need no room still succeed: reads, and small writes beside larger ones that fail. */
 const roomAgainAfterMilliseconds = 30_000
 
 /** An engine that reports once when the database becomes unreachable, or its disk full, and once when that has ended. */

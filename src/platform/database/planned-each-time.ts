@@ -1,6 +1,6 @@
 /**
- * A prefix for statements whose best plan depends on the current size of their tables, such as queries of a queue: a prepared
- * statement would keep the plan for a short queue. For `sql.raw`.
+ * A prefix for statements whose best plan depends on the current size of their tables, such as queries of a queue: a prepared statement
+ * would retain the plan for a short queue. Use it with `sql.raw`.
  */
 export const plannedEachTime = '/* planned each time */'
 

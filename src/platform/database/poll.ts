@@ -2,7 +2,7 @@ import type { Listener } from './listener.ts'
 
 const pollMilliseconds = 2_000
 
-/** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */
+/** Replaces a connection that listens: calls back every few seconds, since a notice may have been missed. */
 export function createPoll(): Listener {
   const callbacks = new Set<() => void>()
   const timer = setInterval(() => {

@@ -15,7 +15,7 @@ import { watchForPooler } from './untold-pooler.ts'
 
 const connectionTimeoutMillis = 5_000
 const silentMillisecondsMax = 5_000
-/** A pooler cannot be asked whether the database is at work. */
+/** Through a pooler, the service cannot find out whether the database is still working on a statement. */
 const silentThroughPoolerMillisecondsMax = 60_000
 
 export interface PostgresOptions {
@@ -29,26 +29,28 @@ export interface PostgresOptions {
 const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_system', true)", parameters: [] }
 
 /**
- * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on a role of the service when
- * it is opened, so that no statement has the privileges of the role that logs in. Half of the connections serve all
- * organisations. The other half serve one organisation at a time, and see nothing until it is set.
+ * Opens PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on a role of the service when it is
+ * opened, so that no statement has the privileges of the role that logs in. Half of the connections serve all organisations. The other
+ * half serve one organisation at a time, and see nothing until it is set.
  *
- * @param options.poolSize how many connections there are at most, besides the one that listens
+ * @param options.poolSize the most connections, in addition to the one that listens
  * @param options.takesRoles false for a database without the service's schema
- * @param options.pooler between the service and the database, one that lends a connection for a transaction at a time: nothing is left on a
- *   connection then, neither a role nor a named statement
- * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few seconds
- * @param options.silentMilliseconds after how long without an answer a connection is looked at: five seconds, or through a pooler a minute
+ * @param options.pooler a pooler between the service and the database, which assigns a connection for one transaction: no role and no
+ * named statement persists on a connection then
+ * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few
+ * seconds
+ * @param options.silentMilliseconds the time without a response after which a connection is checked: five seconds, or through a pooler a
+ * minute
  */
 export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
   const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds } = options
-  /** Of a statement that comes without a set-up: where a connection keeps no role, each transaction takes it on. */
+  /** The set-up of a statement that comes without one: where a connection retains no role, each transaction takes it on. */
   const systemSetUp = pooler && takesRoles ? takeOnSystemRole : undefined
   const silence = endSilentConnections(connectionString, {
     silentMilliseconds: silentMilliseconds ?? (pooler ? silentThroughPoolerMillisecondsMax : silentMillisecondsMax),
     canAsk: !pooler,
   })
-  /** Of one that is named, or where nothing is left on a connection, there is nothing to find. */
+  /** With a declared pooler, or without roles on a connection, there is nothing to detect. */
   const poolers = pooler || !takesRoles ? undefined : watchForPooler(connectionString)
   async function setUpConnection(client: pg.ClientBase, role: string): Promise<void> {
     silence.watch(client)
@@ -67,7 +69,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
       application_name: 'gatehouse',
       onConnect: (client: pg.ClientBase) => setUpConnection(client, role),
     } as pg.PoolConfig)
-    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+    // The pool replaces an idle connection that breaks; without a listener the process would end.
     pool.on('error', () => {})
     silence.watchPool(pool)
     return connectionsOf(pool)
@@ -80,7 +82,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   const listener =
     pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds ?? silentMillisecondsMax)
 
-  /** @throws whatever the pooler has made of the statement: nothing that it says counts then */
+  /** @throws an explanation of what a pooler has done to the statement: its result cannot be trusted then */
   const explained = async (error: unknown): Promise<never> => {
     throw poolers ? await poolers.explain(error) : error
   }
@@ -99,8 +101,8 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
     if (!setUp) return run(client, query)
     const prepared = runPrepared(client, [setUp, query])
     if (prepared) return (await prepared)[1] as QueryResult<Row>
-    // Sent in one go, so that no other user of the connection can interleave a statement. Nothing is returned unless `begin` and
-    // the set-up, which sets the tenant, have succeeded.
+    // Send all in one go, so that no other user of the connection can interleave a statement. Nothing is returned unless `begin` and the
+    // set-up, which sets the tenant, have succeeded.
     const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
@@ -203,7 +205,7 @@ const resultOf = <Row>({ rows, rowCount }: StatementResult): QueryResult<Row> =>
   numAffectedRows: BigInt(rowCount ?? 0),
 })
 
-/** The connections of a pool. One that breaks while it is in use does not return to the pool. */
+/** The connections of a pool. A connection that breaks while it is in use does not return to the pool. */
 function connectionsOf(pool: pg.Pool) {
   async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A statement that a connection has prepared, with the columns that its rows have. */
+/** A statement that a connection has prepared, with the columns of its rows. */
 export interface PreparedStatement {
   readonly name: string
   readonly columns: readonly Column[]
@@ -20,12 +20,12 @@ export interface StatementResult {
 export type WireValues = (string | Buffer | null)[]
 
 /**
- * Runs prepared statements in one transaction and one exchange: `client.query(new PreparedGroup(…)).results`. All are sent with
- * one Sync behind the last. PostgreSQL takes what comes before a Sync for one transaction, so there is no `begin` and no `commit`
- * to run; it responds once, in one piece; and since the columns are known, no row is described again. For what the service does
- * most often, these are most of the messages.
+ * Runs prepared statements in one transaction and one exchange: `client.query(new PreparedGroup(…)).results`. All are sent with one Sync
+ * behind the last. PostgreSQL runs everything before a Sync in one transaction, so there is no `begin` and no `commit` to run; it responds
+ * once, in one piece; and since the columns are known, no row is described again. For the most frequent statements, these are most of the
+ * messages.
  *
- * It is a `Query` because the driver pipelines nothing else. It overrides all that it inherits.
+ * It is a `Query` because the driver pipelines nothing else. It overrides everything that it inherits.
  *
  * `results` rejects with the error of the first statement that fails; then all are rolled back.
  */
@@ -66,7 +66,7 @@ export class PreparedGroup extends pg.Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     const received = this.#received[this.at++]
-    // Such as `UPDATE 1` or `INSERT 0 1`: the count comes last.
+    // The tag, such as `UPDATE 1` or `INSERT 0 1`, ends with the count.
     if (received) received.rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
   }
 
@@ -107,7 +107,7 @@ function wireValueOf(value: unknown): string | Buffer | null | undefined {
   }
 }
 
-/** PostgreSQL has another format for years of more than four digits. */
+/** Formats a time; PostgreSQL has another format for years of more than four digits. */
 function isoTimeOf(time: Date): string | undefined {
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9_999 ? time.toISOString() : undefined

@@ -4,15 +4,15 @@ import pg from 'pg'
 
 const noticeMilliseconds = 2_000
 const connectMilliseconds = 5_000
-/** A pooler may have a statement wait for minutes until a connection is free. */
+/** A pooler may delay a statement for minutes until a connection is free. */
 const queryMilliseconds = 4_000
 const channel = 'gatehouse_doctor'
-/** A pooler that others use may happen to give the same connection again. */
+/** A shared pooler may happen to assign the same connection again. */
 const stateRounds = 20
 const stateRoundMilliseconds = 10
 
 /**
- * Asks whether a connection keeps what it has prepared and set, and hears notices, as one to PostgreSQL itself does. Behind a
+ * Probes whether a connection retains prepared statements and settings, and receives notices, as a direct one to PostgreSQL does. Behind a
  * pooler in transaction mode, each transaction may have another connection.
  */
 export async function probeSession(connectionString: string): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
@@ -37,10 +37,10 @@ export async function probeSession(connectionString: string): Promise<{ keepsSta
       hearsNotices ||= payload === sent
     })
     await client.query(`listen ${channel}`)
-    // Where the connection goes to another one, so does what it hears.
+    // Where the connection changes, its LISTEN does not follow.
     if (!(await keepsStateBeside(client, other))) return { keepsState: false, hearsNotices: false }
     await other.query(`notify ${channel}, '${sent}'`)
-    // Asks nothing meanwhile, as the service does not: some poolers pass a notice on with the next answer.
+    // Send nothing meanwhile, as the service does not: some poolers deliver a notice only with the next response.
     for (let waited = 0; !hearsNotices && waited < noticeMilliseconds; waited += 50) await pause(50)
     return { keepsState: true, hearsNotices }
   } finally {
@@ -48,14 +48,14 @@ export async function probeSession(connectionString: string): Promise<{ keepsSta
   }
 }
 
-/** While another one asks in turn, and is in a transaction: a pooler gives it the connection that was free last. */
+/** Tests while another connection queries in turn and is in a transaction: a pooler assigns it the connection that was free last. */
 async function keepsStateBeside(client: pg.Client, other: pg.Client): Promise<boolean> {
   const prepared = { name: 'gatehouse_doctor', text: "select current_setting('app.doctor', true) as kept" }
   try {
     await client.query("select set_config('app.doctor', 'kept', false)")
     await client.query(prepared)
     const [ofClient, ofOther] = [await backendOf(client), await backendOf(other)]
-    // A pooler with no other connection would have the client's next statement wait for the end of the other's transaction.
+    // With a pooler of a single connection, the client's next statement would wait for the end of the other's transaction.
     if (ofClient === ofOther) return false
     for (let round = 0; round < stateRounds; round++) {
       if ((await backendOf(client)) !== ofClient) return false
@@ -64,12 +64,12 @@ async function keepsStateBeside(client: pg.Client, other: pg.Client): Promise<bo
       const [{ kept } = {}] = (await client.query(prepared)).rows
       if (kept !== 'kept' || (await backendOf(client)) !== ofClient) return false
       await other.query('commit')
-      // Others who ask in turns with these two would leave the same connection to each of them.
+      // Other clients that query in turn with these two would leave each of them the same connection.
       await pause(randomInt(stateRoundMilliseconds))
     }
     return true
   } catch (error) {
-    // `prepared statement … does not exist`, or exists already on the connection that it was given.
+    // The error is `prepared statement … does not exist`, or one that exists already on the assigned connection.
     if (['26000', '42P05'].includes((error as { code?: string }).code ?? '')) return false
     throw error
   }

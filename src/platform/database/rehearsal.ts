@@ -1,6 +1,6 @@
 import type { Engine, Query } from './engine.ts'
 
-/** The same database, where whatever is written is undone at the end of its transaction. */
+/** The same database, but every transaction is rolled back at its end. */
 export function rehearsing(engine: Engine): Engine {
   const transaction: Engine['transaction'] = async (work, setUp) => {
     let result: { of: Awaited<ReturnType<typeof work>> } | undefined

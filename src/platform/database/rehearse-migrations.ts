@@ -1,4 +1,4 @@
-/** Applies the pending migrations to a copy of the schema. Loaded only when it is asked for. */
+/** Applies the pending migrations to a copy of the schema. Loaded only on demand. */
 import { randomBytes } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Engine, EngineTransaction } from './engine.ts'
@@ -6,35 +6,36 @@ import type { Engine, EngineTransaction } from './engine.ts'
 export interface RehearsedMigration {
   name: string
   milliseconds: number
-  /** The strongest lock on each table that was there before, without those that hold up nobody. Held until this migration is applied. */
+  /** The strongest lock on each existing table, without locks that block no statement. Held until this migration is applied. */
   locks: HeldLock[]
-  /** Indexes that are built without holding up whoever writes. */
+  /** Indexes that are built without blocking writers. */
   concurrentIndexes: string[]
-  /** Why it cannot be applied; those after it were not tried. */
+  /** Why it cannot be applied; later migrations were not tried. */
   failure: string | null
 }
 
 export interface HeldLock {
   table: string
-  /** As PostgreSQL names it, such as `ShareRowExclusiveLock`. */
+  /** The mode as PostgreSQL names it, such as `ShareRowExclusiveLock`. */
   mode: string
-  /** What waits meanwhile. */
+  /** The statements that the lock blocks. */
   holdsUp: 'writes' | 'reads and writes'
-  /** How many rows the table has here, as PostgreSQL estimates them; null when it does not know. */
+  /** The number of rows in the table, as PostgreSQL estimates it; null when it has no estimate. */
   rows: number | null
-  /** How many rows an hour are written to it here, since PostgreSQL counts; null when it does not. */
+  /** The number of rows written per hour since PostgreSQL has counted; null when it has not. */
   writesAnHour: number | null
 }
 
 const prefix = 'gatehouse_rehearsal_'
-/** Those that a statement of the service would wait for, from the weakest. */
+/** The modes that block statements of the service, from the weakest. */
 const strength = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**
- * Makes a copy of the schema by the migrations that the database has, applies the pending ones to it, each in a transaction of its own, and
- * removes the copy. Takes no lock on any table of the service, nor any other that the service waits for, and leaves the roles as they are.
+ * Creates a copy of the schema by the migrations that the database has, applies the pending ones to it, each in a transaction of its own,
+ * and removes the copy. It takes no lock on any table of the service, nor any other that the service waits for, and leaves the roles
+ * unchanged.
  *
- * @param files of this release's migrations, by name
+ * @param files the files of this release's migrations, by name
  */
 export async function rehearseMigrations(
   engine: Engine,
@@ -54,7 +55,7 @@ export async function rehearseMigrations(
   await engine.ownerTransaction((owner) => removeAbandoned(owner))
   await engine.ownerTransaction(async (owner) => {
     await run(owner, `create schema ${schema}`)
-    // As all may use the schema that the service is in.
+    // Grant this, since every role may use the schema of the service.
     await run(owner, `grant usage on schema ${schema} to public`)
   })
   try {
@@ -96,14 +97,14 @@ export async function rehearseMigrations(
 const tablesOf = (schema: string) =>
   `select relname::text as table from pg_class where relnamespace = '${schema}'::regnamespace and relkind = 'r'`
 
-/** Leaves out what reaches beyond the copy: roles are of the whole server, and advisory locks those of the service. */
+/** Skips statements whose effect goes beyond the copy: roles belong to the whole server, and advisory locks to the service. */
 function harmless(owner: EngineTransaction): EngineTransaction {
   const reachesBeyond =
     /^\s*select pg_advisory_xact_lock\b|\b(create|alter|drop) role\b|\bgrant ("?gatehouse_\w+"?(, )?)+ to (current_user|%I)/i
   return { execute: async (query) => (reachesBeyond.test(query.sql) ? { rows: [] } : owner.execute(query)) }
 }
 
-/** What a rehearsal that was killed has left. One that runs has begun less than an hour ago. */
+/** Removes the leftovers of a killed rehearsal. A running one has begun less than an hour ago. */
 async function removeAbandoned(owner: EngineTransaction): Promise<void> {
   const found = await run<{ name: string }>(
     owner,

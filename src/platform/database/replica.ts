@@ -4,18 +4,18 @@ import type { Engine, Query, ReplicaReport } from './engine.ts'
 import { reportListRead } from './list-reads.ts'
 import { UnfitReplica } from './unfit-replica.ts'
 
-/** How long a read waits for what was committed before it to arrive at the replica. */
+/** How long a read waits for the replica to replay everything that was committed before it. */
 const catchUpMilliseconds = 100
 const askAgainMilliseconds = 5
-/** How long a replica is left alone that was behind or did not respond. */
+/** How long a replica is left alone after it was behind or did not respond. */
 const restMilliseconds = 1_000
-/** A replica that is gone without a word must not hold a request for long. */
+/** The timeout of a read, so that a replica that has vanished does not delay a request for long. */
 const readMilliseconds = 5_000
-/** A replica that is passed over for less than this is not worth a line in the log. */
+/** The least time for which a replica has to be passed over to be worth a line in the log. */
 const reportAfterMilliseconds = 5_000
 const closeMilliseconds = 1_000
 
-/** A database within its cluster: the same for a server and its replicas. */
+/** The identity of a database within its cluster: the same for a server and its replicas. */
 const identityOf: Query = {
   sql: `select pg_is_in_recovery() as "isReplica", format('%s/%s', (select system_identifier from pg_control_system()),
     (select oid from pg_database where datname = current_database())) as database`,
@@ -32,8 +32,8 @@ const hasReplayed = (position: string): Query => ({
 })
 
 /**
- * An engine whose {@link Engine.listRead} may be answered by a replica: by one that has replayed everything that the primary had
- * committed when the read began. So nobody misses what was written before, by whichever process. A replica that is behind or gone is passed over.
+ * An engine that may run {@link Engine.listRead} on a replica, once it has replayed everything that the primary had committed when the
+ * read began. So no reader misses earlier writes of any process. A replica that is behind or gone is passed over.
  */
 export function withReplica(primary: Engine, replica: Engine): Engine {
   let restUntil = 0
@@ -45,7 +45,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
 
   const identityAt = async (engine: Engine) => (await engine.pointRead<Identity>(identityOf)).rows[0] as Identity
 
-  /** What the replica must have. When it cannot be told, the primary is gone, and whatever asks for it fails. */
+  /** The state that the replica must have reached. When it cannot be determined, the primary is gone, and all callers fail. */
   async function stateOfPrimary(): Promise<{ position: string; identity: Identity | undefined }> {
     const [{ rows }, identity] = await Promise.all([
       primary.pointRead<{ position: string }>(writtenSoFar),
@@ -54,7 +54,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
     return { position: (rows[0] as { position: string }).position, identity }
   }
 
-  /** Positions in the logs of two servers that have nothing to do with each other compare, too. */
+  /** Proves the identity first, since the log positions of two unrelated servers can be compared, too. */
   async function prove({ database }: Identity): Promise<void> {
     const ofReplica = await identityAt(replica)
     if (!ofReplica.isReplica) throw new UnfitReplica('it is no replica, it takes writes itself. Name a streaming replica of DATABASE_URL')
@@ -104,7 +104,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
       noteReading()
       return result
     } catch (error) {
-      // Whatever is wrong with the statement itself, the primary will say.
+      // The primary will report any mistake in the statement itself.
       passOver(error as Error)
       return undefined
     }
@@ -119,7 +119,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
     },
     watchReplica(given) {
       report = given
-      // With more patience than a read has: its connections are opened, and it may just have started.
+      // This has a longer timeout than a read: it opens the connections, and the replica may just have started.
       stateOfPrimary().then(
         (wanted) => within(2 * readMilliseconds, catchUp(wanted, readMilliseconds)).then(noteReading, (error: Error) => passOver(error, 0)),
         () => {},
@@ -127,7 +127,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
     },
     async close() {
       report = undefined
-      // One that has gone without a word never ends its connections.
+      // A replica that has vanished never ends its connections.
       await Promise.all([primary.close(), within(closeMilliseconds, replica.close()).catch(() => {})])
     },
   }

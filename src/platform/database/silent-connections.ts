@@ -2,49 +2,49 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { dropConnection, endConnection } from './end-connection.ts'
 
-/** Looks at them so many times in the time after which one that is silent is asked about. */
+/** The number of checks during the time after which a silent connection is probed. */
 const looksPerSilence = 4
 const answerMilliseconds = 5_000
-/** The server answers, and has no connection to spare: nothing is known about the others. */
+/** The SQLSTATEs of a server that responds, but has no connection to spare: nothing is known about the others. */
 const insufficientResources = /^53/
 
 interface Watched {
   client: pg.ClientBase
-  /** Of its process in the database. */
+  /** The id of its process in the database. */
   pid: number | undefined
   bytesRead: number
-  /** Since when nothing has come, of what was asked for. */
+  /** The time since which it has received nothing although queries are pending. */
   silentSince: number
   isIdle: boolean
 }
 
-/** What `pg` knows of a connection and does not declare. */
+/** Members of a `pg` connection that its types do not declare. */
 type Wired = pg.ClientBase & { readyForQuery: boolean; connection: { stream: { bytesRead: number } } }
 
 const pidsOf = (connections: readonly Watched[]) => connections.flatMap(({ pid = [] }) => pid)
 
-/** One that is at work and cannot send its answer has nobody who takes it. */
+/** Selects processes at work. A process that cannot send its response has no peer that reads it. */
 const selectAtWork = `select pid from pg_stat_activity
   where pid = any($1) and usename = session_user and state = 'active' and wait_event is distinct from 'ClientWrite'`
 const leave = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1) and usename = session_user and application_name = 'gatehouse'`
 
 export interface SilentConnections {
-  /** @param client one that has just connected */
+  /** @param client a connection that has just been opened */
   watch(client: pg.ClientBase): void
-  /** Learns from the pool which of them are idle. */
+  /** Learns from the pool which connections are idle. */
   watchPool(pool: pg.Pool): void
-  /** @param pid of its process in the database, by which that can be asked whether it is at work */
+  /** @param pid the id of its process in the database, which tells whether it is at work */
   identify(client: pg.ClientBase, pid: number): void
   close(): void
 }
 
 /**
- * Ends connections on which no answer will come: where the network, or the machine of the database, fails without a word, TCP
- * notices after a quarter of an hour. Statements may take as long as they need: while one says nothing, the database is asked by
- * another connection whether it is at work on it. What the database still holds for one that is ended, such as locks, is let go.
+ * Ends connections that will never receive a response: when the network, or the machine of the database, fails silently, TCP notices after
+ * a quarter of an hour. Statements may take as long as they need: while a connection is silent, another one asks the database whether it
+ * is at work on it. Resources that the database still holds for an ended connection, such as locks, are released.
  *
- * @param options.canAsk false where a pooler hides which process of the database is at work: the time alone counts
+ * @param options.canAsk false where a pooler hides which process of the database is at work: only the time counts then
  */
 export function endSilentConnections(
   connectionString: string,
@@ -53,7 +53,7 @@ export function endSilentConnections(
   const watched = new Map<pg.ClientBase, Watched>()
   let isLooking = false
 
-  /** Those that wait for an answer, and have heard nothing for so long. */
+  /** The connections that await a response and have received nothing for so long. */
   function silent(): Watched[] {
     const now = performance.now()
     for (const one of watched.values()) {
@@ -72,7 +72,7 @@ export function endSilentConnections(
   async function look(): Promise<void> {
     if (isLooking || silent().length === 0) return
     isLooking = true
-    // Where this process itself stood still, answers have come that it has not read yet.
+    // If this process itself was stalled, it has not read responses that have arrived.
     await nextTurn()
     const suspects = silent()
     const lost = canAsk && suspects.length > 0 ? await lostOf(suspects) : suspects
@@ -82,10 +82,10 @@ export function endSilentConnections(
     isLooking = false
   }
 
-  /** Each would have the next request wait as long, if it is lost like the others. */
+  /** The idle connections, each of which would delay the next request as long if it is lost like the others. */
   const idle = () => [...watched.values()].filter(({ isIdle }) => isIdle)
 
-  /** Those that the database does not work on, and now leaves. All of them where it does not answer. */
+  /** The connections that the database does not work on and now abandons; all of them if it does not respond. */
   async function lostOf(suspects: readonly Watched[]): Promise<readonly Watched[]> {
     const client = new pg.Client({
       connectionString,

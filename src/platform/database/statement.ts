@@ -4,11 +4,11 @@ import type { Query } from './engine.ts'
 const parameter = /(?<!:):([a-z]\w*)/gi
 
 interface StatementOptions {
-  /** Why the statement may find rows of any organisation. All others name theirs: `organisation_id = :organisationId`. */
+  /** The reason why the statement may find rows of any organisation. All others restrict theirs: `organisation_id = :organisationId`. */
   crossesOrganisations?: string
 }
 
-/** A statement that runs with many requests, as a typed value: its text is prepared once and never compiled. */
+/** A frequent statement as a typed value: its text is prepared once and never compiled. */
 export class Statement<Values extends object, Row> {
   /** Exists only in the type. */
   declare readonly row: Row
@@ -36,7 +36,7 @@ export class Statement<Values extends object, Row> {
   }
 }
 
-/** Every statement that the loaded modules declare: a test walks them. */
+/** Every statement that the loaded modules declare, for a test that checks all of them. */
 export const declaredStatements: Statement<never, unknown>[] = []
 
 /**

@@ -5,7 +5,7 @@ import type { System, Tenant } from './database.ts'
 export type CountedTable = 'users' | 'roles' | 'teams' | 'invitations' | 'clients' | 'api_keys'
 
 /**
- * SQL for how many records of this kind an organisation has, without deleted ones. The cost does not depend on the number.
+ * SQL for the number of records of this kind in an organisation, without deleted ones. The cost does not depend on the number.
  *
  * @param organisationId SQL: a column or a parameter
  * @param records SQL
@@ -16,17 +16,17 @@ export const storedCountOf = (organisationId: string, records: string) => `(
 
 const recordsOfOrganisation = `select ${storedCountOf('$1', '$2')} as count`
 
-/** How many records of this kind the organisation has, without deleted ones. The cost does not depend on the number. */
+/** The number of records of this kind in the organisation, without deleted ones. The cost does not depend on the number. */
 export async function storedCount(tenant: Tenant, table: CountedTable): Promise<number> {
   return countOf(tenant, CompiledQuery.raw(recordsOfOrganisation, [tenant.organisationId, table]))
 }
 
-/** How many organisations there are, of every status. */
+/** The number of organisations of every status. */
 export async function storedCountOfOrganisations(system: System): Promise<number> {
   return countOf(system, CompiledQuery.raw('select coalesce(sum(change), 0) as count from organisation_count_changes'))
 }
 
-/** How many users who are not deleted have a role or belong to a team: of each row of `owner`, whose id is named `id`. */
+/** The number of active users with a role or in a team: for each row of `owner`, whose id is named `id`. */
 export function storedCountOfGroup(table: 'user_roles' | 'team_members', owner: 'roles' | 'teams') {
   const [organisationId, records] = [sql.ref(`${owner}.organisationId`), sql`${sql.lit(`${table}/`)} || ${sql.ref(`${owner}.id`)}`]
   return sql<number>`
@@ -41,7 +41,7 @@ async function countOf(handle: Tenant | System, query: CompiledQuery): Promise<n
 
 const foldedAtOnce = 1_000
 
-// Each in one statement, so that every sum includes each change exactly once. Concurrent folds take different changes.
+// Each fold is one statement, so that every sum includes each change exactly once. Concurrent folds take different changes.
 const foldRecords = `
   with folded as (
     delete from record_count_changes
@@ -68,7 +68,7 @@ const foldOrganisations = `
 /**
  * Folds the changes of counts into the counts, so that a total reads few rows. The totals stay the same.
  *
- * @returns whether there may be more
+ * @returns whether more changes may be left
  */
 export async function foldCounts(system: System): Promise<boolean> {
   const records = await countOf(system, CompiledQuery.raw(foldRecords))

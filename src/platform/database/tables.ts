@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 
 export type OrganisationStatus = 'trial' | 'active' | 'suspended' | 'cancelled'
-/** What signs tokens, as JOSE names it. */
+/** The algorithms that sign tokens, as JOSE names them. */
 export type SigningAlgorithm = 'EdDSA' | 'RS256'
 /** The documented payload formats of webhooks. */
 export type Variant = 'A' | 'B'
@@ -66,11 +66,11 @@ export interface Tables {
   organisationCountChanges: OrganisationCountChangesTable
 }
 
-/** Filled in when a row is inserted by the organisation's tenant. */
+/** Set by the organisation's tenant when a row is inserted. */
 type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
-/** Null when the release before the column has written the row. */
+/** Null when the previous release has written the row. */
 type ProvenFactors = Json<
   | {
       factor: string
@@ -83,7 +83,7 @@ type ProvenFactors = Json<
   | null
 >
 type Created = ColumnType<Date, Date, never>
-/** The sign-in that a row is part of; null where there is none, and in rows of a release that did not know it. */
+/** The sign-in that a row is part of; null outside of a sign-in, and in rows of an earlier release. */
 type SignInId = ColumnType<string | null, string | null | undefined, string | null>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
 type Key<T = string> = ColumnType<T, never, never>
@@ -118,10 +118,10 @@ export interface OrganisationsTable {
   deletedAt: Date | null
 }
 
-/** The one logo that an organisation has uploaded. */
+/** The logo that an organisation has uploaded. */
 export interface OrganisationLogosTable {
   organisationId: OrganisationId
-  /** SHA-256 of the picture, in hexadecimal. */
+  /** The SHA-256 of the picture, in hexadecimal. */
   hash: string
   mediaType: string
   contentBase64: string
@@ -148,7 +148,7 @@ export interface UsersTable {
   emailVerifiedAt: Date | null
   passwordHash: string | null
   passwordChangedAt: Date | null
-  /** When the password was found among breached ones at a sign-in; null again with the next one. */
+  /** When the password was found among breached ones at a sign-in; null again for a new password. */
   passwordBreachedAt: Date | null
   /** When the pages last offered the user to register a passkey. */
   passkeyOfferedAt: Date | null
@@ -157,7 +157,7 @@ export interface UsersTable {
   blockedReason: string | null
   lastLoginAt: Date | null
   lockedUntil: Date | null
-  /** How many wrong codes of a second factor came in a row. */
+  /** The number of consecutive wrong codes of a second factor. */
   wrongCodes: Generated<number>
   codesRefusedUntil: Date | null
   /** 1970 for users who have never signed in. */
@@ -188,7 +188,7 @@ export interface SessionsTable {
   authenticationMethods: string[]
   provenFactors: ProvenFactors
   awaitsMfaEnrolment: Generated<boolean>
-  /** Seconds. */
+  /** The idle timeout in seconds. */
   idleTimeout: number
   lastActivityAt: Date
   expiresAt: Date
@@ -198,13 +198,13 @@ export interface SessionsTable {
   reauthenticatedAt: Date | null
   /** The factor by which they proved it. */
   reauthenticatedWith: string | null
-  /** The connection by which the session came, with what the identity provider calls the user and its own session. */
+  /** The connection of the sign-in, with the identity provider's ids of the user and of its own session. */
   connectionId: string | null
   upstreamSubject: string | null
   upstreamSession: string | null
   /** The ID token of the identity provider, for signing out there. */
   idTokenEncrypted: string | null
-  /** Until when the sign-in by the connection counts, for applications, too; null for no bound. */
+  /** The end of the sign-in's validity by the connection, which also bounds applications; null for no bound. */
   federatedUntil: Date | null
   signInId: SignInId
 }
@@ -234,19 +234,19 @@ export interface MfaCredentialsTable {
   userId: string
   /** The session that started the enrolment, while it is pending. Others can neither see nor complete it. */
   sessionId: string | null
-  /** Of `passkey` there is one for all passkeys of the user. */
+  /** A single `passkey` row represents all passkeys of the user. */
   method: 'totp' | 'sms' | 'passkey'
   /** The TOTP secret. */
   secretEncrypted: string | null
-  /** Where codes are sent by SMS. */
+  /** The phone number to which codes are sent by SMS. */
   phone: string | null
-  /** The TOTP step of the newest code that was accepted: only later ones are. */
+  /** The TOTP step of the newest accepted code: only later ones are accepted. */
   lastUsedStep: number | null
   createdAt: Created
   verifiedAt: Date | null
 }
 
-/** The codes that are left. A used code is deleted. */
+/** The unused codes. A used code is deleted. */
 export interface MfaBackupCodesTable {
   organisationId: OrganisationId
   userId: string
@@ -263,7 +263,7 @@ export interface MfaSentCodesTable {
   createdAt: Date
 }
 
-/** A sign-in that waits for its second factor after a correct password. */
+/** A sign-in that awaits its second factor after a correct password. */
 export interface MfaChallengesTable {
   organisationId: OrganisationId
   id: string
@@ -277,7 +277,7 @@ export interface MfaChallengesTable {
   signInId: SignInId
 }
 
-/** A credential of WebAuthn that a user has registered. */
+/** A WebAuthn credential that a user has registered. */
 export interface PasskeysTable {
   organisationId: OrganisationId
   id: string
@@ -285,16 +285,16 @@ export interface PasskeysTable {
   name: string
   /** The relying party that it was registered for. It works for no other. */
   rpId: string
-  /** Base64url, as all bytes here. */
+  /** The credential id; base64url, as all bytes here. */
   credentialId: string
-  /** COSE_Key. */
+  /** The public key as a COSE_Key. */
   publicKey: string
   counter: number
   /** Whether it is discoverable and verified its user at registration. The others are second factors only. */
   canSignIn: boolean
   /** Whether it may be copied to other devices (backup eligible), which never changes. */
   maySync: boolean
-  /** Whether it has been (backup state). */
+  /** Whether it has been copied (backup state). */
   isSynced: boolean
   transports: string[]
   aaguid: string
@@ -302,7 +302,7 @@ export interface PasskeysTable {
   lastUsedAt: Date | null
 }
 
-/** How authenticators name a user: 64 random bytes. */
+/** The handle by which authenticators identify a user: 64 random bytes. */
 export interface PasskeyUsersTable {
   organisationId: OrganisationId
   userId: string
@@ -310,18 +310,18 @@ export interface PasskeyUsersTable {
   createdAt: Created
 }
 
-/** Challenges that have been used, until they expire. Of no organisation. */
+/** Used challenges until they expire. They belong to no organisation. */
 export interface SpentChallengesTable {
   challengeHash: string
   expiresAt: Date
 }
 
-/** Codes that sign users in by mail, at most one of each user. The id says what the code is, to those who have the key. */
+/** Codes that sign users in by mail, at most one for each user. A code is derived from its id and the key. */
 export interface EmailCodesTable {
   organisationId: OrganisationId
   id: string
   userId: string
-  /** Of the token by which the caller who asked for it completes the sign-in. */
+  /** The hash of the token by which the caller who requested the code completes the sign-in. */
   flowTokenHash: string
   linkTokenHash: string
   expiresAt: Date
@@ -329,7 +329,7 @@ export interface EmailCodesTable {
   signInId: SignInId
 }
 
-/** How often a code was tried for each flow, also where there is no code. Of no organisation. */
+/** The number of codes that were tried for each flow, even without a valid code. They belong to no organisation. */
 export interface EmailCodeTriesTable {
   flowTokenHash: string
   tries: number
@@ -345,42 +345,42 @@ export interface ConnectionsTable {
   type: 'oidc' | 'oauth2' | 'saml'
   provider: 'google' | 'microsoft' | 'github' | 'apple' | 'oidc' | 'saml'
   isActive: Generated<boolean>
-  /** What the provider needs to know, without secrets. Its members differ by provider. */
+  /** The settings of the provider, without secrets. Its members differ by provider. */
   configuration: Json<Record<string, unknown>>
-  /** The client secret at the identity provider, or the key that makes it; our own key where that signs, as a JWK. */
+  /** The client secret at the identity provider, or the key that creates it; as a JWK, our own signing key. */
   secretEncrypted: string | null
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null
-  /** The next key of one that proves itself by a key of ours: published already. */
+  /** The next key of a connection that authenticates by a key of ours: published already. */
   nextSecretEncrypted: string | null
   nextSecretSignsFrom: Date | null
   /** Null: `automatic` for a verified domain that is assigned to the connection, else `confirm`. */
   linking: 'none' | 'confirm' | 'automatic' | null
   provisioning: Generated<'none' | 'jit'>
-  /** Which claim gives which field of a user. */
+  /** The claims that fill the fields of a user. */
   mapping: Json<Partial<Record<'email' | 'firstName' | 'lastName' | 'phone' | 'groups', string>>>
   roleMappings: Json<{ claim: string; value: string; roleId: string }[]>
   teamMappings: Json<{ claim: string; value: string; teamId: string }[]>
   syncOn: Generated<'creation' | 'every_sign_in'>
   trustsMfa: Generated<boolean>
-  /** Values of `acr` that count as a second factor, besides `mfa` in `amr`. */
+  /** Values of `acr` that count as a second factor, in addition to `mfa` in `amr`. */
   mfaContexts: Json<string[]>
   upstreamLogout: Generated<boolean>
   idpInitiated: Generated<'refuse' | 'restart'>
-  /** How long sessions and refresh tokens that came by it last at most. */
+  /** The longest lifetime of sessions and refresh tokens that came by it. */
   sessionMaxAgeSeconds: number | null
   lastUsedAt: Date | null
   failingSince: Date | null
-  /** Attempts in a row that failed at the identity provider. */
+  /** The number of consecutive attempts that failed at the identity provider. */
   failures: Generated<number>
   lastError: string | null
   /** The name of the check that failed last. */
   failedCheck: Generated<string | null>
-  /** Since when users come with more groups than count; null once one has come with fewer. */
+  /** The time since which users come with more groups than count; null once a user has come with fewer. */
   groupsCutSince: Generated<Date | null>
   /** When the task last read the documents of the provider. */
   documentsCheckedAt: Generated<Date | null>
-  /** Who created it, or last changed what it is trusted for; null for the operator. */
+  /** The user who created it, or last changed its trust; null for the operator. */
   vouchedById: Generated<string | null>
   createdAt: Created
   updatedAt: Date
@@ -389,20 +389,20 @@ export interface ConnectionsTable {
 export type DomainStatus = 'pending' | 'verified' | 'lapsed'
 export type SsoPolicy = 'off' | 'offered' | 'required'
 
-/** A domain of an organisation, which it proves by a record in the DNS. */
+/** A domain that an organisation proves by a record in the DNS. */
 export interface OrganisationDomainsTable {
   organisationId: OrganisationId
   id: string
-  /** In lower case, other letters than those of ASCII as `xn--`. */
+  /** The domain in lower case, with non-ASCII labels as `xn--`. */
   domain: string
   status: Generated<DomainStatus>
-  /** What the record holds. It is public. */
+  /** The content of the DNS record. It is public. */
   challenge: string
   connectionId: string | null
-  /** Without a connection, `off` whatever it says. */
+  /** Without a connection, the policy is `off` whatever the value. */
   sso: Generated<SsoPolicy>
   bypassUserIds: Json<string[]>
-  /** When the domain became verified, the last time. */
+  /** When the domain last became verified. */
   verifiedAt: Date | null
   /** When the record was last looked for. */
   checkedAt: Date | null
@@ -412,15 +412,15 @@ export interface OrganisationDomainsTable {
   updatedAt: Date
 }
 
-/** What an identity provider calls a user. */
+/** An identity provider's id of a user. */
 export interface IdentitiesTable {
   organisationId: OrganisationId
   id: string
   connectionId: string
   subject: string
-  /** Null where the subject is reserved. */
+  /** Null for a reserved subject. */
   userId: string | null
-  /** The deleted user whose subject it was: nothing else is left of the identity. */
+  /** The deleted user to whom the subject belonged: the rest of the identity is deleted. */
   reservedFor: string | null
   email: string | null
   claims: Json<Record<string, unknown>>
@@ -428,30 +428,30 @@ export interface IdentitiesTable {
   lastUsedAt: Date | null
 }
 
-/** A user who came from another system. */
+/** A user who was imported from another system. */
 export interface ImportedUsersTable {
   organisationId: OrganisationId
   userId: string
-  /** What the other system calls the user. */
+  /** The other system's id of the user. */
   externalId: string | null
   metadata: Json<Record<string, unknown>>
   importedAt: Created
 }
 
-/** A sign-in that is under way at an identity provider. */
+/** A sign-in in progress at an identity provider. */
 export interface FederationRequestsTable {
   organisationId: OrganisationId
   stateHash: string
   connectionId: string
   purpose: 'sign_in' | 'link' | 'test'
-  /** Null where there is no ID token. */
+  /** Null without an ID token. */
   nonceHash: string | null
-  /** Once used, the identity that waits until its user has signed in. Encrypted with the hash of the state as the context. */
+  /** Once used, the identity that is pending until its user has signed in. Encrypted with the hash of the state as the context. */
   verifierEncrypted: string
-  /** Of the cookie of the browser that began. */
+  /** The hash of the cookie of the browser that began. */
   browserHash: string
   returnTo: string
-  /** Who asked to link an identity or to test the connection. */
+  /** The user who asked to link an identity or to test the connection. */
   userId: string | null
   expiresAt: Date
   usedAt: Date | null
@@ -462,7 +462,7 @@ export interface LogoutTokensTable {
   organisationId: OrganisationId
   connectionId: string
   jtiHash: string
-  /** From then on it is too old to be taken at all. */
+  /** From then on the request is refused as too old. */
   expiresAt: Date
 }
 
@@ -504,7 +504,7 @@ export interface UserRolesTable {
   createdAt: Created
 }
 
-/** Who gives a user a role: `manual`, `connection:<id>` or `directory:<id>`. The role is held exactly while there is such a row. */
+/** The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source. */
 export interface UserRoleSourcesTable {
   organisationId: OrganisationId
   userId: string
@@ -531,7 +531,7 @@ export interface TeamMembersTable {
   createdAt: Created
 }
 
-/** Who makes a user a member of a team, as for roles. */
+/** The sources of a user's membership in a team, as for roles. */
 export interface TeamMemberSourcesTable {
   organisationId: OrganisationId
   userId: string
@@ -623,12 +623,12 @@ export interface ClientsTable {
   previousSecretExpiresAt: Date | null
   /** Null when the secret is as old as the client. */
   secretCreatedAt: Date | null
-  /** Of the current secret. */
+  /** When the current secret was last used. */
   secretLastUsedAt: Date | null
   lastUsedAt: Date | null
   redirectUris: Generated<string[]>
   postLogoutRedirectUris: Generated<string[]>
-  /** Where a sign-in starts that a third party initiates. */
+  /** The URI at which a sign-in starts that a third party initiates. */
   initiateLoginUri: string | null
   grantTypes: string[]
   scopes: Generated<string[]>
@@ -637,13 +637,13 @@ export interface ClientsTable {
   requireConsent: Generated<boolean>
   isActive: Generated<boolean>
   refreshTokenGraceSeconds: Generated<number>
-  /** Seconds; null follows the organisation's policy. So do the next three. */
+  /** The lifetime in seconds; null follows the organisation's policy. So do the next three. */
   accessTokenLifetime: number | null
   refreshTokenLifetime: number | null
-  /** After the sign-in of the user. */
+  /** The lifetime counted from the sign-in of the user. */
   refreshTokenAbsoluteLifetime: number | null
   idTokenLifetime: number | null
-  /** Seconds. */
+  /** The lifetime in seconds. */
   authorizationCodeTtl: Generated<number>
   idTokenSignedResponseAlg: Generated<SigningAlgorithm>
   /** Levels, best first, that the client asks for where a request names none. */
@@ -672,13 +672,13 @@ export interface ApiKeysTable {
 }
 
 export interface SigningKeysTable {
-  /** The `kid`. */
+  /** The key's `kid`. */
   id: string
   algorithm: SigningAlgorithm
   publicJwk: ColumnType<Record<string, string>, string, never>
   privateKeyEncrypted: string
   createdAt: Created
-  /** When it starts to sign. It is published from its creation on. */
+  /** When the key starts to sign. It is published from its creation on. */
   signsFrom: Date
   retiresAt: Date | null
 }
@@ -714,10 +714,10 @@ export interface AuthorizationCodesTable {
   authenticationMethods: string[]
   /** The level that access tokens name, where the request asked for one; null where it did not. */
   authenticationContext: string | null
-  /** The connection by which the session came, which the row outlives, with the session at the identity provider. */
+  /** The connection of the session, which the row outlives, with the session at the identity provider. */
   connectionId: string | null
   upstreamSession: string | null
-  /** Until when the sign-in by the connection counts; null for no bound. */
+  /** The end of the sign-in's validity by the connection; null for no bound. */
   federatedUntil: Date | null
   createdAt: Created
   expiresAt: Date
@@ -736,13 +736,16 @@ export interface TokenFamiliesTable {
   authenticationMethods: string[]
   /** The level that access tokens name, where the request asked for one; null where it did not. */
   authenticationContext: string | null
-  /** The connection by which the session came, which the row outlives, with the session at the identity provider. */
+  /** The connection of the session, which the row outlives, with the session at the identity provider. */
   connectionId: string | null
   upstreamSession: string | null
-  /** Until when the sign-in by the connection counts; null for no bound. */
+  /** The end of the sign-in's validity by the connection; null for no bound. */
   federatedUntil: Date | null
   createdAt: Created
-  /** By then, all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to an index. */
+  /**
+   * The time by which all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to
+   * an index.
+   */
   keptUntil: Date
   revokedAt: Date | null
   /** The hash of the prefix that all refresh tokens of the family share; null when it has none. */
@@ -789,7 +792,7 @@ export interface StoredPhrases {
   hint: StoredPhrase | null
 }
 
-/** The release before has written neither the code nor the phrases. */
+/** A check in a diagnostic. The previous release has written neither the code nor the phrases. */
 export interface StoredCheck {
   code?: string
   name: string
@@ -812,9 +815,9 @@ export interface DiagnosticsTable {
   received: Json<object | null>
   hint: string | null
   parameters: ColumnType<Record<string, string>, string, never>
-  /** Of a sign-in by a connection: every check that was made. */
+  /** Every check of a sign-in by a connection. */
   checks: Json<StoredCheck[] | null>
-  /** What of it is said in words of ours; null when the release before the column has written the row. */
+  /** The parts of it that are our own phrases; null when the previous release has written the row. */
   phrases: Json<StoredPhrases | null>
   createdAt: Created
   signInId: SignInId
@@ -832,7 +835,7 @@ export interface WebhookEndpointsTable {
   failureCount: Generated<number>
   lastTriggeredAt: Date | null
   lastFailureAt: Date | null
-  /** Of the last attempt that failed. */
+  /** The error of the last failed attempt. */
   lastError: string | null
   secretEncrypted: string
   previousSecretEncrypted: string | null
@@ -862,15 +865,15 @@ export interface WebhookDeliveriesTable {
   deliveredAt: Date | null
 }
 
-/** What came of the attempts at an endpoint that were made in an hour. */
+/** The results of the attempts at an endpoint that were made in an hour. */
 export interface WebhookHoursTable {
   organisationId: OrganisationId
   endpointId: string
   hour: Date
-  /** Deliveries. */
+  /** The number of deliveries. */
   delivered: number
   failed: number
-  /** How many attempts took how long. */
+  /** A histogram of how long attempts took. */
   durations: number[]
 }
 
@@ -885,7 +888,7 @@ export interface WebhookAttemptsTable {
   response: string | null
 }
 
-/** How many records of a kind an organisation had when their changes were last folded. */
+/** The number of records of a kind in an organisation when their changes were last folded. */
 export interface RecordCountsTable {
   organisationId: OrganisationId
   /** The name of their table. */
@@ -901,7 +904,7 @@ export interface RecordCountChangesTable {
   change: number
 }
 
-/** How many sign-ins there were in a quarter of an hour, of users who had signed in before in another. */
+/** The number of sign-ins in a quarter of an hour, of users whose previous sign-in was in another one. */
 export interface SignInCountsTable {
   organisationId: OrganisationId
   quarterAt: Date
@@ -911,18 +914,18 @@ export interface SignInCountsTable {
   failed: number
 }
 
-/** What is not yet folded into the counts. */
+/** Changes that are not yet folded into the counts. */
 export interface SignInCountChangesTable extends SignInCountsTable {
   id: Generated<number>
 }
 
-/** Their sum is the number of organisations. */
+/** The sum of the changes is the number of organisations. */
 export interface OrganisationCountChangesTable {
   id: Generated<number>
   change: number
 }
 
-/** What a document of configuration calls an object that has no unique name of its own. */
+/** The key by which a configuration document names an object without a unique name of its own. */
 export interface ConfigurationKeysTable {
   organisationId: OrganisationId
   kind: 'clients' | 'webhooks'

@@ -13,7 +13,7 @@ export interface UncommittedEngine extends Engine {
 
 const readOnly = /^\s*(?:select|with)\b/i
 const writing = /\b(?:insert|update|delete|merge|truncate|pg_notify|nextval|setval)\b/i
-/** Those of the whole database would make others wait, and they protect what is committed. */
+/** Advisory locks, which are skipped: those of the whole database would block other processes, and they protect committed data. */
 const advisoryLock = /\bpg_advisory_xact_lock(?:_shared)?\b/
 
 const isRead = ({ sql }: Query) => readOnly.test(sql) && !writing.test(sql)
@@ -24,8 +24,8 @@ const leave: Query = {
 }
 
 /**
- * Runs `work` on an engine that works as the given one does, except that nobody else ever sees what it writes: no other
- * process, no queue and no later run, however this one ends.
+ * Runs `work` on an engine that works as the given one does, except that its writes are visible to no other process, queue or later run,
+ * however this one ends.
  *
  * All its statements share one connection. A transaction is a savepoint; its deferred constraints are checked at its end, as a
  * commit would. Roles and settings change with every handle, as they do on connections of their own.
@@ -48,7 +48,7 @@ export async function neverCommitted<T>(engine: Engine, work: (engine: Uncommitt
 
 async function uncommittedEngine(kind: Engine['kind'], connection: EngineTransaction): Promise<UncommittedEngine> {
   const run = (sql: string) => connection.execute({ sql, parameters: [] })
-  /** Which organisation the connection serves, by what has set it up; empty for all of them. */
+  /** The organisation that the connection's set-up serves; empty for all of them. */
   let entered = ''
   let enteredAtMark = ''
   let hasWritten = false
@@ -104,7 +104,7 @@ async function uncommittedEngine(kind: Engine['kind'], connection: EngineTransac
   const executeAlone: Engine['execute'] = <Row>(query: Query, setUp?: Query) =>
     exclusively(() => inSavepoint(setUp, () => execute<Row>(query)))
 
-  /** Without a savepoint of its own: when a read fails, the step that it belongs to is undone. */
+  /** Runs a read without a savepoint of its own: when it fails, the step that it belongs to is undone. */
   const executeRead: Engine['execute'] = <Row>(query: Query, setUp?: Query) =>
     exclusively(async () => {
       try {
@@ -128,7 +128,7 @@ async function uncommittedEngine(kind: Engine['kind'], connection: EngineTransac
     ownerTransaction() {
       throw new Error('A database that is never changed is not migrated either')
     },
-    // What is never committed notifies nobody.
+    // Uncommitted work sends no notices.
     listen: async () => {},
     close: async () => {},
     hasWritten: () => hasWritten,

@@ -1,4 +1,4 @@
-/** Why lists are not read from a server that may be all right otherwise; the message goes on with what mends it. */
+/** Why lists are not read from a server that may work otherwise; the message continues with the remedy. */
 export class UnfitReplica extends Error {
   override readonly name = 'UnfitReplica'
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Between the service and PostgreSQL is a pooler that gives each transaction another connection, and nobody has said so. */
+/** A pooler between the service and PostgreSQL gives each transaction another connection, and the configuration does not say so. */
 export class UntoldPooler extends Error {
   override readonly name = 'UntoldPooler'
   readonly code = untoldPoolerCode
@@ -13,31 +13,32 @@ export class UntoldPooler extends Error {
 
 export const untoldPoolerCode = 'POOLER_UNTOLD'
 
-/** `prepared statement … does not exist`, or exists already: as on the connection of somebody else. */
+/** The SQLSTATEs of `prepared statement … does not exist`, or exists already: as on another client's connection. */
 const asOnAnother = ['26000', '42P05']
-/** Not by this role: where something is in between, it may be the role of somebody else. */
+/** The SQLSTATE of a missing privilege. This role has them: behind a pooler the connection may have another client's role. */
 const insufficientPrivilege = '42501'
 
 export interface PoolerWatch {
   /**
-   * Asks a connection that has just been opened, before anything is left on it.
+   * Checks a connection that has just been opened, before it has any state.
    *
-   * @returns the number of its process in the database, which may not be the one that it was opened with: a pooler in session mode has numbers of its own
+   * @returns the number of its process in the database, which may differ from the one that it was opened with: a pooler in session mode
+   * has numbers of its own
    * @throws UntoldPooler
    */
   check(client: pg.ClientBase): Promise<number>
-  /** Why a statement has failed: the pooler, where it was that. */
+  /** Explains why a statement has failed: by the pooler, if that was the cause. */
   explain(error: unknown): Promise<unknown>
-  /** @throws UntoldPooler once one has been found, on connections from before, too: what they say may be of another role */
+  /** @throws UntoldPooler once a pooler has been found, on earlier connections, too: their results may be those of another role */
   refuse(): void
 }
 
 /**
- * Finds a pooler in transaction mode that the configuration does not name, before it gives a wrong answer for a right one: a statement on
- * the connection of another role sees no row, and a right password is wrong then.
+ * Finds a pooler in transaction mode that the configuration does not name, before it falsifies a result: a statement on the connection of
+ * another role sees no row, and a right password is wrong then.
  *
- * PostgreSQL opens a connection with the number of its process. Only where the first statement says another one, something is in between,
- * and what it keeps is tried out once, which takes a moment.
+ * PostgreSQL opens a connection with the number of its process. Only when the first statement reports another number is there a pooler in
+ * between; its mode is then probed once, which takes a moment.
  */
 export function watchForPooler(connectionString: string): PoolerWatch {
   let isDirect = false
@@ -50,7 +51,7 @@ export function watchForPooler(connectionString: string): PoolerWatch {
   }
   async function probeOnce(): Promise<void> {
     probing ??= probe().catch((error) => {
-      // It could not be asked: the next connection asks again.
+      // The probe failed: the next connection repeats it.
       probing = undefined
       throw error
     })

@@ -6,17 +6,17 @@ const tryEveryMilliseconds = 500
 const tellEveryMilliseconds = 5_000
 
 export interface Waiting {
-  /** For how long; 0 does not wait. */
+  /** The longest time to wait; 0 does not wait. */
   seconds: number
   /** Called at once and every five seconds. */
   onAway(error: unknown, secondsLeft: number): void
-  /** Called when it is there after all. */
+  /** Called when the database is reachable after all. */
   onBack(): void
-  /** Called when a migration makes way for a transaction that holds its tables. */
+  /** Called when a migration gives way to a transaction that holds its tables. */
   onBlocked?(blocked: BlockedMigration): void
 }
 
-/** Does work on a database that may be away for a moment, as while both are started. The work must be safe to repeat. */
+/** Runs work on a database that may be unreachable for a moment, as when both are started together. The work must be safe to repeat. */
 export async function whenReachable<T>(work: () => Promise<T>, { seconds, onAway, onBack }: Waiting): Promise<T> {
   const startedAt = performance.now()
   let toldAt: number | undefined

@@ -8,8 +8,8 @@ export type Range = [Address, number]
 const unknownAddress = 'unknown'
 
 /**
- * The caller's address as it is stored and as limits count it: an IPv4 or IPv6 address in its canonical form, or `unknown`.
- * Behind a trusted proxy it is what the proxy says, which may be any text.
+ * The caller's address as it is stored and as limits count it: an IPv4 or IPv6 address in its canonical form, or `unknown`. Behind a
+ * trusted proxy it is the proxy's claim, which may be any text.
  */
 export const callerAddress = (request: FastifyRequest): string => canonicalAddress(request.ip) ?? unknownAddress
 
@@ -19,14 +19,14 @@ export const callerAddress = (request: FastifyRequest): string => canonicalAddre
  */
 export function canonicalAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  // What most callers have. Node accepts only the canonical form, neither `127.1` nor `0177.0.0.1`.
+  // This is the usual case. Node accepts only the canonical form, neither `127.1` nor `0177.0.0.1`.
   if (isIPv4(text)) return text
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/.exec(text) ?? []
   const bare = (bracketed ?? dotted ?? text).replace(/%.*$/s, '')
   return isIPv4(bare) || isIPv6(bare) ? ipaddr.process(bare).toString() : undefined
 }
 
-/** What a limit by address counts: of IPv6 the /64, since a single subscriber has all of its addresses. */
+/** The network that a limit by address counts: of IPv6 the /64, since a single subscriber has all of its addresses. */
 export function networkOf(address: string): string {
   const canonical = canonicalAddress(address)
   if (canonical === undefined) return unknownAddress
@@ -40,7 +40,7 @@ const isLoopbackAddress = (address: string | undefined): boolean => rangeOf(addr
 
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'])
 
-/** Whether an address is of this machine or of a network that the internet does not route to. */
+/** Whether an address is of this machine or of a network that is not routed in the internet. */
 export const isPrivateAddress = (address: string | undefined): boolean => privateRanges.has(rangeOf(address) ?? '')
 
 function rangeOf(address: string | undefined): string | undefined {
@@ -54,7 +54,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost') || isLoopbackAddress(bare)
 }
 
-/** Whether the caller's own connection comes from this machine, and asks for this machine by name: no proxy, no rebound name. */
+/** Whether the caller's own connection comes from this machine and names this machine as its host: no proxy, no rebound name. */
 export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   const [, hostname = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/.exec(headers.host ?? '') ?? []
@@ -64,7 +64,7 @@ export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean 
 /**
  * Reads a list of proxies: addresses, ranges such as `10.0.0.0/8`, and `loopback`, separated by commas.
  *
- * @returns whether an address is one of theirs; undefined when the list holds anything else
+ * @returns a function that tells whether an address is that of a proxy; undefined when the list contains anything else
  */
 export function parseProxies(list: string): ((address: string) => boolean) | undefined {
   const ranges: Range[] = []

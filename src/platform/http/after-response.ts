@@ -4,23 +4,23 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 
 /**
- * Does work once the answer that is being made has been written. It is done as long as the process lives, also when
- * the client has gone, and before a clean stop; a failure is logged.
+ * Runs work once the current response has been written. It runs as long as the process lives, even when the client has disconnected, and
+ * before a clean stop; a failure is logged.
  *
- * @param failure what the log says when it fails
+ * @param failure the log message of a failure
  */
 export type AfterResponse = (work: () => Promise<void>, failure: string) => void
 
-/** Waits before work that must not be noticed. It ends at once when the signal is aborted, without throwing. */
+/** Waits before work that must not be noticed. It ends early when the signal is aborted, without throwing. */
 export type Delay = (signal: AbortSignal) => Promise<void>
 
 const shortestMilliseconds = 200
 const longestMilliseconds = 1_000
 const randomRange = 2 ** 32
-/** Many who ask at once must not have the requests of others wait for connections. */
+/** The limit on concurrent delayed work: many simultaneous requests must not exhaust the connections. */
 const delayedAtOnce = 4
 
-/** @param fraction of 1, which it does not reach */
+/** @param fraction between 0 and 1, exclusive of 1 */
 export function delayMilliseconds(fraction: number): number {
   return shortestMilliseconds + Math.floor(fraction * (longestMilliseconds - shortestMilliseconds + 1))
 }
@@ -31,7 +31,7 @@ const randomDelay: Delay = async (signal) => {
   await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {})
 }
 
-/** Lets requests leave work for after their answers, which a stop waits for. */
+/** Lets requests leave work for after their responses, which a stop waits for. */
 export function allowWorkAfterResponses(server: App, delay: Delay = randomDelay): void {
   const underWay = new Set<Promise<void>>()
   let hurry = new AbortController()
@@ -40,7 +40,7 @@ export function allowWorkAfterResponses(server: App, delay: Delay = randomDelay)
 
   const settled = async () => {
     while (underWay.size > 0) {
-      // What waits for its time need not wait any longer.
+      // Delayed work may start now.
       hurry.abort()
       await Promise.all(underWay)
     }
@@ -67,7 +67,7 @@ export function allowWorkAfterResponses(server: App, delay: Delay = randomDelay)
 
   server.decorateRequest('afterResponse', {
     getter() {
-      // Not the response's end: a response that is pipelined and then abandoned has none, and would hide what was tried.
+      // The response's end would not do: a response that is pipelined and then abandoned has none, and would hide the attempt.
       return (work, failure) => follow(this, setImmediate().then(work), failure)
     },
   })
@@ -88,13 +88,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     readonly afterResponse: AfterResponse
     /**
-     * The same for work that must not betray what the answer does not say: it begins after a random 0.2 to 1 s, so that
-     * the caller's next request does not tell whether there was any.
+     * The same for work that must not betray what the response conceals: it begins after a random 0.2 to 1 s, so that the caller's next
+     * request does not reveal whether there was any.
      */
     readonly afterRandomDelay: AfterResponse
   }
   interface FastifyInstance {
-    /** Has all that is done after answers done at once, and waits for it. */
+    /** Starts all delayed work at once, and waits for it. */
     settled(): Promise<void>
   }
 }

@@ -23,8 +23,8 @@ export interface App extends Omit<FastifyApp, 'get' | 'post' | 'patch' | 'delete
   delete: AddRoute
 }
 
-// Taken from a method, since TypeScript compares the parameters of methods both ways: Fastify's own instance, which
-// plugins are called with, then passes as an App.
+// This is taken from a method, since TypeScript compares the parameters of methods both ways: Fastify's own instance, which plugins are
+// called with, then passes as an App.
 type AddRoute = {
   method<Config extends RouteConfig, const Schema extends FastifySchema>(
     path: string,
@@ -49,7 +49,7 @@ type Handler<Config extends RouteConfig, Schema extends FastifySchema> = (
   reply: FastifyReply<RouteGenericInterface, RawServerDefault, IncomingMessage, ServerResponse, Config, Schema, ZodTypeProvider>,
 ) => ResolveFastifyReplyReturnType<ZodTypeProvider, Schema, RouteGenericInterface>
 
-/** What the checks of a route add to the request of its handler, by the kind of access; `access` declares the other kinds. */
+/** The properties that a route's access checks add to its request, by the kind of access; `access` declares the other kinds. */
 export interface RequestByAccess {
   public: unknown
 }

@@ -31,7 +31,7 @@ const hoursMaxDays = 31
 /**
  * The hours or days that a query asks for.
  *
- * @param daysMax how many days of `interval=day` may be asked for at once; of hours those of 31 days
+ * @param daysMax the most days that `interval=day` may ask for; hours may cover 31 days
  * @throws Problem `bad-request` for a range that is empty or too long
  */
 export function bucketsAsked({ interval, timeZone, ...query }: BucketQuery, now: Date, daysMax: number): Buckets {

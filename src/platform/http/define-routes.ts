@@ -1,6 +1,6 @@
 import type { App } from './app.ts'
 
-/** The routes of a feature below one address. `Needed` is what they need of the services. */
+/** The routes of a feature below one address. `Needed` are the services that they need. */
 export interface FeatureRoutes<Needed> {
   prefix: string
   routes: (app: App, services: Needed) => Promise<void>

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text that is the same for all who read it, written once. */
+/** A text that is the same for all readers and is serialised once. */
 export interface Document {
   readonly text: string
-  /** Names what it says, so that a reader who has it need not be sent it again (RFC 9110 §8.8.3). */
+  /** Identifies the content, so that a reader who has it need not be sent it again (RFC 9110 §8.8.3). */
   readonly etag: string
 }
 
@@ -14,13 +14,13 @@ export const documentOf = (text: string): Document => ({
   etag: entityTagOf(text),
 })
 
-/** A strong entity tag (RFC 9110 §8.8.3) of what this text says. */
+/** Returns a strong entity tag (RFC 9110 §8.8.3) of the text. */
 export const entityTagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
 
-/** Gives what a document says now; a promise while it has to be read. */
+/** Returns the current version of a document; a promise while it has to be read. */
 export type CurrentDocument = () => Document | Promise<Document>
 
-/** Answers with a document, or with 304 a reader who has it. Called without a promise, which would cost as much as all the rest. */
+/** Sends a document, or 304 to a reader who has it. Use the callback form: a promise would cost as much as all the rest. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

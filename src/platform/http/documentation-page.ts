@@ -34,8 +34,8 @@ export function orderedTags(
 }
 
 /**
- * The page fills every example and default into its forms and sends them: a reader would ask for less than they think, or
- * change what they did not mean to. Optional parameters begin empty, and bodies hold what is required.
+ * Removes examples and defaults, which the page fills into its forms and sends: a reader would ask for less than they think, or change
+ * values by accident. Optional parameters start empty, and bodies contain only required fields.
  */
 export function withoutPrefilledFields(document: OpenApiDocument): OpenApiDocument {
   const paths = mapValues(document.paths, (path) => mapValues(path, (operation) => emptied(operation)))

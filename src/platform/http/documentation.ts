@@ -6,16 +6,16 @@ const isPublic = { config: { access: { kind: 'public' } }, schema: { hide: true 
 const documentCacheControl = 'public, max-age=300'
 const connectionHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
-/** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
+/** Describes the routes that are registered afterwards at `/openapi.json`, with a page for readers at `/docs`. */
 export function describeApi(app: App, options: OpenApiOptions): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
-    // HEAD routes are Fastify's own, made for each GET.
+    // HEAD routes are Fastify's own, created for each GET.
     if (route.method !== 'HEAD' && route.schema && !('hide' in route.schema)) routes.push(route)
   })
 
   let opening: Promise<Documentation> | undefined
-  /** Made for the first reader: few processes have one, and it would take a tenth of every start. */
+  /** Created for the first reader: few processes have one, and it would take a tenth of every start. */
   const documentation = () => {
     opening ??= import('./openapi.ts').then(({ openDocumentation }) => openDocumentation(routes, options))
     return opening
@@ -23,7 +23,7 @@ export function describeApi(app: App, options: OpenApiOptions): void {
 
   let bytes: Buffer | undefined
   app.get('/openapi.json', isPublic, async (_request, reply) => {
-    // The same bytes for all readers: a copy for each that reads slowly would take a megabyte.
+    // Send the same bytes to all readers: a copy for each slow reader would take a megabyte.
     bytes ??= Buffer.from(JSON.stringify((await documentation()).document))
     return reply.header('cache-control', documentCacheControl).type('application/json; charset=utf-8').send(bytes)
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A response that the description of a route shows and that something else than its serialiser writes, such as the error
- * handler or a stream. To the types of the handler it is nothing.
+ * A response that the description of a route shows and that is not written by its serialiser, but for example by the error handler or as a
+ * stream. It does not affect the handler's types.
  *
  * @param content the schema of the body by media type
  */

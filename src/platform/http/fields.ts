@@ -9,17 +9,17 @@ const textMax = 255
 const passwordMax = 256
 const idsMax = 1_000
 
-/** What a refinement of a schema refuses, with its reason. */
+/** The options of a refinement that refuses with a reason. */
 export const refused = ({ code, text }: Pick<DescribedRefusal, 'code' | 'text'>) => ({ error: text, params: { reason: code } })
 
-/** The same where a schema adds it to its issues. */
+/** The issue that a schema adds to refuse with a reason. */
 export const issueOf = ({ message, reason }: Pick<FieldError, 'message' | 'reason'>) => ({
   code: 'custom' as const,
   message,
   params: { reason },
 })
 
-/** Text of this pattern. A `regex` of zod cannot give its reason. */
+/** Text that matches a pattern. A `regex` of zod cannot set its reason. */
 export const matching = <T extends z.ZodType<string>>(schema: T, pattern: RegExp, { code, text }: DescribedRefusal): T =>
   schema
     .superRefine((value, context) => {
@@ -66,7 +66,7 @@ export const password = () => plainText().min(1).max(passwordMax)
 /** A new password: 8 to 256 characters; the policy of the organisation may ask for more. */
 export const newPassword = () => plainText().min(8).max(passwordMax)
 
-/** A token that was mailed or answered before. */
+/** A token that was mailed or returned before. */
 export const token = () => plainText().min(1).max(textMax)
 
 /** Lower-case letters, digits and single hyphens between them. */
@@ -83,8 +83,8 @@ const jsonBytesMax = 64 * 1024
 const jsonDepthMax = 64
 
 /**
- * Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, and its keys and texts hold no
- * control characters but line breaks and tabs, and no half characters.
+ * Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, and its keys and texts contain no control
+ * characters but line breaks and tabs, and no lone surrogates.
  */
 export const storable = <T extends z.ZodType<object>>(schema: T) =>
   schema.superRefine((value, context) => {
@@ -94,7 +94,7 @@ export const storable = <T extends z.ZodType<object>>(schema: T) =>
     if (mistake) context.addIssue({ code: 'custom', message: mistake.error, params: mistake.params, path: mistake.path })
   })
 
-/** What is wrong with the keys and texts of an object, and where. */
+/** The mistakes in the keys and texts of an object, with their paths. */
 function* mistakesOfTexts(value: unknown, path: (string | number)[] = []): Generator<ReturnType<typeof refused> & { path: PropertyKey[] }> {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) yield { ...noLoneSurrogates, path }
@@ -107,7 +107,7 @@ function* mistakesOfTexts(value: unknown, path: (string | number)[] = []): Gener
   }
 }
 
-/** How deep an object is nested, told without recursion: the client chose the depth. */
+/** The nesting depth of an object, computed without recursion: the client chose the depth. */
 function depthOf(value: unknown): number {
   let depth = 0
   for (let level = [value]; level.length > 0 && depth <= jsonDepthMax; depth++) {
@@ -116,7 +116,7 @@ function depthOf(value: unknown): number {
   return depth
 }
 
-/** A time of ISO 8601 with an offset, in the years 1 to 9999 of UTC, which is what both databases take; read as a Date. */
+/** An ISO 8601 time with an offset, in the years 1 to 9999 of UTC, which both databases accept; parsed as a Date. */
 export const dateTime = () =>
   z.iso
     .datetime({ offset: true, error: invalidTime.text })
@@ -126,14 +126,14 @@ export const dateTime = () =>
     })
     .pipe(z.coerce.date())
 
-/** An identifier in a body: whether it exists, the data says. */
+/** An identifier in a body: the data decides whether it exists. */
 export const id = () => plainText().min(1).max(textMax)
 
 export const ids = () => z.array(id()).max(idsMax)
 
 const notWhole = 'Must be a whole number'
 
-/** How many records a query asks for at most. */
+/** The most records that a query asks for. */
 export const limit = (max: number) => z.coerce.number(notWhole).int(notWhole).min(1).max(max)
 
 /** A time in a response: ISO 8601, UTC, with milliseconds. */
@@ -151,7 +151,7 @@ export function presentTime(time: Date | null): string | null {
   return time === null ? null : time.toISOString()
 }
 
-/** An identifier in a path. A malformed one is as unknown as any other: it becomes one that nothing has. */
+/** An identifier in a path. A malformed one is as unknown as any other: it is replaced by an id that no record has. */
 export const pathId = () => z.string().transform((id) => (/^\w{1,255}$/.test(id) ? id : 'malformed'))
 
 export const IdParameter = z.object({
@@ -160,7 +160,7 @@ export const IdParameter = z.object({
 
 const reasonMax = 500
 
-/** The body of a request that ends something. It may be left out. */
+/** The optional body of a request that ends something. */
 export const Reason = z
   .object({
     reason: lines(reasonMax).optional().meta({ description: 'Why, for the audit log', example: 'The contract has ended' }),

@@ -7,13 +7,13 @@ export interface IdentifiedResponse {
 }
 
 /**
- * A class of responses that all begin with these headers, whatever answers: a route, an error, a stream, a preflight request. A
- * header that a response has of its own takes the place of that in the block.
+ * A class of responses that all begin with these headers, whatever writes them: a route, an error, a stream, a preflight request. A header
+ * that a response sets itself replaces that of the block.
  *
- * The headers are written as one text behind those that Node has written. When they are given to Node one by one, it checks,
- * copies and joins each of them with every response, which takes as long as all else of an answer that asks nothing of the
- * database. The text goes into `_header`, where `writeHead` puts what Node is about to send: no documented property, so
- * `test/http/header-block.test.ts` reads what arrives at the socket.
+ * The headers are written as one text after those that Node has written. When they are given to Node one by one, it checks, copies and
+ * joins each of them with every response, which takes as long as all the rest of a response that does not use the database. The text goes
+ * into `_header`, where `writeHead` stores the bytes to send: no documented property, so `test/http/header-block.test.ts` reads what
+ * arrives at the socket.
  */
 export function responsesWith(headers: Readonly<Record<string, string>>): typeof ServerResponse {
   const blockBeside = blocksOf(headers)
@@ -25,7 +25,7 @@ export function responsesWith(headers: Readonly<Record<string, string>>): typeof
       super.writeHead(statusCode, ...(rest as [OutgoingHttpHeaders]))
       const sent = this as unknown as { _header: string }
       const id = this.requestId === undefined ? '' : `x-request-id: ${this.requestId}\r\n`
-      // In place of the empty line that ends the head; the block has one of its own.
+      // The block replaces the empty line that ends the head, since it has its own.
       sent._header = sent._header.slice(0, -2) + id + blockBeside(rest.at(-1), this.getHeaderNames())
       return this
     }
@@ -33,7 +33,7 @@ export function responsesWith(headers: Readonly<Record<string, string>>): typeof
   return BlockResponse as unknown as typeof ServerResponse
 }
 
-/** @returns the text of the headers that are neither in `given` nor among `names`. Each combination is made once. */
+/** @returns the text of the headers that are neither in `given` nor among `names`. Each combination is built once. */
 function blocksOf(headers: Readonly<Record<string, string>>): (given: unknown, names: readonly string[]) => string {
   const bits = new Map(Object.keys(headers).map((name, place) => [name, 1 << place]))
   const blocks = new Map<number, string>()

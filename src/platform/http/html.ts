@@ -1,23 +1,22 @@
 /**
- * HTML that may be sent as it is. Only the {@link html} tag makes it, so whatever else is put into a template is text
- * and is escaped.
+ * HTML that may be sent as it is. Only the {@link html} tag creates it, so anything else in a template is text and is escaped.
  */
 export interface Html {
   readonly [markup]: string
   toString(): string
 }
 
-/** What a template takes: text is escaped, HTML is not, a list is joined, and what is absent leaves nothing. */
+/** The values of a template: text is escaped, HTML is not, a list is joined, and an absent value leaves nothing. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false
 
 const markup = Symbol('markup')
 
 /**
- * Writes HTML: html`<p title="${title}">${name}</p>`. Attribute values must stand in double quotes. A URL that is not
- * our own has to be checked before it becomes a `href` or `src`: escaping does not make `javascript:` harmless.
+ * Writes HTML: html`<p title="${title}">${name}</p>`. Attribute values must be in double quotes. A URL that is not our own has to be
+ * checked before it becomes a `href` or `src`: escaping does not make `javascript:` harmless.
  *
- * A template may have several lines: a line break and the indentation after it count for nothing beside a tag or a
- * value, and for a space within text or between attributes.
+ * A template may have several lines: a line break and the indentation after it count for nothing next to a tag or a value, and for a space
+ * within text or between attributes.
  */
 export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const text = partsOf(template).reduce((written, part, index) => written + write(values[index - 1]) + part)

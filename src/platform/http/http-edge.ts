@@ -4,9 +4,9 @@ import { oneRequestAtATime } from './one-request-at-a-time.ts'
 import { RepeatedDocuments } from './repeated-documents.ts'
 import type { SentResponse } from './sent-response.ts'
 
-// Whatever depends on how Node and Fastify work inside, so that `server.ts` reads as a list of what a server needs.
+// Code that depends on the internals of Node and Fastify is here, so that `server.ts` reads as a list of what a server needs.
 
-/** What a request expects is not asked: Node would refuse in words of its own. */
+/** Ignores the `Expect` header of a request: Node would refuse in words of its own. */
 export function takeAnyExpectation({ server }: App): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
@@ -16,18 +16,18 @@ export function allowDraining(app: App): void {
   const { server } = app
   app.decorate('drain', () => {
     app.repeatedDocuments.close()
-    // Registered only now: a service that does not stop pays nothing for it.
+    // Register it only now: a service that does not stop pays nothing for it.
     server.prependListener('request', (_request, response) => {
       response.shouldKeepAlive = false
     })
   })
-  // What is answered while the service stops keeps no connection open: only the idle ones are closed at once.
+  // A response during the stop leaves no connection open: only the idle ones are closed at once.
   app.addHook('preClose', async () => {
     server.keepAliveTimeout = 1
   })
 }
 
-/** Puts what answers documents again in front of the framework. */
+/** Puts the listener that repeats documents in front of the framework. */
 export function repeatDocuments(app: App, listeners: ReadonlySet<(sent: SentResponse) => void>): void {
   const { server } = app
   const repeated = new RepeatedDocuments((sent) => {

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 
-/** Which fields an input may have. Undefined where anything goes: in a free-form object, or below a plain value. */
+/** The fields that an input may have. Undefined where anything is allowed: in a free-form object, or below a plain value. */
 export type KnownFields = { fields: ReadonlyMap<string, KnownFields> } | { items: KnownFields } | undefined
 
 /** A field that no schema names. */
 export interface UnknownField {
   path: (string | number)[]
-  /** What it was probably meant to be. */
+  /** The name that was probably meant. */
   nearest: string | undefined
 }
 
-/** More would say nothing new, and the client chose how many there are. */
+/** The most unknown fields that are reported, since the client chose how many there are. */
 const unknownFieldsMax = 100
 
 /** The fields that a schema names, also within its objects and arrays. */
@@ -42,14 +42,14 @@ export function knownFieldsOf(schema: z.core.$ZodType): KnownFields {
   }
 }
 
-/** What either of two alternatives of a union knows: a plain value says nothing of an object. */
+/** The fields that either alternative of a union knows: a plain value says nothing of an object. */
 function eitherOf(one: KnownFields, other: KnownFields): KnownFields {
   if (!one || !other) return one ?? other
   if ('fields' in one && 'fields' in other) return { fields: new Map([...one.fields, ...other.fields]) }
   return one
 }
 
-/** The fields of an input that are not known, the first hundred. */
+/** The unknown fields of an input, at most a hundred. */
 export function unknownFieldsOf(input: unknown, known: KnownFields, ignored: ReadonlySet<string>): UnknownField[] {
   const found: UnknownField[] = []
   collect(input, known, [], found, ignored)
@@ -79,7 +79,7 @@ function collect(
 }
 
 const nameMax = 64
-/** Names that others have for what is called otherwise here. */
+/** Names that other APIs use for parameters with a different name here. */
 const namesOfOthers: Readonly<Record<string, string>> = { search: 'q', query: 'q' }
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
@@ -105,7 +105,7 @@ function isNear(asked: string, offered: string, distance: number): boolean {
   return distance < shorter && distance <= Math.max(1, Math.floor(shorter / 3))
 }
 
-/** How many letters have to be changed, added, left out or swapped with their neighbour (optimal string alignment). */
+/** The number of letters that have to be changed, added, left out or swapped with their neighbour (optimal string alignment). */
 function distanceBetween(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

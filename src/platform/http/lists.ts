@@ -5,7 +5,7 @@ import { limit, plainText } from './fields.ts'
 import { type RecordSource, sliceSize, slicesOf } from './slices.ts'
 import { serializerOf } from './validation.ts'
 
-/** Longer than any of ours: the longest holds a name of twice 255 characters. */
+/** The length limit of a cursor. The longest of ours contains a name of twice 255 characters. */
 const cursorMax = 4_000
 
 const description = 'The `nextCursor` of the page before, with the same order and filters'
@@ -45,12 +45,12 @@ export const recordPageOf = <T extends z.ZodType>(record: T) =>
 
 const nameOf = (record: z.ZodType, kind: string) => record.meta()?.component && `${record.meta()?.component}${kind}`
 
-/** What a list needs of its table. Records are in the order of `key`. */
+/** The reads that a list needs of its table. Records are in the order of `key`. */
 export interface ListSource<Row> extends RecordSource<Row> {
   count(): Promise<number>
 }
 
-/** Few records, in the order of their ids, as a list: they are read all at once, so a page is a part of them. */
+/** A source of few records, in the order of their ids: they are read all at once, so a page is a part of them. */
 export function sourceOfFew<Row extends { id: string }>(list: () => Promise<Row[]>): ListSource<Row> {
   let all: Promise<Row[]> | undefined
   const read = () => (all ??= list())
@@ -62,8 +62,8 @@ export function sourceOfFew<Row extends { id: string }>(list: () => Promise<Row[
 }
 
 /**
- * Answers a list: one page when `limit` or `cursor` was sent, else all of it. The whole list is read and written in
- * slices, so that neither memory nor the event loop feels how long it is.
+ * Sends a list: one page when `limit` or `cursor` was sent, else all of it. The whole list is read and written in slices, so that neither
+ * memory nor the event loop depends on its length.
  */
 export async function sendList<Row, Record>(
   reply: FastifyReply,

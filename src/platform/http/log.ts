@@ -1,23 +1,23 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { isPartOfOutage } from '../database/outage.ts'
 
-/** Fields that must never be written, wherever an object holds them. */
+/** Fields that are never written, wherever an object contains them. */
 const secrets = ['password', 'currentPassword', 'newPassword', 'token', 'secret', 'authorization', 'cookie', 'clientSecret', 'csrfToken']
 
-/** The same in OAuth's parameters, where a `code` is one; an error's code is what it is looked for by. */
+/** The same in OAuth's parameters, where a `code` is a secret; an error's code is not redacted, since logs are searched by it. */
 const secretParameters = ['parameters.code', '*.parameters.code', 'query.code', '*.query.code', 'body.code', '*.body.code']
 
 export interface LogOptions {
   level: string
-  /** Which of several processes it is, in each line. */
+  /** The name of the process among several, in each line. */
   worker?: string | undefined
-  /** What a line says besides, asked when it is written. */
+  /** Further fields of a line, computed when it is written. */
   fields?: (() => object) | undefined
 }
 
 /**
- * Structured JSON logs, to the standard output unless there is a destination. What fails because the database is out of reach is logged
- * only at the level `debug`: the outage itself has a line when it begins and one when it ends.
+ * Structured JSON logs, by default to the standard output. Failures because the database is unreachable are logged only at the level
+ * `debug`: the outage itself has a line when it begins and one when it ends.
  *
  */
 export function createLogger(options: LogOptions, destination?: DestinationStream): Logger {
@@ -31,7 +31,7 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
   return destination ? pino(settings, destination) : pino(settings)
 }
 
-/** Has each line that is written to a destination, the standard output unless there is one, also taken by something else. */
+/** Passes each line that is written to a destination, by default the standard output, to a second consumer, too. */
 export function alsoTakenBy(take: (line: string) => void, destination: DestinationStream = pino.destination(1)): DestinationStream {
   return {
     write(line) {

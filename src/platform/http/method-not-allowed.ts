@@ -3,14 +3,14 @@ import { methodNotAllowed, noSuchAddress } from './refusals.ts'
 import { type App, pathOf } from './server.ts'
 
 /**
- * Answers with 405 and `Allow` where a path is asked for by a method that it does not have (RFC 9110 §15.5.6), and an address of the
- * API that there is not with the one that was probably meant, for the routes that are registered from now on. Looked up only when nothing was found: routes of their own for the other
- * methods would make three of each.
+ * Responds with 405 and `Allow` to a path that does not have the requested method (RFC 9110 §15.5.6), and suggests the probable address
+ * when an address of the API does not exist, for the routes that are registered from now on. It searches only when no route matched:
+ * separate routes for the other methods would triple their number.
  */
 export function refuseOtherMethods(server: App): void {
   const methodsByUrl = new Map<string, string[]>()
   server.addHook('onRoute', ({ url, method }) => {
-    // HEAD routes are Fastify's own, made for each GET.
+    // HEAD routes are Fastify's own, created for each GET.
     if (method !== 'HEAD') methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), ...[method].flat()])
   })
 
@@ -35,7 +35,7 @@ function addressMeant(path: string, routes: readonly { url: string; pattern: Reg
   return inPart ?? nearestOf(path, new Set(routes.flatMap(({ url }) => (/^\/v1\/[^:*]*$/.test(url) ? [url] : []))))
 }
 
-/** What a route's URL such as `/users/:id` or `/docs/*` stands for. */
+/** The pattern of a route's URL such as `/users/:id` or `/docs/*`. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

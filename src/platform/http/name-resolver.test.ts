@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createNameResolver } from './name-resolver.ts'
 
-/** A resolver whose DNS refuses every name with this code, and whose system answers when it is told to. */
+/** A resolver whose DNS refuses every name with this code, and whose system responds when the test tells it to. */
 function resolverWith(code: string) {
   const asked: string[] = []
   const answers = new Map<string, (error?: Error) => void>()

@@ -1,9 +1,9 @@
 import { lookup as lookUpInSystem, Resolver } from 'node:dns/promises'
 import type { Resolve } from './outgoing.ts'
 
-/** DNS has answered that there is no such name, or nothing of it that is asked for. */
+/** The codes of a DNS response that the name, or a record of the requested type, does not exist. */
 const unknownToDns = new Set(['ENOTFOUND', 'ENODATA'])
-/** No answer, or a name server that cannot find one. */
+/** The codes of a missing response, or of a name server that cannot find one. */
 const unansweredByDns = new Set(['ECONNREFUSED', 'ESERVFAIL', 'EREFUSED'])
 
 interface NameSources {
@@ -12,10 +12,10 @@ interface NameSources {
 }
 
 /**
- * Finds every address of a name: from DNS, or from the machine's own files and search domains. DNS is queried directly, because
- * the system's resolver occupies one of few threads until an unreachable name server times out, and password hashing needs
- * the same threads. So it is asked for one name at a time. Where DNS works, it responds soon and the next name waits. Otherwise it may
- * not respond for long, and any other name is refused meanwhile.
+ * Finds every address of a name: from DNS, or from the machine's own files and search domains. DNS is queried directly, because the
+ * system's resolver occupies one of few threads until an unreachable name server times out, and password hashing needs the same threads.
+ * So the system's resolver looks up one name at a time. If DNS works, it responds soon and the next name waits. Otherwise it may not
+ * respond for long, and any other name is refused meanwhile.
  */
 export function createNameResolver({
   resolver = new Resolver({ timeout: 2_000, tries: 2 }),
@@ -27,7 +27,7 @@ export function createNameResolver({
 
   const lookUp = async (hostname: string) => (await lookup(hostname, { all: true })).map(({ address }) => address)
 
-  /** After all that were asked for before. */
+  /** Looks a name up after all earlier ones. */
   function lookUpInTurn(hostname: string): Promise<string[]> {
     const found = queue.then(() => lookUp(hostname))
     queue = found.catch(() => {})

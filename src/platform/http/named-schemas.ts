@@ -3,8 +3,8 @@ import type { OpenApiDocument } from './documentation-page.ts'
 type JsonSchema = Record<string, unknown>
 
 /**
- * Moves each schema that has a name (`.meta({ component: 'User' })`) to the components of the document, so that programs get a
- * type of that name, and refers to it where it stood. What a place says of its own about it stays beside the reference.
+ * Moves each schema that has a name (`.meta({ component: 'User' })`) to the components of the document, so that programs get a type of
+ * that name, and replaces it with a reference. The annotations of a place remain next to the reference.
  *
  * @throws Error when two different schemas have the same name
  */

@@ -8,21 +8,21 @@ import { withNamedSchemas } from './named-schemas.ts'
 import { type ProblemSlug, problems as problemKinds } from './problem.ts'
 import { ProblemDetails } from './problem-details.ts'
 
-/** What the checks in front of a route ask of a request, and the problems that they answer with. */
+/** The requirements of the checks before a route, and the problems with which they refuse. */
 export interface RouteDescription {
   security: Record<string, string[]>[]
   description?: string
-  /** For tools to read. */
+  /** Extensions for tools. */
   extensions?: Record<`x-${string}`, string | readonly string[]>
   problems: ProblemSlug[]
-  /** Under which heading a reader finds it. */
+  /** The heading under which a reader finds it. */
   tag: string
   /** Request headers by name. */
   headers?: Record<string, HeaderDescription>
 }
 
 export interface HeaderDescription {
-  /** What it is for. */
+  /** The purpose of the header. */
   description: string
   example: string
 }
@@ -34,19 +34,19 @@ export type SecurityScheme =
 export interface OpenApiOptions {
   publicUrl: string
   securitySchemes: Record<string, SecurityScheme>
-  /** What a route's configuration says of it that its schemas do not. */
+  /** The parts of a route's description that its configuration declares, unlike its schemas. */
   describe(route: RouteOptions): RouteDescription
-  /** What the description says before the operations, as Markdown. */
+  /** The text before the operations, as Markdown. */
   introduction: string
-  /** The headings in their order; a tag belongs to the heading that it begins with. */
+  /** The headings in their order; a tag belongs to the heading whose name it begins with. */
   headings: readonly string[]
-  /** What the operations of a tag are about, by its name. */
+  /** The description of each tag, by its name. */
   tagDescriptions: Readonly<Record<string, string>>
 }
 
-/** What a route takes by a protocol of its own, whose mistakes it answers itself: described, and not validated. */
+/** The input of a protocol whose endpoint reports mistakes itself: described, and not validated. */
 export interface ProtocolParameters {
-  /** How the caller authenticates, where the declared access does not say. */
+  /** The caller's authentication, where the declared access does not describe it. */
   security?: readonly Record<string, string[]>[]
   query?: z.ZodType
   form?: z.ZodType
@@ -54,7 +54,7 @@ export interface ProtocolParameters {
 
 type JsonSchema = Record<string, unknown>
 
-// The page is drawn by scripts of its own, which set styles on elements.
+// The page's own scripts render it and set styles on elements.
 const documentationPolicy = [
   ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   ...["script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"],
@@ -63,11 +63,11 @@ const documentationPolicy = [
 /** The description of the API, and the page that shows it. */
 export interface Documentation {
   document: object
-  /** Answers a GET below `/docs`. */
+  /** Responds to a GET below `/docs`. */
   page(path: string, headers: IncomingHttpHeaders): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; rawPayload: Buffer }>
 }
 
-/** Describes routes, in an application of their own that never listens. */
+/** Describes routes, in a separate application that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
   { publicUrl, securitySchemes, describe, introduction, headings, tagDescriptions }: OpenApiOptions,
@@ -99,10 +99,10 @@ export async function openDocumentation(
       const headers = { ...described.headers, ...(route.config?.mails && languageHeader), ...(isConditional && conditionHeader) }
       const ownRefusals = [...(route.config?.refuses ?? []), ...(isConditional ? (['precondition-failed'] as const) : [])]
       const ofRequest = [...problems, ...problemsOfInput(route), ...ownRefusals]
-      // What cannot be read as a request of HTTP is refused everywhere. It is said where nothing else is refused.
+      // Every route refuses a request that is not valid HTTP. The description mentions it only where nothing else is refused.
       const refusals: ProblemSlug[] = [...(ofRequest.length > 0 ? ofRequest : (['bad-request'] as const)), 'service-unavailable']
       return {
-        // Routes at the root of a feature are registered with a slash and answer without.
+        // Routes at the root of a feature are registered with a slash and respond without.
         url: url.length > 1 ? url.replace(/\/$/, '') : url,
         schema: {
           ...rest,
@@ -139,13 +139,13 @@ export async function openDocumentation(
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
 }
 
-/** What access asks for comes first, then what the route says of itself. */
+/** Joins the requirements of the access and the route's own description, in this order. */
 function joined(...descriptions: (string | undefined)[]): { description?: string } {
   const description = descriptions.filter(Boolean).join(' ')
   return description === '' ? {} : { description }
 }
 
-/** A route of two methods is described once, and becomes two operations. */
+/** A route with two methods is described once, and becomes two operations. */
 function withOwnOperationIds(document: OpenApiDocument): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     const taken = new Set<string>()
@@ -159,7 +159,7 @@ function withOwnOperationIds(document: OpenApiDocument): OpenApiDocument {
   return document
 }
 
-/** A missing body is an empty one: where no field is required, neither is the body. */
+/** A missing body counts as an empty one: without required fields, the body is optional. */
 function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const { requestBody } of Object.values(operations) as { requestBody?: RequestBody }[]) {
@@ -175,7 +175,7 @@ interface RequestBody {
   content: Record<string, { schema: JsonSchema }>
 }
 
-/** Gives a field or parameter an example whose schema has only few values: the first of them, or true. */
+/** Gives an example to a field or parameter whose schema has only few values: the first of them, or true. */
 function withExamples<T>(node: T): T {
   if (Array.isArray(node)) return node.map((item) => withExamples(item)) as T
   if (node === null || typeof node !== 'object') return node
@@ -196,8 +196,8 @@ function withExample(field: JsonSchema): JsonSchema {
 }
 
 /**
- * A default is said in words: programs that make clients, such as `openapi-typescript`, take a field that has one for one that is always
- * there, and would demand it of requests.
+ * Moves a default into the description: generators such as `openapi-typescript` take a field with a default for one that is always
+ * present, and would demand it of requests.
  */
 function bodySchema(schema: unknown): Record<string, unknown> {
   if (!(schema instanceof z.ZodType)) return schema as Record<string, unknown>
@@ -242,7 +242,7 @@ function describeParameters({ security, query, form }: ProtocolParameters = {}):
   }
 }
 
-/** A response of other media types than JSON: its schemas stand under `content`. */
+/** A response of other media types than JSON: its schemas are under `content`. */
 function hasContent(response: unknown): response is { content: Record<string, { schema: unknown }> } {
   return !(response instanceof z.ZodType) && typeof response === 'object' && response !== null && 'content' in response
 }
@@ -271,14 +271,14 @@ const headerSchema = (headers: Record<string, HeaderDescription>) => ({
   properties: Object.fromEntries(Object.entries(headers).map(([name, described]) => [name, { type: 'string', ...described }])),
 })
 
-/** What can be wrong with the input that a route takes. */
+/** The problems that the input of a route can cause. */
 function problemsOfInput({ schema, method, url }: RouteOptions): ProblemSlug[] {
   const { querystring, consumes } = schema as Record<string, unknown>
-  // Also without a use for one, a body is read. What else than JSON a route reads, it refuses in its own words.
+  // The body is read even without a use for one. A route that reads other types than JSON refuses them in its own words.
   const readsJson = method !== 'GET' && !consumes
   return [
     ...(readsJson ? (['bad-request', 'payload-too-large', 'unsupported-media-type'] as const) : []),
-    // Below /v1 also by a parameter that is not known, where the operator refuses such (STRICT_INPUT).
+    // Below /v1 an unknown parameter causes it, too, if the operator refuses such parameters (STRICT_INPUT).
     ...(querystring || url.startsWith('/v1/') ? (['bad-request'] as const) : []),
   ]
 }
@@ -319,11 +319,11 @@ function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Problems that the route itself answers with, besides those of its access and its input and a service that is not available. */
+    /** Problems of the route itself, in addition to those of its access, its input and an unavailable service. */
     refuses?: readonly ProblemSlug[]
     /** Whether the route may send a mail, in the language of `Accept-Language`. */
     mails?: boolean
-    /** Where the route speaks a protocol of its own. */
+    /** The protocol of a route that has one of its own. */
     protocol?: ProtocolParameters
   }
 }

@@ -13,7 +13,7 @@ export interface OutgoingOptions {
   timeoutMilliseconds?: number | undefined
 }
 
-/** What is needed of `fetch`: no redirect is followed, and the whole response has arrived when the promise is fulfilled. */
+/** The part of `fetch` that is used: no redirect is followed, and the whole response has arrived when the promise is fulfilled. */
 export type OutgoingFetch = (
   url: string | URL,
   init?: {
@@ -24,11 +24,11 @@ export type OutgoingFetch = (
   },
 ) => Promise<Response>
 
-/** Requests to servers that administrators name. */
+/** Requests to servers that administrators configure. */
 export interface Outgoing {
   readonly rules: OutgoingRules
   /**
-   * @param what what is requested, for an error to name: `discovery document`
+   * @param what the subject of the request, for an error to name: `discovery document`
    * @param maximumBytes a longer response is an error
    * @returns a function that throws OutgoingError
    */
@@ -38,7 +38,7 @@ export interface Outgoing {
 
 export type OutgoingFailure = 'forbidden' | 'connection' | 'timeout' | 'too-large'
 
-/** There is no response, or none that can be used. */
+/** The request received no response, or an unusable one. */
 export class OutgoingError extends Error {
   readonly reason: OutgoingFailure
   constructor(reason: OutgoingFailure, message: string, options?: ErrorOptions) {
@@ -49,12 +49,12 @@ export class OutgoingError extends Error {
 }
 
 const connectionsMax = 16
-/** The statuses to which a response has no body. */
+/** The statuses whose responses have no body. */
 const withoutBody = new Set([204, 205, 304])
 
 /**
- * Makes requests through the guard: by https alone (see the rules), to the checked addresses alone, through no proxy that the environment
- * names, with one time limit for the whole exchange. Loads undici with the first of them.
+ * Makes requests through the guard: only by https (see the rules), only to the checked addresses, through no proxy that the environment
+ * names, with one time limit for the whole exchange. The first request loads undici.
  */
 export function createOutgoing({
   rules,
@@ -82,7 +82,7 @@ export function createOutgoing({
           body: init?.body ? Buffer.from(await sent.arrayBuffer()) : null,
           signal,
         })
-        // Without a listener, an error of what is not read would end the process.
+        // Without a listener, an error of an unread body would end the process.
         response.body.on('error', () => {})
         const body = await readAll(response.body, maximumBytes, what)
         const received = Object.entries(response.headers).flatMap(([name, values = []]) =>
@@ -139,22 +139,22 @@ const unknownAuthority = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Of several addresses, the first one's. */
+/** Returns the cause of the first of several addresses. */
 const causeOf = (error: unknown) => (error instanceof AggregateError ? error.errors[0] : error)
 
-/** The code of what went wrong with a connection, such as `ECONNREFUSED`; undefined where there is none. */
+/** The code of a connection failure, such as `ECONNREFUSED`; undefined for a failure without a code. */
 export function failureCode(failure: unknown): string | undefined {
   const error = causeOf(failure)
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What went wrong with a connection, and the setting that would allow it, if there is one. */
+/** Describes a connection failure, and the setting that would allow the connection, if one exists. */
 export function whyFailed(failure: unknown): string {
   const error = causeOf(failure)
   if (!(error instanceof Error)) return 'The connection failed'
   const code = failureCode(error)
   const named = code !== undefined && !error.message.includes(code) ? `${code}: ` : ''
   const setting = code !== undefined && unknownAuthority.has(code) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
-  // Shortened, and without what PostgreSQL rejects, so that it can be stored.
+  // Shorten it and remove characters that PostgreSQL rejects, so that it can be stored.
   return storableText(`${named}${error.message}${setting}`, 255)
 }

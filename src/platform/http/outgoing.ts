@@ -6,7 +6,7 @@ import type { buildConnector } from 'undici'
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-/** A destination's address is one that the service must not call: server-side request forgery. */
+/** The destination has an address that the service must not call: server-side request forgery. */
 export class ForbiddenDestination extends Error {
   constructor(reason: string) {
     super(reason)
@@ -27,18 +27,18 @@ const otherRanges: Readonly<Record<string, string>> = {
   unspecified: 'the unspecified address',
 }
 const httpsPort = 443
-// Node's default is 250 ms for each of several addresses, which a distant receiver exceeds.
+// Node's default for each of several addresses is 250 ms, which a distant receiver exceeds.
 const perAddressMilliseconds = 2_000
-// Metadata services of clouds, which give out credentials, at addresses outside the link-local ranges.
+// The metadata services of clouds give out credentials, at addresses outside the link-local ranges.
 const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** Whether the operator has opened a private address, by itself or for a name that resolves to it. */
+/** Whether the operator has allowed a private address, by itself or for a name that resolves to it. */
 export type PrivateHosts = (hostname: string, address: string) => boolean
 
-/** What goes out, and where it may go. */
+/** The subject of outgoing requests, and the destinations that they may reach. */
 export interface OutgoingRules {
-  /** In the plural, for a refusal to name: `webhooks`. */
+  /** The subject in the plural, for a refusal to name: `webhooks`. */
   what: string
   /** Whether every loopback and private address may be called. */
   allowPrivateAddresses: boolean
@@ -46,24 +46,27 @@ export interface OutgoingRules {
   allowLoopback?: boolean
   /** Single private destinations that may be called. */
   privateHosts?: PrivateHosts
-  /** The certificate, in PEM, of a program at a port of this machine that may be called by https, whatever else is closed. */
+  /**
+   * The certificate, in PEM, of a program at a port of this machine that may be called by https, even if all other private destinations
+   * are closed.
+   */
   localReceiver?: ((port: number) => string | undefined) | undefined
-  /** What the operator sets to allow them, for a refusal to name. */
+  /** The setting that allows them, for a refusal to name. */
   setting: string
 }
 
-/** What kind of address must not be called, and whether the operator can allow it. */
+/** The kind of a forbidden address, and whether the operator can allow it. */
 interface Forbidden {
   kind: string
   isLiftable: boolean
 }
 
 /**
- * Why no connection may go to an address; undefined when one may. Only addresses that are routed in the public internet may
- * be called: no special range of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo,
- * NAT64), and no metadata service of a cloud, some of which have a private or even a public address.
+ * The reason why no connection may go to an address; undefined when one may. Only addresses that are routed in the public internet may be
+ * called: no special range of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo, NAT64), and no metadata
+ * service of a cloud, some of which have a private or even a public address.
  *
- * @param address also in odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
+ * @param address accepts odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
  */
 export function whyForbidden(address: string, allowPrivateAddresses: boolean): Forbidden | undefined {
   const never = (kind: string) => ({ kind, isLiftable: false })
@@ -79,7 +82,7 @@ export function whyForbidden(address: string, allowPrivateAddresses: boolean): F
 }
 
 /**
- * Why a URL with a literal address must not be called, in words for people; undefined when it may be.
+ * The reason why a URL with a literal address must not be called, in words for people; undefined when it may be.
  */
 export function whyLiteralForbidden(url: string, rules: OutgoingRules): string | undefined {
   const { hostname, port } = new URL(url)
@@ -93,7 +96,7 @@ interface Destination {
   port: number
 }
 
-/** Why no connection may go to an address of a host, with all that the operator has opened. */
+/** The reason why no connection may go to an address of a host, given all that the operator has allowed. */
 function whyClosed({ hostname, port }: Destination, address: string, rules: OutgoingRules): Forbidden | undefined {
   const forbidden = whyForbidden(address, rules.allowPrivateAddresses)
   if (!forbidden?.isLiftable) return forbidden
@@ -108,7 +111,7 @@ const explain = (subject: string, { kind, isLiftable }: Forbidden, { what, setti
   `${subject} ${kind}${isLiftable ? `: ${setting}` : `, where ${what} never go`}`
 
 /**
- * Why a destination must not be connected to, given all its addresses. For a name it tells the kind of address that the name
+ * The reason why a destination must not be connected to, given all its addresses. For a name it names the kind of address that the name
  * resolves to, never the address: that would show the layout of the network to the administrator who entered the name.
  */
 function whyDestinationForbidden(destination: Destination, addresses: readonly string[], rules: OutgoingRules): string | undefined {
@@ -129,17 +132,17 @@ export interface ConnectOptions {
   rules: OutgoingRules
   resolve: Resolve
   timeoutMilliseconds: number
-  /** More authorities to trust, besides those of the runtime and `NODE_EXTRA_CA_CERTS`. */
+  /** Further authorities to trust, in addition to those of the runtime and `NODE_EXTRA_CA_CERTS`. */
   ca?: string | undefined
 }
 
 /**
- * Connects to destinations, by TLS unless the URL is `http:`, which is for this machine alone, and only where the rules allow that. The check is made here, when
- * connecting, and the socket connects to the checked addresses only: a name that resolves to another address a moment later
- * (DNS rebinding) gains nothing.
+ * Connects to destinations, by TLS unless the URL is `http:`, which is only for this machine, and only where the rules allow that. The
+ * check is made here, when connecting, and the socket connects only to the checked addresses: a name that resolves to another address a
+ * moment later (DNS rebinding) gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
-  // One for all connections: creating it takes longer than a refused connection.
+  // All connections share it: creating it takes longer than a refused connection.
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
   return ({ hostname, port, protocol }, callback) => {
     const isPlain = protocol === 'http:'

@@ -2,14 +2,14 @@ import { isInRange, parseRange, type Range } from './addresses.ts'
 import type { PrivateHosts } from './outgoing.ts'
 
 const hostname = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
-/** A mistyped address, such as `10.0.0` or `10.0.0.256`, is no name. */
+/** The pattern of a mistyped address, such as `10.0.0` or `10.0.0.256`, which is no name. */
 const endsWithNumber = /(^|\.)(\d+|0x[\da-f]*)$/
 
 /**
- * Reads a list of private destinations: host names, addresses, and ranges such as `10.1.2.0/24`, separated by commas. A name opens the
+ * Parses a list of private destinations: host names, addresses, and ranges such as `10.1.2.0/24`, separated by commas. A name allows the
  * private addresses that it resolves to, a range every name that resolves into it.
  *
- * @returns undefined when the list holds anything else
+ * @returns undefined when the list contains anything else
  */
 export function parsePrivateHosts(list: string): PrivateHosts | undefined {
   const ranges: Range[] = []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of a problem, to describe those that have more members. */
+/** The schema of a problem's body, which problems with more members extend. */
 export const ProblemDetails = z.object({
   type: z
     .string()

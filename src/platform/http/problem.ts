@@ -1,4 +1,4 @@
-/** Status and title of each kind of problem, by the slug that ends its `type`. */
+/** The status and title of each kind of problem, by the slug that ends its `type`. */
 export const problems = {
   'bad-request': { status: 400, title: 'Bad Request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -24,13 +24,13 @@ export interface FieldError {
   /** Field names and array indexes from the outside in. */
   path: (string | number)[]
   message: string
-  /** A stable word for a mistake that `code` does not tell from others, such as `password-used-before`. */
+  /** A stable word for a mistake that `code` does not distinguish, such as `password-used-before`. */
   reason?: string | undefined
-  /** Of `too_small`: the least that is allowed. */
+  /** The least allowed value of a `too_small` mistake. */
   minimum?: number | undefined
-  /** Of `too_big`: the most that is allowed. */
+  /** The greatest allowed value of a `too_big` mistake. */
   maximum?: number | undefined
-  /** Whether the field is missing and may not be. */
+  /** Whether a required field is missing. */
   isRequired?: true | undefined
 }
 
@@ -49,11 +49,11 @@ export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
-  /** The field that a refusal without `errors` is about, such as that of a name which another record has. */
+  /** The field that a refusal without `errors` is about, such as a name that another record has. */
   readonly field: string | undefined
   /** Response headers that belong to the refusal, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Members beyond those of every problem (RFC 9457 §3.2): what the client needs to continue. */
+  /** Members beyond those of every problem (RFC 9457 §3.2), which the client needs to continue. */
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(code: string, slug: ProblemSlug, detail: string, options: ProblemOptions = {}) {
@@ -69,11 +69,11 @@ export class Problem extends Error {
   }
 }
 
-/** What can be read of a refusal without making one. */
+/** The properties of a refusal that can be read without creating one. */
 export interface DescribedRefusal<Code extends string = string> {
   readonly code: Code
   readonly slug: ProblemSlug
-  /** What the caller reads, with `…` for the values that it names. */
+  /** The text for the caller, with `…` for the values that it names. */
   readonly text: string
 }
 
@@ -86,8 +86,8 @@ export type CodesOf<Refusals> = {
  * Declares a refusal.
  *
  * @param code a stable kebab-case word, listed in docs/errors.md
- * @param detail what the caller reads; a function where it names a value
- * @param options what else belongs to it, from the same values
+ * @param detail the text for the caller; a function where it names a value
+ * @param options the other properties of the problem, from the same values
  */
 export function refusal<const Code extends string, Values extends readonly unknown[] = []>(
   code: Code,
@@ -101,8 +101,7 @@ export function refusal<const Code extends string, Values extends readonly unkno
 }
 
 /**
- * Declares a mistake in a field that `code` does not tell from others: its code is the `reason`. Called, it is the mistake of
- * one field.
+ * Declares a mistake in a field that `code` does not distinguish: its code is the `reason`. A call returns the mistake of one field.
  */
 export function fieldMistake<const Code extends string, Values extends readonly unknown[] = []>(
   code: Code,
@@ -115,9 +114,9 @@ export function fieldMistake<const Code extends string, Values extends readonly 
 }
 
 /**
- * Declares a refusal of one field that only the data or the configuration could tell.
+ * Declares a refusal of one field that only the data or the configuration can cause.
  *
- * @param message what the caller reads; a function where it names a value
+ * @param message the text for the caller; a function where it names a value
  */
 export function fieldRefusal<const Code extends string, Values extends readonly unknown[] = []>(
   code: Code,
@@ -129,10 +128,10 @@ export function fieldRefusal<const Code extends string, Values extends readonly 
   return Object.assign(make, { text: mistake.text })
 }
 
-/** Input that does not fit its schema or its rules: `errors` names each mistake. */
+/** Input that violates its schema or its rules: `errors` names each mistake. */
 export const invalidInput = refusal('invalid-input', 'bad-request', 'Invalid input', (errors: readonly FieldError[]) => ({ errors }))
 
-/** The mistake of a field that names what is not there. */
+/** The mistake of a field that names an unknown record. */
 export const unknownName = (path: FieldError['path'], { code, text }: DescribedRefusal): FieldError => ({
   code: 'custom',
   path,
@@ -149,7 +148,7 @@ export function refuseUnknownIds(field: string, ids: readonly string[], known: R
 /** Names the field that a refusal is about. */
 export const ofField = (field: string) => () => ({ field })
 
-/** The headers of a refusal that ends by itself. */
+/** The headers of a refusal that ends after a time. */
 export const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
 /** The body of a problem response (RFC 9457 §3). */
@@ -172,6 +171,6 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
 
 const presentFieldError = ({ code, path, message, reason }: FieldError) => ({ code, path, message, ...(reason && { reason }) })
 
-/** What a mistake does not keep to. Beside `errors`, the members of which are those of the specification. */
+/** The limits that a mistake violates. They are separate from `errors`, whose members are those of the specification. */
 const limitsOf = ({ path, minimum, maximum, isRequired }: FieldError) =>
   minimum === undefined && maximum === undefined && !isRequired ? [] : [{ path, minimum, maximum, isRequired }]

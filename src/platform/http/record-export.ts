@@ -17,21 +17,21 @@ type Format = z.infer<typeof ExportQuery>['format']
 
 const mediaTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' }
 
-/** What an export holds. */
+/** The definition of an export. */
 interface ExportDefinition<Row, Shown, Column extends string> {
-  /** Begins the file's name. */
+  /** The beginning of the file's name. */
   name: string
   record: z.ZodType<Shown>
   present(row: Row): Shown
-  /** Of CSV, in their order. */
+  /** The columns of CSV, in their order. */
   columns: readonly Column[]
-  /** A record as CSV. */
+  /** Returns the fields of a record in CSV. */
   csvFields(record: Shown): Record<Column, unknown>
-  /** What a reader of the API must know of the columns. */
+  /** Notes on the columns for a reader of the API. */
   columnsNote: string
 }
 
-/** Makes an export of a definition: `response` goes into the route, `send` answers it with a stream. */
+/** Creates an export from a definition: `response` goes into the route, `send` responds with a stream. */
 export function defineExport<Row, Shown, Column extends string>(definition: ExportDefinition<Row, Shown, Column>) {
   const { name, record, present, columns, csvFields, columnsNote } = definition
   const serialize = serializerOf(record)
@@ -55,7 +55,7 @@ export function defineExport<Row, Shown, Column extends string>(definition: Expo
       }),
     },
 
-    /** Sends the records of the source, which are read while they are sent. */
+    /** Sends the records of the source as a stream while they are read. */
     send(reply: FastifyReply, format: Format, now: Date, source: RecordSource<Row>): FastifyReply {
       return reply
         .header('content-disposition', `attachment; filename="${name}-${now.toISOString().slice(0, 10)}.${format}"`)

@@ -9,29 +9,29 @@ import { text } from './fields.ts'
 import { ListQuery, type ListSource, listOf, sendList } from './lists.ts'
 import type { RecordSource } from './slices.ts'
 
-/** A page that is read in about the time of one record. */
+/** The length of a page that takes about as long to read as one record. */
 const smallPageMax = 100
-/** A page at its longest, and one that shows that there is a next. */
+/** The longest page, plus one row that reveals a next page. */
 const rowsAtOnceMax = 1_001
 
-/** The doors to the records of one owner: the second is for small pages. */
+/** The handles that read the records of one owner: the second is for small pages. */
 interface ListReads<Handle> {
   listReads(owner: string): Handle
   pointListReads(owner: string): Handle
 }
 
-/** What a list may be narrowed by, besides `q`. */
+/** The filters of a list, in addition to `q`. */
 export interface ListFilters<Handle, Fields extends z.ZodRawShape> {
   /** Query parameters, all of them optional. */
   fields: Fields
   /**
-   * What the records must satisfy. Its text depends on nothing but which filters are given and the values of enumerations,
-   * so that there are few statements.
+   * The conditions of the filters. Their text depends only on which filters are given and on the values of enumerations, so that there are
+   * few statements.
    */
   conditions(filters: z.output<z.ZodObject<Fields>>, handle: Handle): readonly RawBuilder<boolean>[]
 }
 
-/** What a list shows, and how it may be asked for. */
+/** The definition of a list: its records and how they can be requested. */
 export interface ListDefinition<
   Handle extends Tenant | System,
   T extends keyof Tables,
@@ -42,27 +42,27 @@ export interface ListDefinition<
   Context,
 > {
   record: z.ZodType<Shown>
-  /** @param context what the record depends on besides its row, such as the caller, if it does */
+  /** @param context further input of the record, such as the caller */
   present(row: Row, context: Context): Shown
-  /** All records of the list, in no order. */
+  /** Selects all records of the list, in no order. */
   rows(handle: Handle): SelectQueryBuilder<Tables, T, Row>
-  /** The stored number of records. Without it they are counted. */
+  /** The stored number of records. Without it, they are counted. */
   storedCount?(handle: Handle): Promise<number>
   idColumn: string
-  /** What `sort` may name. Identifiers sort by creation time, so `createdAt` is the id. */
+  /** The values of `sort`. Identifiers sort by creation time, so `createdAt` is the id. */
   sorts: Readonly<Record<Sort, SortColumn>>
   /** The order without `sort`. */
   defaultSort: NoInfer<Sort>
   /** The columns in which `q` searches, lower-cased. */
   search: readonly string[]
-  /** The same to a reader of the API, such as `name or e-mail address`. */
+  /** The searched columns for a reader of the API, such as `name or e-mail address`. */
   searched: string
   filters?: ListFilters<Handle, Fields>
 }
 
 /**
- * Makes a list of a definition: `schema` goes into the route, `send` answers it. Without `q` and `sort` it is the
- * specification's list; both may go with `limit` and `cursor` or without.
+ * Creates a list from a definition: `schema` goes into the route, `send` sends the response. Without `q` and `sort` it is the
+ * specification's list; both work with and without `limit` and `cursor`.
  */
 export function defineList<
   Handle extends Tenant | System,
@@ -89,9 +89,9 @@ export function defineList<
   const filterNames = Object.keys(list.filters?.fields ?? {})
   const pages = compiledForms<Placed<Row>>()
 
-  /** The records in their order, where the rows of small pages are read by `pointReads`. */
+  /** The records in their order; `pointReads` reads the rows of small pages. */
   function sourceOf(handle: Handle, asked: z.infer<typeof querystring>, pointReads = handle): ListSource<Placed<Row>> {
-    // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
+    // TypeScript cannot type a query that combines its own fields with those of a generic filter.
     const query = asked as ListQuery & { q?: string; sort: string }
     const { q, sort } = query
     const isFiltered = filterNames.some((name) => (asked as Record<string, unknown>)[name] !== undefined)
@@ -108,7 +108,7 @@ export function defineList<
     return {
       page: async (limit: number, cursor: string | undefined) => {
         const after = cursor === undefined ? undefined : positionOf(cursor, column)
-        // Of what is searched for there may be few or many, and filters come in too many combinations: planned as they come.
+        // A search may match few rows or many, and filters have too many combinations: plan each statement.
         if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
         const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
         const form = [sort, limitMax, after ? 'next' : 'first'].join(' ')
@@ -149,12 +149,12 @@ export function defineList<
       return sendList(reply, asked as ListQuery, list.record, sourceOf(reads, asked), (row) => list.present(row, context as Context))
     },
 
-    /** The same records in their order, without `limit` and `cursor`: for an export. */
+    /** The same records in their order, without `limit` and `cursor`, for an export. */
     source: (handle: Handle, asked: z.infer<typeof querystring>): RecordSource<Placed<Row>> => sourceOf(handle, asked),
   }
 }
 
-/** The position that `key` has written. */
+/** Reads the position that `key` has written. */
 function positionOf(cursor: string, column: SortColumn): Position {
   const [key, id] = JSON.parse(cursor) as [string, string]
   return { key: typeof column === 'string' ? key : new Date(key), id }

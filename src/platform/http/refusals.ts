@@ -1,4 +1,4 @@
-/** What the HTTP server itself refuses, whatever the route, and what several features do. */
+/** Refusals of the HTTP server itself, whatever the route, and refusals that several features share. */
 import { fieldMistake, fieldRefusal, refusal, retryAfter } from './problem.ts'
 
 /** @param meant the address that was probably meant */

@@ -11,13 +11,13 @@ interface Repeated {
   headers: OutgoingHttpHeaders
 }
 
-/** Headers on which the response to a GET of a document depends. A request that has one of them goes through the framework. */
+/** Headers that affect the response to a GET of a document. A request with one of them goes through the framework. */
 const deciding = ['origin', 'if-none-match', 'expect', 'content-length', 'transfer-encoding'] as const
 
 /**
- * Answers what is asked most often of all, a GET of a public document without conditions, with the response that the framework
- * has given to the same request before: the routing, the hooks and the writing of headers would come to the same again, and take
- * longer than all else. The document is compared with that of now each time; what is new goes through the framework first.
+ * Repeats the response that the framework has given before to the most frequent request, a GET of a public document without conditions:
+ * the routing, the hooks and the writing of headers would have the same result, and take longer than all the rest. The document is
+ * compared with the current one each time; a new version goes through the framework first.
  */
 export class RepeatedDocuments {
   readonly #byPath = new Map<string, Repeated>()
@@ -28,15 +28,15 @@ export class RepeatedDocuments {
     this.#onResponseSent = onResponseSent
   }
 
-  /** Remembers the headers that a document is about to be sent with. */
+  /** Stores the headers with which a document is about to be sent. */
   remember({ raw, routeOptions }: FastifyRequest, headers: OutgoingHttpHeaders, current: CurrentDocument, document: Document): void {
-    // Of the path alone: with queries there would be any number of them.
+    // Store it for the path without a query only: the number of queries is unlimited.
     if (this.#isClosed || raw.url === undefined || raw.url !== routeOptions.url || !isPlain(raw)) return
     const length = Buffer.byteLength(document.text)
     this.#byPath.set(raw.url, { current, document, headers: { ...headers, 'content-length': length } })
   }
 
-  /** @returns whether it has answered */
+  /** @returns whether it has sent the response */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const repeated = this.#byPath.get(request.url ?? '')
     if (!repeated || !isPlain(request) || repeated.current() !== repeated.document) return false
@@ -51,7 +51,7 @@ export class RepeatedDocuments {
     return true
   }
 
-  /** From now on the framework answers: it ends each connection. */
+  /** Leaves all further requests to the framework, which ends each connection. */
   close(): void {
     this.#isClosed = true
     this.#byPath.clear()

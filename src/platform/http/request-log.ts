@@ -3,11 +3,11 @@ import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 type ChildLoggerFactory = NonNullable<FastifyServerOptions['childLoggerFactory']>
 type Line = Parameters<FastifyBaseLogger['info']>
 
-/** Gives each request a log that names it in every line. */
+/** Gives each request a log that contains its id in every line. */
 export const logOfRequest: ChildLoggerFactory = (logger, bindings, options) =>
   new RequestLog(() => logger.child(bindings, options)) as unknown as FastifyBaseLogger
 
-/** A logger that is made when something is written to it: most requests write nothing, and making one costs more than a line. */
+/** A logger that is created at the first write: most requests write nothing, and creating one costs more than a line. */
 class RequestLog {
   readonly #make: () => FastifyBaseLogger
   #made: FastifyBaseLogger | undefined

@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { App } from './app.ts'
 
-/** A port that nobody else can take, whose connections are answered before there is an application. */
+/** A port that is taken before the application exists. Its connections get a response in the meantime. */
 export interface ReservedPort {
-  /** Has the application answer from now on. @returns its address, such as `http://127.0.0.1:3000` */
+  /** Passes the port to the application. @returns its address, such as `http://127.0.0.1:3000` */
   handTo(app: App): Promise<string>
-  /** Gives it up. */
+  /** Releases the port. */
   release(): Promise<void>
 }
 
-// Who connects and asks nothing is not waited for.
+// A connected client that sends no request is dropped after this time.
 const silentMilliseconds = 5_000
 
 /**
- * Listens, and answers 503 to each request until an application takes over. Throws what the operating system says when it
- * cannot be listened on the port.
+ * Listens, and responds with 503 to each request until an application takes over. Throws the error of the operating system when it cannot
+ * listen on the port.
  */
 export async function reservePort({ port, host }: { port: number; host: string }): Promise<ReservedPort> {
   const server = createServer((socket) => {
@@ -25,7 +25,7 @@ export async function reservePort({ port, host }: { port: number; host: string }
   })
   server.listen({ port, host })
   await once(server, 'listening')
-  // Node's `listen` takes over the handle of what it is given. In the prototype, so that Fastify does not copy it for the second
+  // Node's `listen` takes over the handle of its argument. Set it in the prototype, so that Fastify does not copy it for the second
   // address of `localhost`.
   const { _handle } = server as typeof server & { _handle: unknown }
   return {
@@ -37,7 +37,7 @@ export async function reservePort({ port, host }: { port: number; host: string }
   }
 }
 
-/** As `/readyz` does until the service is ready, but for the texts: nothing that makes them is loaded yet. */
+/** Responds as `/readyz` does until the service is ready, but without texts: no module that creates them is loaded yet. */
 function refuse(socket: Socket): void {
   const body = '{"title":"Service Unavailable","status":503,"detail":"Not ready","code":"not-ready"}'
   const headers = [
@@ -48,7 +48,7 @@ function refuse(socket: Socket): void {
     'Retry-After: 1',
     'Connection: close',
   ]
-  // The rest of a request is read, so that its sender can read this.
+  // Read the rest of the request, so that its sender can read this response.
   socket.resume()
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet, { type HelmetOptions } from 'helmet'
 
 /**
- * The headers that protect a browser, for every answer. Helmet is asked once: they are the same for all, and it would make
- * each of them anew with every request.
+ * The headers that protect a browser, for every response. Helmet runs only once: they are the same for all, and it would compute each of
+ * them anew with every request.
  *
  * @param https whether browsers are to be told to come by https only
  */
@@ -15,7 +15,7 @@ export function securityHeaders({ https }: { https: boolean }): Readonly<Record<
     },
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    // Tokens and userinfo are fetched from other origins; CORS says by whom.
+    // Other origins fetch tokens and userinfo; CORS decides which ones.
     crossOriginResourcePolicy: false,
   }
   const headers: Record<string, string> = {}

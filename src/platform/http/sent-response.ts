@@ -2,13 +2,13 @@
 export interface SentResponse {
   requestId: string
   method: string
-  /** Without the query: it can hold tokens and codes. */
+  /** The path without the query, which can contain tokens and codes. */
   path: string
-  /** The pattern of the route; undefined where there is none. */
+  /** The pattern of the route; undefined when no route matched. */
   route: string | undefined
   status: number
   milliseconds: number
-  /** What is known of it besides, such as who called. */
+  /** Further facts about the request, such as the caller. */
   context?: Readonly<Record<string, unknown>> | undefined
 }
 

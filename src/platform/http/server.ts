@@ -33,17 +33,17 @@ export type { App } from './app.ts'
 export interface ServerOptions {
   logger: Logger
   problemsHost: string
-  /** Whether each response is a line of the log: unless said otherwise, it is. */
+  /** Whether each response is logged; true by default. */
   logsResponses?: boolean | undefined
-  /** Whether an address is that of a proxy whose `X-Forwarded-*` are to be believed. */
+  /** Whether an address is that of a proxy whose `X-Forwarded-*` headers are trusted. */
   isTrustedProxy?: ((address: string) => boolean) | undefined
-  /** How long work waits that must not be noticed; a random time unless a test decides it. */
+  /** The delay of work that must not be noticed; random by default, fixed in tests. */
   delayAfterResponse?: Delay | undefined
-  /** Whether browsers are to be told to come by https only. */
+  /** Whether browsers are told to use https only. */
   https: boolean
-  /** Until when a request must have been read: 30 s, its headers 15 s, unless said otherwise. */
+  /** The time limits of reading a request: by default 30 s, and 15 s for its headers. */
   readTimeouts?: Partial<ReadTimeouts> | undefined
-  /** Answers a browser at an address that there is not. Programs get a problem. */
+  /** Sends a browser the page for an unknown address. Programs get a problem. */
   sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -55,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     ...defaultReadTimeouts,
     ...options.readTimeouts,
   }
-  // Nothing is stored by browsers and proxies but what says of itself that it may be.
+  // Browsers and proxies store nothing unless the response allows it.
   const headers = { ...securityHeaders(options), 'cache-control': 'no-store' }
   const { logger, problemsHost } = options
   const refuse = refuseUnreadable({ problemsHost, headers, logger })
@@ -67,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       ServerResponse: responsesWith(headers),
       headersTimeout: headersMilliseconds,
       connectionsCheckingInterval: checkMilliseconds,
-      // Asked for below: Node's own answer is no problem.
+      // The check is below: Node's own response is no problem.
       requireHostHeader: false,
     },
     requestTimeout: requestMilliseconds,
@@ -81,11 +81,11 @@ export async function createServer(options: ServerOptions): Promise<App> {
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
-    // Fastify's own answer then is no problem, and what is served instead is the last on its connection.
+    // Fastify's own response is no problem; a response during the stop is the last on its connection.
     return503OnClosing: false,
-    // What is longer is an id that nothing has: Node takes no longer address.
+    // A longer parameter is an id that no record has: Node accepts no longer address.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
-    // Given here, so that Fastify does not load its own.
+    // Passed here, so that Fastify does not load its own.
     schemaController: {
       compilersFactory: { buildValidator: () => compileValidator as never, buildSerializer: () => compileSerializer as never },
     },
@@ -114,16 +114,16 @@ export async function createServer(options: ServerOptions): Promise<App> {
   return server
 }
 
-/** Has the answer say which request it is for. */
+/** Adds the id of the request to the response. */
 function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
   const response = reply.raw as ServerResponse & IdentifiedResponse
   response.requestId = request.id
 }
 
-/** The specification's clients send `Content-Type: application/json` without a body, with every method. */
+/** Accepts an empty JSON body: the specification's clients send `Content-Type: application/json` without a body, with every method. */
 function acceptEmptyJson(server: App): void {
   const parseJson = server.getDefaultJsonParser('error', 'error')
-  // Fastify's own, which would let a form of another origin in without asking.
+  // Fastify's own parser would admit a form of another origin without a preflight.
   server.removeContentTypeParser('text/plain')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
@@ -137,9 +137,9 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
 
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    // The connection is gone, or has been answered already.
+    // The connection is gone, or the response has been sent already.
     if (isCutOff(error)) return void reply.code(problems[problem.slug].status).hijack()
-    // What only is not ready yet, or has too much to do, is told by the line of the request.
+    // For a service that is not ready yet, or overloaded, the log line of the request is enough.
     if (problem.slug === 'service-unavailable') request.logContext = { ...request.logContext, code: problem.code }
     if (problem.slug === 'internal-server-error' || (problem.slug === 'service-unavailable' && problem.cause))
       request.log.error({ err: problem.cause ?? problem }, problem.detail)
@@ -150,7 +150,7 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
   )
 }
 
-/** Every 401 says how to authenticate (RFC 9110 §11.6.1); by `Bearer`, since `Basic` makes a browser ask for a password. */
+/** Every 401 names the authentication scheme (RFC 9110 §11.6.1); `Bearer`, since `Basic` makes a browser ask for a password. */
 const challenge = { 'www-authenticate': 'Bearer' }
 
 const sendProblem = (reply: FastifyReply, problem: Problem, problemsHost: string, path: string): FastifyReply =>
@@ -162,7 +162,7 @@ const sendProblem = (reply: FastifyReply, problem: Problem, problemsHost: string
     .serializer(JSON.stringify)
     .send({ ...presentProblem(problem, problemsHost, path), ...ignoredFieldsOf(reply) })
 
-/** The same as the header says: who reads a refusal reads its body. */
+/** Repeats the header's fields in the body, since a client that handles a refusal reads its body. */
 function ignoredFieldsOf(reply: FastifyReply): { ignoredFields?: string[] } {
   const ignored = reply.getHeader(ignoredFieldsHeader)
   return typeof ignored === 'string' ? { ignoredFields: ignored.split(', ') } : {}
@@ -175,7 +175,7 @@ function isBrowserOnPage(request: FastifyRequest): boolean {
   return isReading && /\btext\/html\b/.test(request.headers.accept ?? '') && !programPaths.test(pathOf(request))
 }
 
-/** Fastify's and the database driver's own errors in the words of the API. */
+/** Translates errors of Fastify and of the database driver into problems of the API. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode } = error as Partial<FastifyError>
@@ -190,7 +190,7 @@ export function toProblem(error: unknown): Problem {
   return unexpectedError(error)
 }
 
-/** Whether the connection ended before the body of the request did: Node's error has the code of a database that is gone. */
+/** Whether the connection ended before the body of the request did: Node's error has the same code as an unreachable database. */
 const isCutOff = (error: unknown): boolean =>
   (error as Partial<FastifyError>).code === 'ECONNRESET' && (error as Error).message === 'aborted'
 
@@ -214,7 +214,7 @@ function reportResponses(server: App): ReadonlySet<(sent: SentResponse) => void>
   return listeners
 }
 
-/** Not by the log of each request: it would be made for this line alone. */
+/** Logs each response without the log of its request, which would be created for this line alone. */
 function logResponses(server: App, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return
   server.onResponseSent(({ requestId: reqId, method, path, status, milliseconds, context }) =>
@@ -230,7 +230,7 @@ export function pathOf(request: FastifyRequest): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the closing log line says of the request besides its path, such as who called. */
+    /** Further facts about the request in its closing log line, such as the caller. */
     logContext: Readonly<Record<string, unknown>> | undefined
   }
 }

@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How many of very many records are read and written at a time, so that memory does not grow with their number. */
+/** The number of records that are read and written at a time, so that memory does not grow with their total. */
 export const sliceSize = 500
 
-/** Where records are read from, in the order of `key`. */
+/** A source of records, in the order of `key`. */
 export interface RecordSource<Row> {
-  /** At most `limit` rows that come after the key, from the start without one. */
+  /** Returns at most `limit` rows after the key, or from the start without one. */
   page(limit: number, after: string | undefined): Promise<Row[]>
   key(row: Row): string
 }
 
 /**
- * All rows of the source, a slice at a time; none of the slices is empty.
+ * Yields all rows of the source, a slice at a time; no slice is empty.
  *
- * @param first the first slice, where it has been read already
+ * @param first the first slice, if it has been read already
  */
 export async function* slicesOf<Row>({ page, key }: RecordSource<Row>, first?: Row[]): AsyncGenerator<Row[]> {
   let slice = first ?? (await page(sliceSize, undefined))
@@ -21,7 +21,7 @@ export async function* slicesOf<Row>({ page, key }: RecordSource<Row>, first?: R
     yield slice
     const last = slice.at(-1)
     if (slice.length < sliceSize || last === undefined) return
-    // Lets requests that arrived meanwhile run first.
+    // Let requests that arrived meanwhile run first.
     await setImmediate()
     slice = await page(sliceSize, key(last))
   }

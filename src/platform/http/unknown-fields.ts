@@ -10,17 +10,17 @@ const namesInHeaderMax = 20
 const nameMax = 64
 const nothing: ReadonlySet<string> = new Set()
 
-/** What a route takes, by its schemas. */
+/** The fields that a route accepts, by its schemas. */
 interface Input {
   body: KnownFields
   query: KnownFields
-  /** Fields of the record in the response: who sends it back as it was read means no change by them. */
+  /** Fields of the record in the response: a client that sends the record back as it was read changes nothing by them. */
   ofRecord: ReadonlySet<string>
 }
 
 /**
- * Tells callers of the API which of the fields that they sent no schema names, so that a misspelt one is not lost without a
- * word: by the header `X-Ignored-Fields`, for the routes that are registered from now on.
+ * Tells callers of the API which of the fields that they sent no schema names, so that a misspelt one is not lost silently: by the header
+ * `X-Ignored-Fields`, for the routes that are registered from now on.
  *
  * @param strict whether such a request is refused instead
  */
@@ -46,7 +46,7 @@ function unknownIn(request: FastifyRequest, { body, query, ofRecord }: Input): U
   return [...inBody, ...unknownFieldsOf(request.query, query, nothing)]
 }
 
-// Read with the first request: most routes of a process are not asked before long.
+// Compute it with the first request: most routes of a process get none for long.
 const once = <T>(make: () => T) => {
   let made: T | undefined
   return () => (made ??= make())
@@ -82,17 +82,17 @@ const asMistake = ({ path, nearest }: UnknownField): FieldError => ({
   message: `Unknown field${suggestion(nearest)}`,
 })
 
-/** Such as `blocked; did you mean blockedAt, colour`. */
+/** Lists the fields, such as `blocked; did you mean blockedAt, colour`. */
 function namesOf(unknown: readonly UnknownField[]): string {
   const names = new Set(unknown.map(({ path, nearest }) => `${path.map(asHeaderText).join('.')}${suggestion(nearest)}`))
   const shown = [...names].slice(0, namesInHeaderMax)
   return [...shown, ...(names.size > shown.length ? ['and more'] : [])].join(', ')
 }
 
-/** Fields of items are named once, whichever items have them; what is special in a header is percent-encoded. */
+/** Formats a path. Fields of items are named once, whichever items have them; special characters in a header are percent-encoded. */
 function asHeaderText(part: string | number): string {
   return typeof part === 'number' ? '*' : cut(part).replace(/[^\w$.:@~ -]/gu, (character) => encodeURIComponent(character))
 }
 
-/** Between characters, and without halves of one. */
+/** Cuts between characters, so that no lone surrogate remains. */
 const cut = (name: string) => [...name.slice(0, 2 * nameMax).toWellFormed()].slice(0, nameMax).join('')

@@ -1,4 +1,4 @@
-/** What is answered to requests that never reach a route, since they could not be read. */
+/** The responses to requests that never reach a route, since they could not be read. */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,15 +7,15 @@ import { STATUS_CODES } from './node-http.ts'
 import { type Problem, presentProblem, problems } from './problem.ts'
 import { headersTooLarge, malformedRequest, requestTimeout } from './refusals.ts'
 
-/** How long the service waits for a client. */
+/** The time limits of the service for a client. */
 export interface ReadTimeouts {
-  /** Until when the headers must have been read. */
+  /** The limit for the headers. */
   headersMilliseconds: number
-  /** Of the headers and the body together. */
+  /** The limit for the headers and the body together. */
   requestMilliseconds: number
-  /** How often connections are looked at. */
+  /** The interval between checks of the connections. */
   checkMilliseconds: number
-  /** How long nothing may move on a connection with a request: for a client that does not read its response. */
+  /** The longest time without progress on a connection with a request: for a client that does not read its response. */
   stalledMilliseconds: number
 }
 
@@ -26,25 +26,25 @@ export const defaultReadTimeouts: ReadTimeouts = {
   stalledMilliseconds: 120_000,
 }
 
-/** What the peer still sends is thrown away for so long: closed at once, the connection would be reset, and the answer with it. */
+/** The time for which further data of the peer is discarded: an immediate close would reset the connection and lose the response. */
 const lingerMilliseconds = 1_000
 
 interface Answering {
   problemsHost: string
-  /** The headers that every answer carries. */
+  /** The headers of every response. */
   headers: Readonly<Record<string, string>>
   logger: Logger
 }
 
 type ClientError = Error & { code?: string | undefined; rawPacket?: unknown }
 
-/** Answers what Node's HTTP server could not read with a problem like any other, and closes the connection. */
+/** Responds with a problem like any other to requests that Node's HTTP server could not read, and closes the connection. */
 export const refuseUnreadable = ({ problemsHost, headers, logger }: Answering) => {
   return (error: ClientError, socket: Socket): void => {
-    // SentResponse already: the peer continues to send.
+    // The response was sent already: the peer continues to send.
     if (socket.writableEnded && !socket.destroyed) return
     const response = responseUnderWay(socket)
-    // One answer must not end in the middle of another.
+    // A response must not end in the middle of another.
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
       socket.destroy()
       return
@@ -75,9 +75,9 @@ function problemOf(error: ClientError): Problem {
   return error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : malformedRequest(error)
 }
 
-/** The response that the socket is for at the moment. Node looks there itself before it answers such an error. */
+/** The current response of the socket. Node looks there itself before it responds to such an error. */
 const responseUnderWay = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
-/** The path of the request line, when the packet that could not be read begins with one. */
+/** The path of the request line, when the unreadable packet begins with one. */
 const pathOfPacket = (packet: unknown): string | undefined =>
   /^[A-Z]+ (\/[\x21-\x7e]*) HTTP\//.exec(Buffer.isBuffer(packet) ? packet.toString('latin1') : '')?.[1]

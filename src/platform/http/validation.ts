@@ -12,28 +12,28 @@ type Issue = z.core.$ZodIssue
 /** Validates with a zod schema and refuses with the specification's codes. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input) => {
-    // A missing body is an empty one, so that each missing field is named.
+    // A missing body counts as an empty one, so that each missing field is named.
     const result = schema.safeParse(httpPart === 'body' && input == null ? {} : input)
     return result.success ? { value: result.data } : { error: invalidInput(result.error.issues.flatMap(fieldErrors)) }
   }
 }
 
-/** Reads what did not come by a route's schema, such as a form. Throws a Problem that names each mistake. */
+/** Parses input that has no route schema, such as a form. Throws a Problem that names each mistake. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input)
   if (!result.success) throw invalidInput(result.error.issues.flatMap(fieldErrors))
   return result.data
 }
 
-/** What is wrong with an input. */
+/** Returns the mistakes in an input. */
 export function mistakesIn(schema: z.ZodType, input: unknown): FieldError[] {
   return schema.safeParse(input).error?.issues.flatMap(fieldErrors) ?? []
 }
 
-/** Serialises by the response schema: what the schema does not name does not leave. */
+/** Serialises by the response schema: fields that the schema does not name are left out. */
 export const compileSerializer: FastifySerializerCompiler<z.ZodType> = ({ schema }) => serializerOf(schema)
 
-/** Writes values of a schema as JSON. Compiled for the first value: all schemas together would take a third of the start. */
+/** Serialises values of a schema as JSON. Compiled for the first value: all schemas together would take a third of the start. */
 export function serializerOf(schema: z.ZodType): (value: unknown) => string {
   let serialize: ((value: unknown) => string) | undefined
   return (value) => {
@@ -43,7 +43,7 @@ export function serializerOf(schema: z.ZodType): (value: unknown) => string {
 }
 
 function buildSerializer(schema: z.ZodType): (value: unknown) => string {
-  // Loaded only now, and where nothing can be awaited.
+  // Load it only now, where nothing can be awaited.
   const build: typeof fastJsonStringify = require('fast-json-stringify')
   return build(jsonSchemaOf(schema))
 }
@@ -52,7 +52,7 @@ function jsonSchemaOf(schema: z.ZodType): fastJsonStringify.Schema {
   return mergeNullable(z.toJSONSchema(schema, { io: 'output', target: 'draft-7', unrepresentable: 'any' })) as fastJsonStringify.Schema
 }
 
-/** `anyOf: [X, null]` becomes `nullable: true`, which serialises without trying each alternative with a validator. */
+/** Turns `anyOf: [X, null]` into `nullable: true`, which serialises without trying each alternative with a validator. */
 function mergeNullable(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mergeNullable)
   if (node === null || typeof node !== 'object') return node
@@ -98,8 +98,8 @@ function reasonOf(issue: Issue & { params?: { reason?: unknown } | undefined }):
 const isMissing = (issue: Issue) => issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
 
 /**
- * Of several objects the one that the input was meant to be: the one with most mistakes in fields that were sent, rather than
- * with fields that are missing. Undefined where an alternative is no object, so that no field can be named.
+ * Of several object alternatives, returns the mistakes of the one that the input was probably meant to be: the one with most mistakes in
+ * fields that were sent, rather than with missing fields. Undefined where an alternative is no object, so that no field can be named.
  */
 function closestAlternative(alternatives: readonly Issue[][]): Issue[] | undefined {
   if (alternatives.some((issues) => issues.some(({ path }) => path.length === 0))) return undefined

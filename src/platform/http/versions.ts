@@ -4,8 +4,8 @@ import { entityTagOf } from './document.ts'
 import { preconditionFailed } from './refusals.ts'
 
 /**
- * What of a record its `ETag` stands for: the fields that a request can change. What follows from use, such as the last
- * sign-in, does not refuse the change of an administrator who has read the record before.
+ * The part of a record that its `ETag` represents: the fields that a request can change. Effects of use, such as the last sign-in, do not
+ * refuse the change of an administrator who has read the record before.
  */
 export interface Version<Shown = unknown> {
   tagOf(shown: Shown): string
@@ -17,7 +17,7 @@ export interface Version<Shown = unknown> {
   check(shown: Shown, ifMatch: string | undefined): void
 }
 
-/** @param fields of the record as the API shows it, besides its id */
+/** @param fields the fields of the record as the API shows it, in addition to its id */
 export function defineVersion<Shown extends { id: string }>(fields: readonly string[]): Version<Shown> {
   const tagOf = (shown: Shown) => {
     const values = fields.map((field) => (shown as Record<string, unknown>)[field] ?? null)
@@ -29,12 +29,12 @@ export function defineVersion<Shown extends { id: string }>(fields: readonly str
   return { tagOf, check }
 }
 
-// A list of entity tags, with empty elements (RFC 9110 §5.6.1 and §8.8.3).
+// A list of entity tags may contain empty elements (RFC 9110 §5.6.1 and §8.8.3).
 const tag = String.raw`(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"`
 const anyTag = new RegExp(tag, 'g')
 const tagList = new RegExp(String.raw`^[\t ,]*${tag}(?:[\t ]*,[\t ,]*${tag})*[\t ,]*$`)
 
-/** By the strong comparison: a weak tag matches nothing. A header that cannot be read matches nothing either, so nothing is changed. */
+/** Uses the strong comparison: a weak tag matches nothing. A header that cannot be parsed matches nothing either, so nothing is changed. */
 export function isMatch(current: string, ifMatch: string): boolean {
   if (ifMatch.trim() === '*') return true
   return tagList.test(ifMatch) && ifMatch.matchAll(anyTag).some(([named]) => named === current)

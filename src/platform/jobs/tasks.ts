@@ -5,7 +5,7 @@ import { storableText } from '../text.ts'
 
 const leaseSeconds = 600
 const renewalMilliseconds = 200_000
-/** By how much the clocks of two machines may differ before a time counts as one that a wrong clock has stored. */
+/** The difference between the clocks of two machines beyond which a time counts as stored by a wrong clock. */
 const skewSeconds = 60
 
 /** Periodic work that one of the processes does. */
@@ -17,8 +17,8 @@ export interface Task {
 }
 
 /**
- * Runs the tasks that are due. Of several processes, the one that claims a task runs it, and keeps it for as long as it runs: only the
- * task of a process that has ended is begun by another one.
+ * Runs the tasks that are due. Of several processes, the one that claims a task runs it, and holds the claim for as long as it runs:
+ * another process starts only a task whose process has ended.
  */
 export async function runDueTasks(
   database: Database,
@@ -44,9 +44,10 @@ export async function runDueTasks(
 }
 
 /**
- * A time that is further away than a task ever waits was stored before the clock was set back: the task is due. One at `infinity` never is.
+ * A time that is further away than a task ever waits was stored before the clock was set back: the task is due. A task at `infinity` never
+ * is.
  *
- * @returns until when the task is claimed, by which its holder is known: nobody else claims it before that time
+ * @returns the end of the claim, which also identifies its holder: no other process claims the task before that time
  */
 async function claim(database: Database, { name, everySeconds }: Task): Promise<Date | undefined> {
   const system = database.system()
@@ -61,7 +62,7 @@ async function claim(database: Database, { name, everySeconds }: Task): Promise<
   return rows.length > 0 ? claimedUntil : undefined
 }
 
-/** Renews a lease while the task runs. One that another process has taken over is left to it. */
+/** Renews a lease while the task runs. A lease that another process has taken over is left to it. */
 function keepLease(database: Database, { name }: Task, claimedUntil: Date): { end(): Promise<Date> } {
   let held = claimedUntil
   let renewing: Promise<void> = Promise.resolve()
@@ -77,7 +78,7 @@ function keepLease(database: Database, { name }: Task, claimedUntil: Date): { en
     if (numUpdatedRows > 0n) held = renewed
   }
   const timer = setInterval(() => {
-    // A database that is away for a moment is asked again long before the lease ends.
+    // If the database is unreachable for a moment, the renewal is retried long before the lease ends.
     renewing = renewing.then(renew).catch(() => {})
   }, renewalMilliseconds)
   timer.unref()
@@ -105,13 +106,13 @@ async function release(database: Database, task: Task, claimedUntil: Date, outco
     .execute()
 }
 
-/** Whether a task last ran at a time that is still to come: the clock has been set back since. */
+/** Whether a task last ran at a time in the future: the clock has been set back since. */
 export async function ranInFuture(system: System, name: string): Promise<boolean> {
   const task = await system.selectFrom('tasks').select('lastRunAt').where('name', '=', name).executeTakeFirst()
   return task?.lastRunAt != null && task.lastRunAt > secondsAfter(system.now, skewSeconds)
 }
 
-/** Removes the records of tasks whose names begin with a prefix: they have nothing left to do. */
+/** Removes the records of tasks whose names begin with a prefix: they have no work left. */
 export async function forgetTasks(database: Database, prefix: string): Promise<void> {
   const name = sql.ref('name')
   await database.system().deleteFrom('tasks').where(sql<boolean>`starts_with(${name}, ${prefix})`).execute()

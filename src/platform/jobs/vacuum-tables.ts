@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Task } from './tasks.ts'
 
-/** Of a table with its indexes. Smaller ones waste little, and a new database has none. */
+/** The least size of a table with its indexes. Smaller ones waste little, and a new database has only smaller ones. */
 const leastBytes = 2 ** 20
 
 /**
- * Lets new rows take the place of those that are gone: the embedded database has no autovacuum, and would grow with each row that
- * comes and goes. A table at a time, so that requests wait for one of them at most.
+ * Lets new rows reuse the space of deleted ones: the embedded database has no autovacuum, and would grow with each row that comes and
+ * goes. It vacuums one table at a time, so that requests wait for one of them at most.
  */
 export const vacuumTables: Task = {
   name: 'vacuum-tables',

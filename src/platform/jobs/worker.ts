@@ -1,4 +1,4 @@
-/** Runs work whenever there may be some. */
+/** Runs work whenever some may be pending. */
 export interface Worker {
   /** Runs now rather than at the next poll. */
   wake(): void
@@ -7,7 +7,7 @@ export interface Worker {
 }
 
 /**
- * Runs `work` when it is woken, and at every poll in case a notice was lost. Never twice at a time in this process.
+ * Runs `work` when it is woken, and at every poll in case a notice was lost. It never runs twice at a time in this process.
  *
  * @param work resolves to whether there may be more to do now
  */

@@ -1,4 +1,6 @@
-/** How a mail server is reached. @param url `smtp://` or `smtps://`, with user and password if the server requires them */
+/**
+ * Returns the options for reaching a mail server. @param url `smtp://` or `smtps://`, with user and password if the server requires them
+ */
 export function connectionOptions(url: string, timeoutMilliseconds: number) {
   const { hostname, port, username, password, protocol, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'

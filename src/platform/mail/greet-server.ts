@@ -4,7 +4,7 @@ import { connectionOptions } from './connection-options.ts'
 
 export const isOfThisMachine = isLoopbackHost
 
-/** Greets a mail server and signs in at it, as a mail would be sent, and sends none. Throws why it does not let us in. */
+/** Connects to a mail server and authenticates, as for a mail, without sending one. Throws the reason of a failure. */
 export async function greetMailServer(url: string): Promise<{ encrypted: boolean }> {
   const { auth, ...options } = connectionOptions(url, 8_000)
   const connection = new SMTPConnection(options)

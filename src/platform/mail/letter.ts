@@ -6,7 +6,7 @@ import type { Mail } from './mail.ts'
 export interface Letterhead {
   name: string
   logoUrl: string | undefined
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   primaryColor: string
 }
 
@@ -16,13 +16,13 @@ export interface Letter {
   language: Language
   subject: string
   greeting: string
-  /** What happened, and what the reader can do about it. */
+  /** The event, and what the reader can do about it. */
   paragraphs: readonly string[]
   /** A code to be typed elsewhere. */
   code?: { label: string; code: string }
   /** The one action for the reader. */
   action?: { label: string; link: string }
-  /** Small print: how long a link works, what to do when the mail comes as a surprise. */
+  /** Small print: how long a link works, how to react to a mail that comes as a surprise. */
   notes?: readonly string[]
 }
 
@@ -74,14 +74,14 @@ function heading({ name, logoUrl }: Letterhead): Html {
   return html`<p style="margin-top:0"><img src="${logoUrl}" alt="${name}" height="40" style="max-height:40px;max-width:240px;border:0"></p>`
 }
 
-/** Repeats the address below, for readers who cannot press a button. */
+/** A button with its address below, for readers who cannot press it. */
 function button({ label, link }: { label: string; link: string }, color: string): Html {
   const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${color};color:${readableOn(color)};text-decoration:none;font-weight:600`
   return html`<p style="margin:24px 0"><a href="${link}" style="${style}">${label}</a></p>
 <p style="color:#616e7c;font-size:14px;word-break:break-all">${link}</p>`
 }
 
-/** Black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance). */
+/** Returns black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance). */
 function readableOn(color: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255

@@ -50,9 +50,9 @@ export interface MailDelivery {
 }
 
 /**
- * Sends the mails that are due, a few at a time. A mail that fails is retried with growing waits for two days.
+ * Sends the due mails, a few at a time. A mail that fails is retried with growing delays for two days.
  *
- * @returns whether there may be more to send now
+ * @returns whether more mails may be due now
  */
 export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
   const claimed = await claimDueMails(delivery.database.system())
@@ -60,7 +60,7 @@ export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
   return claimed.length === batch
 }
 
-/** The first mails were stored without a language. */
+/** The content of a mail. Early releases stored it without a language. */
 type StoredContent = Pick<Mail, 'text' | 'html'> & Partial<Pick<Mail, 'language'>>
 
 type ClaimedMail = Awaited<ReturnType<typeof claimDueMails>>[number]
@@ -77,7 +77,7 @@ async function sendMail({ database, keyring, transport, from, onFailure }: MailD
   }
 }
 
-/** Claims mails for the length of a lease, which releases them if the process dies. */
+/** Claims mails for the length of a lease, which releases them if the process crashes. */
 async function claimDueMails(system: System) {
   const { rows } = await sql<{
     organisationId: string
@@ -121,8 +121,8 @@ async function markFailed(system: System, mail: ClaimedMail, error: unknown): Pr
 }
 
 /**
- * Brings forward the mails whose times were stored before the clock was set back: none waits longer than a mail does after its
- * attempts, and no lease is longer than a new one.
+ * Brings forward the mails whose times were stored before the clock was set back: no mail waits longer than the longest retry delay, and
+ * no lease is longer than a new one.
  */
 export async function bringMailsForward(system: System): Promise<void> {
   const { now } = system

@@ -5,7 +5,7 @@ import type { MailTransport } from './mail.ts'
 
 const timeoutMilliseconds = 20_000
 
-/** Loaded by the first mail: most processes start with none to send. */
+/** Loaded by the first mail: most processes have none to send at the start. */
 const nodemailer = () => import('nodemailer')
 
 /** A mail in nodemailer's form. */
@@ -34,7 +34,7 @@ export function smtpTransport(url: string): MailTransport {
   }
 }
 
-/** Writes each mail as an `.eml` file that any mail program opens: for development, when there is no SMTP server. */
+/** Writes each mail as an `.eml` file that any mail program opens: for development without an SMTP server. */
 export function fileTransport(folder: string): MailTransport {
   return {
     async send(mail) {

@@ -1,7 +1,7 @@
 /**
  * Limits how much work with the same key runs at a time in this process; the rest is queued.
  *
- * @returns runs work when its key has a free slot
+ * @returns a function that runs work when its key has a free slot
  */
 export function limitConcurrency(max: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()

@@ -7,7 +7,7 @@ import type { Counters, Limit } from './counters.ts'
 
 /** Counters in PostgreSQL, which all processes share. */
 export function countInDatabase(database: Database): Counters {
-  /** Shortens a window that ends later than one that opened now: it was opened before the clock was set back. */
+  /** Shortens a window that ends later than one that opens now: it was opened before the clock was set back. */
   async function fullUntil(key: string, { max, windowSeconds }: Limit): Promise<Date | undefined> {
     const system = database.system()
     const { rows } = await sql<{ endsAt: Date }>`
@@ -34,7 +34,7 @@ export function countInDatabase(database: Database): Counters {
         where window_of.count < ${max} or window_of.ends_at <= ${system.now}
         returning window_of.count`.execute(system)
       if (rows[0]) return rows[0]
-      // One was released in between: the next request gets it.
+      // A count was released in between: the next request gets it.
       return { fullUntil: (await fullUntil(key, limit)) ?? system.now }
     },
     fullUntil,

@@ -1,6 +1,6 @@
 import type { Counters } from './counters.ts'
 
-/** Uses the second counters while the first fail, so that people can sign in when the first are out of reach. */
+/** Uses the second counters while the first fail, so that people can sign in when the first are unreachable. */
 export function countWithFallback(first: Counters, second: Counters, onChange: (error: unknown | undefined) => void): Counters {
   let failing = false
 
@@ -22,7 +22,7 @@ export function countWithFallback(first: Counters, second: Counters, onChange: (
     fullUntil: (key, limit) => tryFirst((counters) => counters.fullUntil(key, limit)),
     release: (key) => tryFirst((counters) => counters.release(key)),
     fill: (key, limit, until) => tryFirst((counters) => counters.fill(key, limit, until)),
-    // Both: otherwise, what was counted while the first failed would return with its next failure.
+    // Forget both: otherwise, counts from an outage of the first would return with its next outage.
     forget: async (key) => {
       await Promise.all([tryFirst((counters) => counters.forget(key)), second.forget(key)])
     },

@@ -5,7 +5,7 @@ import { countInDatabase } from './database-counters.ts'
 import { countWithFallback } from './fallback-counters.ts'
 import { countInProcess } from './process-counters.ts'
 
-/** Counters in Redis when there is a URL, else in PostgreSQL, which several processes may share, else in the process. */
+/** Opens counters in Redis when there is a URL, else in PostgreSQL, which several processes may share, else in the process. */
 export async function openCounters(database: Database, redisUrl: string | undefined, logger: FastifyBaseLogger): Promise<Counters> {
   const inProcess = countInProcess(database.clock)
   if (redisUrl) {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** Signs in at a Redis and asks whether it answers. Throws why it does not. @returns milliseconds */
+/** Authenticates at a Redis and pings it. Throws the reason of a failure. @returns milliseconds */
 export async function pingRedis(url: string): Promise<number> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -9,7 +9,7 @@ export async function pingRedis(url: string): Promise<number> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // A wrong password is told here alone: the command only learns that the connection has been closed.
+  // Only this event reports a wrong password: the command only learns that the connection has been closed.
   let refusal: Error | undefined
   redis.on('error', (error) => {
     refusal ??= error

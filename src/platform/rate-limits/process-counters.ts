@@ -12,7 +12,7 @@ export function countInProcess(clock: Clock): Counters {
     return window && window.endsAt > clock.now() ? window : undefined
   }
 
-  /** A window that ends later than one that opened now was opened before the clock was set back. */
+  /** Returns the open window of a key. One that ends later than one that opens now was opened before the clock was set back. */
   function openFor(key: string, { windowSeconds }: Limit) {
     const window = open(key)
     const latest = secondsAfter(clock.now(), windowSeconds)
@@ -20,7 +20,7 @@ export function countInProcess(clock: Clock): Counters {
     return window
   }
 
-  /** Made-up keys must not fill the memory: ended windows are removed first, then the oldest. */
+  /** Frees memory, which made-up keys must not fill: first the ended windows, then the oldest. */
   function makeRoom() {
     if (windows.size < windowsMax) return
     const now = clock.now()

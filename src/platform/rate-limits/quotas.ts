@@ -3,14 +3,14 @@ import type { Counters, Limit } from './counters.ts'
 
 /** A limit that refuses no request: work beyond it is skipped. */
 export interface Quota {
-  /** @returns whether the key had something left */
+  /** @returns whether the key had any quota left */
   claim(key: string): Promise<boolean>
-  /** Forgets what was counted by the key. */
+  /** Resets the count of the key. */
   forget(key: string): Promise<void>
 }
 
 export interface KeyedLimit extends Limit {
-  /** What is counted for a key. */
+  /** Returns the text that is counted for a key. */
   keyOf: (key: string) => string
 }
 
@@ -20,7 +20,7 @@ export function createQuotas<Name extends string>(
   { counters, keyring }: { counters: Counters | undefined; keyring: Keyring },
 ): Record<Name, Quota> {
   const quotas = Object.entries<KeyedLimit>(table).map(([name, limit]) => {
-    // Addresses must not be in a cache in plain text.
+    // A cache must not contain addresses in plain text.
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${limit.keyOf(key)}`)}`
     const claim = async (key: string) => !counters || 'count' in (await counters.take(hashed(key), limit))
     const forget = async (key: string) => counters?.forget(hashed(key))

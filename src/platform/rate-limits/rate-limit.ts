@@ -5,31 +5,31 @@ import { limitConcurrency } from './concurrency.ts'
 import type { Counters, Limit } from './counters.ts'
 
 /**
- * A limit on something, by key. An attempt that may run beside others is counted before it is made and released when it
- * succeeds: if it were counted afterwards, all of them would run before the first counts.
+ * A limit on something, by key. An attempt that may have concurrent ones is counted before it is made and released when it succeeds: if it
+ * were counted afterwards, all of them would run before the first counts.
  */
 export interface RateLimit {
   /**
-   * Counts one. Throws a Problem `too-many-requests` when the key has used up its limit.
+   * Counts one attempt. Throws a Problem `too-many-requests` when the key has used up its limit.
    *
    * @returns its position among those that the limit allows
    */
   count(key: string): Promise<Counted>
-  /** Takes one off the count, because it was not what the limit is about. */
+  /** Decrements the count, because the attempt was not of the kind that the limit is about. */
   release(key: string): Promise<void>
-  /** When the window ends in which the key has used up its limit; undefined while it has not. Counts nothing. */
+  /** Returns the end of the window in which the key has used up its limit; undefined while it has not. It counts nothing. */
   fullUntil(key: string): Promise<Date | undefined>
   /**
-   * Uses up the limit until this time, instead of a count that was lost.
+   * Uses up the limit until this time, in place of a count that was lost.
    *
    * @throws Problem `too-many-requests`
    */
   useUp(key: string, until: Date): Promise<void>
-  /** Forgets what was counted by the key. */
+  /** Resets the count of the key. */
   forget(key: string): Promise<void>
   /**
-   * Runs work that counts and releases. Of work with the same key at most half of the limit runs at a time and the rest is
-   * queued, so that many correct passwords at the same moment are not refused because of each other.
+   * Runs work that counts and releases. Of work with the same key at most half of the limit runs at a time and the rest is queued, so that
+   * many simultaneous correct passwords are not refused because of each other.
    */
   runQueued<T>(key: string, work: () => Promise<T>): Promise<T>
 }
@@ -37,9 +37,9 @@ export interface RateLimit {
 export interface NamedLimit extends Limit {
   /** The code of the refusal. */
   code: string
-  /** What the refusal says. */
+  /** The text of the refusal. */
   detail: string
-  /** What is counted for a key, where that is more than the key itself: the network of an address. */
+  /** Returns the text that is counted for a key, if it differs from the key: the network of an address. */
   keyOf?: (key: string) => string
 }
 
@@ -59,7 +59,7 @@ export function createRateLimits<Name extends string>(
 ): Record<Name, RateLimit> {
   const limits = Object.entries<NamedLimit>(table).map(([name, limit]) => {
     if (!counters) return [name, unlimited] as const
-    // Keys are e-mail addresses and the like, which must not be in a cache in plain text.
+    // Keys are e-mail addresses and the like, which a cache must not contain in plain text.
     const { keyOf = (key) => key } = limit
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
     const refuse = (until: Date): never => {
@@ -87,7 +87,7 @@ export function createRateLimits<Name extends string>(
 }
 
 /**
- * Counts one with each limit, or with none of them when one is used up.
+ * Counts one attempt with each limit, or with none of them when one is used up.
  *
  * @returns a function that releases them
  * @throws Problem `too-many-requests`

@@ -35,11 +35,11 @@ const release = `
  */
 export async function countInRedis(url: string, clock: Clock, onError: (error: unknown) => void): Promise<Counters> {
   const redis = new Redis(url, {
-    // Better to count in the process than to let a sign-in wait until Redis is back.
+    // Count in the process rather than let a sign-in wait until Redis is back.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMilliseconds,
-    // A network that fails without a word closes nothing: connects again.
+    // A network that fails silently closes no connection: reconnect after this time.
     socketTimeout: commandTimeoutMilliseconds,
     connectTimeout: connectTimeoutMilliseconds,
     lazyConnect: true,

@@ -24,7 +24,7 @@ export function gatewaySender({ url, token, from }: { url: string; token: string
   }
 }
 
-/** Writes each message as a text file: for development, when there is no gateway. */
+/** Writes each message as a text file: for development without a gateway. */
 export function fileSender(folder: string): SmsSender {
   return {
     async send({ to, text }) {

@@ -13,10 +13,10 @@ const permissions = {
   searched: 'slug',
 } as const
 
-/** The list of the operator. */
+/** The operator's list. */
 export const permissionList = defineList({ ...permissions, record: PermissionRecord, present: presentPermission })
 
-/** The list of an organisation, which says what the caller may grant. */
+/** An organisation's list, which shows the permissions that the caller may grant. */
 export const grantablePermissionList = defineList({
   ...permissions,
   record: GrantablePermission,

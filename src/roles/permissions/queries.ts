@@ -9,12 +9,12 @@ export type Permission = Selectable<PermissionsTable>
 
 export const allPermissions = (reads: SharedReads) => reads.selectFrom('permissions').selectAll()
 
-/** The permissions of these ids or slugs. Unknown ones are left out. */
+/** The permissions with these ids or slugs. Unknown ones are left out. */
 export async function findPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   return tenant.selectFrom('permissions').select(['id', 'slug']).where(isNamed('permissions', names)).execute()
 }
 
-/** Those of these slugs that name a permission. */
+/** The slugs that name a permission. */
 export async function findPermissionsBySlug(tenant: Tenant, slugs: readonly string[]): Promise<Set<string>> {
   const known = await tenant.selectFrom('permissions').select('slug').where('slug', '=', sql<string>`any(${slugs}::text[])`).execute()
   return new Set(known.map(({ slug }) => slug))

@@ -11,24 +11,24 @@ type Row = Record<string, unknown>
 
 export interface Arrival {
   keyring: Keyring
-  /** The ids that permissions have here, by those that they have in the file. */
+  /** The ids of permissions in this installation, by those in the file. */
   permissionIds: ReadonlyMap<string, string>
-  /** The address of the service that wrote the file, and of this one. */
+  /** The addresses of the service that wrote the file, and of this one. */
   addresses: { from: string; here: string }
-  /** Of passkeys here; undefined where there are none. */
+  /** The relying party of passkeys in this installation; undefined where passkeys are impossible. */
   rpId: string | undefined
   todos: Todos
-  /** False for a file whose issuer is not trusted: nothing of it grants anything. */
+  /** False for a file whose issuer is not trusted: its rows grant nothing. */
   isTrusted: boolean
-  /** What the rows so far have said. */
+  /** Facts from earlier rows. */
   seen: { ownerId?: unknown; ownerRoleId?: unknown }
 }
 
 /**
- * A row as it is stored here: its secrets under the key of this installation, and with what must not be as it was elsewhere.
+ * Adapts a row to this installation: its secrets are encrypted with its key, and values that must not be the same elsewhere are changed.
  *
- * @param secrets of this row, in plain text
- * @returns undefined for a row that would be of no use
+ * @param secrets the secrets of this row, in plain text
+ * @returns undefined for a row that would be useless
  */
 export function arrive(table: ExportedTable, { withheld = [], ...shown }: FileRow, secrets: Row, arrival: Arrival): Row | undefined {
   const row: Row = shown
@@ -43,7 +43,7 @@ type Arrive = (row: Row, arrival: Arrival, withheld: readonly string[]) => Row |
 
 const unchanged: Arrive = (row) => row
 
-/** Of a file that is not trusted, its owner alone holds the owner role. */
+/** In an untrusted file, only the owner holds the owner role. */
 const unlessOwnerRole: Arrive = (row, { seen, todos, isTrusted }) => {
   if (isTrusted || row.roleId !== seen.ownerRoleId || row.userId === seen.ownerId) return row
   if (row.source === undefined) todos.add('users', 'do not have the owner role here', String(row.userId))
@@ -55,12 +55,12 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     seen.ownerId = row.ownerId
     const branding = row.branding as { logoUrl?: unknown } | null
     const logoUrl = branding?.logoUrl
-    // An uploaded logo is served from here as well.
+    // This installation serves an uploaded logo, too.
     const isUploaded = typeof logoUrl === 'string' && logoUrl.startsWith(from) && isLogoPath(logoUrl.slice(from.length))
     return isUploaded ? { ...row, branding: { ...branding, logoUrl: `${here}${logoUrl.slice(from.length)}` } } : row
   },
 
-  // Named by what it holds, whatever the file says.
+  // The name is computed from the content, whatever the file says.
   organisation_logos: (row) => {
     const { hash, mediaType } = readPicture(String(row.contentBase64))
     return { ...row, hash, mediaType }
@@ -100,7 +100,7 @@ const arrivals: Readonly<Record<string, Arrive>> = {
   },
 
   webhook_endpoints: (row, { keyring, todos }, withheld) => {
-    // Deliveries would go out twice while the organisation is still served elsewhere.
+    // Deliveries would be sent twice while the organisation is still served elsewhere.
     const arrived = { ...row, isActive: false }
     if (!withheld.includes('secret')) {
       if (row.isActive) todos.add('webhooks', 'are off: switch them off at the old installation, then on here', String(row.url))
@@ -145,7 +145,7 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     }
     if (row.status !== 'verified') return row
     todos.add('domains', 'stay verified, and are looked up within a day: leave their records in the DNS', String(row.domain))
-    // The next check is due at once: this installation has seen no proof of its own.
+    // The next check is due at once: this installation has seen no proof itself.
     return { ...row, checkedAt: row.verifiedAt }
   },
 

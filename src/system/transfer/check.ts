@@ -13,24 +13,24 @@ import type { Trust } from './signature.ts'
 import { type Column, type ExportedTable, exportedTables, keyOf, type UniqueField, uniqueEverywhere } from './tables.ts'
 
 export interface Mistake {
-  /** Such as `line 7, users usr_…`. */
+  /** The place in the file, such as `line 7, users usr_…`. */
   place: string
   message: string
 }
 
-/** Where the rows of a line are compared with the form and with what is here. */
+/** The context in which the rows of a line are checked against the format and the existing records. */
 export interface Check {
   database: Database
   header: Header
   tables: ReadonlyMap<string, ExportedTable>
   key: RecipientKey | undefined
-  /** Undefined for a file that is not trusted. */
+  /** Undefined for an untrusted file. */
   trust: Trust | undefined
   rules: RowRules
   mistaken: (place: string, message: string) => void
 }
 
-/** Whether there is any use in reading on. */
+/** Whether it makes sense to read further. */
 export async function checkHeader(check: Check, migrations: readonly string[], isKeyGiven: boolean): Promise<boolean> {
   const { database, header, key, mistaken } = check
   const { organisation, recipient, release, migration, permissions } = header
@@ -52,7 +52,7 @@ export async function checkHeader(check: Check, migrations: readonly string[], i
   if (here) wrong(`${organisation.id} is in this installation already, as ${here.slug} (${here.status})`)
   if (mistakes > 0) return false
 
-  // An untrusted file gives no permission, so it needs none.
+  // An untrusted file grants no permission, so it needs none.
   for (const permission of check.trust ? permissions : []) {
     const { success, error } = NewPermission.safeParse(permission)
     if (!success) wrong(`the permission "${permission.slug}": ${messageOf(error)}`)
@@ -60,7 +60,7 @@ export async function checkHeader(check: Check, migrations: readonly string[], i
   return mistakes === 0
 }
 
-/** Creates the permissions that the file names and that are not here. */
+/** Creates the permissions that the file names and this installation lacks. */
 export async function createMissingPermissions(database: Database, actor: Actor, permissions: Header['permissions']): Promise<string[]> {
   const known = await permissionIdsOf(database, permissions)
   const missing = permissions.filter(({ id }) => !known.has(id))
@@ -71,7 +71,7 @@ export async function createMissingPermissions(database: Database, actor: Actor,
 const messageOf = ({ issues }: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }) =>
   issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 
-/** The ids that permissions have here, by those that they have in the file. */
+/** The ids of permissions in this installation, by those in the file. */
 export async function permissionIdsOf(database: Database, permissions: Header['permissions']): Promise<Map<string, string>> {
   const found = await database.system().selectFrom('permissions').select(['id', 'slug']).execute()
   const idOf = new Map(found.map(({ id, slug }) => [slug, id]))
@@ -83,7 +83,7 @@ export async function permissionIdsOf(database: Database, permissions: Header['p
   )
 }
 
-/** Notes what is wrong with the rows of a line. */
+/** Collects the mistakes in the rows of a line. */
 export async function checkBatch(check: Check, line: number, batch: Batch): Promise<void> {
   const { mistaken, header } = check
   const table = check.tables.get(batch.table)
@@ -153,7 +153,7 @@ function wordsOf({ type, isNullable }: Column): string {
   return `${words[type] ?? type}${isNullable ? ' or null' : ''}`
 }
 
-/** The secrets of each row of a line, or what is wrong with them. */
+/** The secrets of each row of a line, or the mistakes in them. */
 export async function openSecrets(
   { header, key, tables }: Pick<Check, 'header' | 'key' | 'tables'>,
   line: number,
@@ -178,7 +178,7 @@ export async function openSecrets(
   return unknown === undefined ? sealed : `there is no secret "${unknown}" that this release knows`
 }
 
-/** Looks for what is here already and may be only once. */
+/** Finds existing records with values that must be unique. */
 async function checkUniqueness(
   { database, header, mistaken }: Check,
   line: number,
@@ -202,7 +202,7 @@ async function checkUniqueness(
   }
 }
 
-/** Those of the values that are here already. An address is also taken when another organisation has verified its domain. */
+/** The values that exist already. An address is also taken when another organisation has verified its domain. */
 async function takenHere(
   database: Database,
   organisationId: string,

@@ -1,27 +1,27 @@
-/** What the lines of the file are. docs/organisation-export.schema.json describes them for others. */
+/** The format of the file's lines. docs/organisation-export.schema.json describes them for other programs. */
 
 export const formatName = 'gatehouse-organisation'
-/** Grows when a former release could not read the file, or would misunderstand it. */
+/** The version, which is incremented when an earlier release could not read the file, or would misunderstand it. */
 export const formatVersion = 1
 
 /** The first line. */
 export interface Header {
   format: typeof formatName
   version: number
-  /** Of this file. */
+  /** The id of this file. */
   export: string
   exportedAt: string
-  /** That wrote it. */
+  /** The release that wrote the file. */
   release: string
-  /** The last one of the database that it was read from. */
+  /** The last migration of the source database. */
   migration: string
   publicUrl: string
   organisation: { id: string; slug: string; name: string }
-  /** Whether the lines have secrets, and the thumbprint (RFC 7638) of the key that they are encrypted for. */
+  /** The thumbprint (RFC 7638) of the key for which the secrets are encrypted; null when the lines contain no secrets. */
   recipient: string | null
-  /** That its roles, but for the owner's, and API keys name: their ids differ between installations. */
+  /** The permissions that its roles, except the owner's, and API keys name: their ids differ between installations. */
   permissions: ExportedPermission[]
-  /** Tables that are not in it, and why. */
+  /** Tables that the file leaves out, with the reason. */
   leftOut: Record<string, string>
 }
 
@@ -39,21 +39,21 @@ export type FileRow = Record<string, unknown> & { withheld?: string[] }
 export interface Batch {
   table: string
   rows: FileRow[]
-  /** A JWE, of {@link Secrets}. */
+  /** A JWE with {@link Secrets}. */
   secrets?: string
 }
 
-/** What a JWE contains. What it belongs to is in it, so that it cannot be moved to another place. */
+/** The content of a JWE. It contains its place in the file, so that it cannot be moved to another one. */
 export interface Secrets {
   export: string
-  /** Of the line that it stands in. */
+  /** The number of the line that contains it. */
   line: number
   table: string
-  /** Of each row, in their order. */
+  /** The secrets of each row, in their order. */
   rows: SealedRow[]
 }
 
-/** The secrets of a row, and the row that they belong to: its key, in the order of the columns. */
+/** The secrets of a row, and the row's key in the order of the columns. */
 export interface SealedRow {
   key: unknown[]
   secrets: Record<string, string>
@@ -62,17 +62,17 @@ export interface SealedRow {
 /** The last line. */
 export interface End {
   end: {
-    /** How many lines come before this one. */
+    /** The number of lines before this one. */
     lines: number
     rows: Record<string, number>
-    /** Of all bytes before this line, hexadecimal. */
+    /** The hash of all bytes before this line, hexadecimal. */
     sha256: string
     /** A JWS (RFC 7515) of {@link SignedExport} in compact form. */
     jws?: string
   }
 }
 
-/** What the issuer that wrote the file has signed. */
+/** The payload that the issuer of the file has signed. */
 export interface SignedExport {
   iss: string
   export: string
@@ -81,7 +81,7 @@ export interface SignedExport {
   sha256: string
 }
 
-/** What a secret is called in the file. One that is encrypted in the database has its plain text there, inside the JWE. */
+/** The name of a secret in the file. For a secret that is encrypted in the database, the file has its plain text inside the JWE. */
 export const secretName = (field: string): string => field.replace(/Encrypted$/, '')
 
 export const isEncrypted = (field: string): boolean => field.endsWith('Encrypted')

@@ -30,9 +30,9 @@ export interface ImportTarget {
 
 export interface OrganisationImportOptions {
   actor: Actor
-  /** Opens the secrets of the export. */
+  /** The key that opens the secrets of the export. */
   key?: RecipientKey | undefined
-  /** Whose signature the file has to have; without it, a file of anybody is taken, and nothing of it that grants. */
+  /** The issuer whose signature the file must have; without it, any file is accepted, but its rows grant nothing. */
   trust: Trust | undefined
   ignoreTrialLimit: boolean
   onProgress?: (step: 'checked' | 'written', rows: number) => void
@@ -40,21 +40,21 @@ export interface OrganisationImportOptions {
 
 export interface OrganisationImport {
   organisation: Header['organisation'] | null
-  /** How many rows were written, by their table. */
+  /** The number of written rows, by table. */
   rows: Record<string, number>
   todo: Todo[]
   mistakeCount: number
-  /** The first ones. */
+  /** The first mistakes. */
   mistakes: Mistake[]
 }
 
 const mistakesShown = 1_000
 
 /**
- * Imports an organisation with the ids that it has elsewhere. The whole file is checked first; one mistake, and nothing is written.
+ * Imports an organisation with the ids that it has elsewhere. The whole file is checked first; a single mistake prevents the import.
  * Everything is written in one transaction.
  *
- * @throws Error when the database refuses what the check let pass, with the line: nothing is written then
+ * @throws Error with the line when the database refuses a row that passed the checks: nothing is written then
  */
 export async function importOrganisation(
   target: ImportTarget,
@@ -109,7 +109,7 @@ async function checkFile(
     }
   } catch (error) {
     if (!(error instanceof BrokenExport)) throw error
-    // What else was found says little of a file that is not as it was written.
+    // Other mistakes in a corrupted file mean little.
     const { place = 'file', words } = error
     return { result: { ...result, mistakeCount: 1, mistakes: [{ place, message: words }] } }
   }
@@ -129,7 +129,7 @@ async function write(
   const created = trust ? await createMissingPermissions(database, actor, header.permissions) : []
   const permissionIds = await permissionIdsOf(database, header.permissions)
   return database.transaction(header.organisation.id, async (tenant) => {
-    // Anew in each attempt of the transaction.
+    // Create it anew in each attempt of the transaction.
     const todos = createTodos()
     const addresses = { from: header.publicUrl, here: publicUrl }
     const arrival = { keyring, permissionIds, addresses, rpId: target.relyingParty.id, todos, isTrusted: trust !== undefined, seen: {} }
@@ -158,7 +158,7 @@ async function write(
       for (const slug of created) todos.add('permissions', 'were created in this installation', slug)
       const organisation = await getOwnOrganisation(tenant)
       await recordImport(tenant, actor, organisation, header, trust)
-      // Otherwise its violation would only be known at the commit.
+      // Otherwise a violation would only be reported at the commit.
       await sql`set constraints all immediate`.execute(tenant)
       return { organisation: header.organisation, rows, todo: await withNames(tenant, todos.list()), mistakeCount: 0, mistakes: [] }
     } catch (error) {
@@ -183,7 +183,7 @@ const recordImport = (tenant: Tenant, actor: Actor, organisation: Organisation, 
     },
   })
 
-/** Rows know users and roles by their ids, people by their addresses and slugs. */
+/** Replaces ids with names: rows identify users and roles by their ids, people by addresses and slugs. */
 async function withNames(tenant: Tenant, todo: readonly Todo[]): Promise<Todo[]> {
   const ids = todo.flatMap(({ names }) => names)
   const users = await tenant
@@ -200,14 +200,14 @@ async function withNames(tenant: Tenant, todo: readonly Todo[]): Promise<Todo[]>
   return todo.map((one) => ({ ...one, names: [...new Set(one.names.map((name) => nameOf.get(name) ?? name))] }))
 }
 
-/** The owner role holds every permission of this installation, whatever there was elsewhere. */
+/** Grants the owner role every permission of this installation, whatever it held elsewhere. */
 async function grantEveryPermissionToOwner(tenant: Tenant): Promise<void> {
   const { id } = await findOwnerRole(tenant)
   await replacePermissions(tenant, id, [])
   await grantEveryPermission(tenant, [{ roleId: id }])
 }
 
-/** What concerns the organisation as a whole. */
+/** Adds the tasks for the organisation as a whole. */
 function addTodosOfAll(todos: Todos, header: Header, publicUrl: string): void {
   todos.add('sessions', 'were left out, as were refresh tokens: users and applications sign in again')
   if (header.publicUrl !== publicUrl) {
@@ -216,11 +216,11 @@ function addTodosOfAll(todos: Todos, header: Header, publicUrl: string): void {
   todos.add('the organisation', `is still served by the old installation, at ${header.publicUrl}: suspend it there`)
 }
 
-/** SQLSTATE classes: a value that does not fit, a violated constraint. */
+/** Matches the SQLSTATE classes of a value that does not fit and of a violated constraint. */
 const isRefusedByDatabase = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
-/** Rows that triggers have added to those before: the file has all of them. */
+/** Removes rows that triggers have created for earlier rows: the file contains all of them. */
 async function removeMadeByTriggers(tenant: Tenant, { name }: ExportedTable): Promise<void> {
   if (!['user_role_sources', 'team_member_sources'].includes(name)) return
   await sql`delete from ${sql.table(name)} where organisation_id = ${tenant.organisationId}`.execute(tenant)
@@ -239,5 +239,5 @@ async function insertRows(tenant: Tenant, table: ExportedTable, rows: Batch['row
   await sql`insert into ${target} (${owner}${names}) select ${ownerId}${names} ${from}`.execute(tenant)
 }
 
-/** Where rows go that a tenant may not write: a task adds the changes up. */
+/** The tables that replace those which a tenant may not write: a task sums their changes. */
 const targetOf: Readonly<Record<string, string>> = { sign_in_counts: 'sign_in_count_changes' }

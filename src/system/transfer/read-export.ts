@@ -4,10 +4,10 @@ import { type Batch, type End, formatName, formatVersion, type Header } from './
 
 const lineBytesMax = 64 * 1_024 * 1_024
 
-/** The file is not what was written: cut, changed, or something else. The message says where. */
+/** The file is truncated, changed, or no export. The message names the place. */
 export class BrokenExport extends Error {
   readonly words: string
-  /** Of one line, or one row; undefined of the whole file. */
+  /** The place of one line or row; undefined for the whole file. */
   readonly place: string | undefined
 
   constructor(words: string, place?: string) {
@@ -24,7 +24,7 @@ export type ReadLine = { number: number } & (
 )
 
 /**
- * Reads an export line by line. The last line is given only when everything before it has the checksum that it says.
+ * Reads an export line by line. It yields the last line only when everything before it matches its checksum.
  *
  * @throws BrokenExport
  */

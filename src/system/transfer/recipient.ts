@@ -5,11 +5,11 @@ const encryption = 'A256GCM'
 const algorithms = ['ECDH-ES+A256KW', 'RSA-OAEP-256'] as const
 const rsaBitsMin = 2_048
 
-/** Why a key cannot be used. */
+/** A key that cannot be used, with the reason. */
 export class UnusableKey extends Error {}
 
 export interface Recipient {
-  /** RFC 7638, of the public key. */
+  /** The thumbprint (RFC 7638) of the public key. */
   thumbprint: string
   /** @returns a JWE in compact form */
   seal(plaintext: string): Promise<string>
@@ -53,7 +53,7 @@ export async function recipientKeyOf(text: string): Promise<RecipientKey> {
   }
 }
 
-/** Makes a pair, each as the text of a JWK. */
+/** Creates a key pair, each key as the text of a JWK. */
 export async function newRecipientKeys(): Promise<{ publicKey: string; privateKey: string; thumbprint: string }> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const thumbprint = await thumbprintOf(pair.publicKey)

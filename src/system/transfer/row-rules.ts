@@ -15,7 +15,7 @@ import { NewWebhook } from '../../webhooks/endpoints/schemas.ts'
 
 type Fields = Readonly<Record<string, z.ZodType>>
 
-/** What the routes ask of the fields of each table. */
+/** The rules that routes apply to the fields of each table. */
 export type RowRules = Readonly<Record<string, Fields>>
 
 export function rowRules(grants: readonly GrantRules[]): RowRules {
@@ -31,7 +31,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ branding, metadata, sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy },
     },
     users: {
-      // The first owner of an organisation may be without a last name.
+      // The first owner of an organisation may have no last name.
       ...{ email: NewUser.shape.email, firstName: NewUser.shape.firstName, lastName: z.literal('').or(NewUser.shape.lastName) },
       ...{ phone: UserChanges.shape.phone, blockedReason: UserChanges.shape.blockedReason },
     },
@@ -60,7 +60,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
   }
 }
 
-/** What a route would refuse of a row, and texts that no route takes. Of an erased user nothing is left that could be refused. */
+/** Yields the values of a row that a route would refuse, and texts that no route accepts. An erased user has no such values left. */
 export function* mistakesOfValues(rules: RowRules, table: string, row: Readonly<Record<string, unknown>>): Generator<string> {
   const fields = row.erasedAt ? {} : (rules[table] ?? {})
   for (const [field, value] of Object.entries(row)) {

@@ -5,18 +5,18 @@ import { signJwt } from '../../tokens/jwt.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { End, Header, SignedExport } from './format.ts'
 
-/** Whose signature an import believes. */
+/** The issuer whose signature an import trusts. */
 export interface Trust {
   issuer: string
-  /** Reads its published keys (RFC 7517 §5). */
+  /** Fetches its published keys (RFC 7517 §5). */
   keys(): Promise<{ keys: { kid?: string }[] }>
 }
 
-/** The type keeps it from being taken for a token, and it has no audience, subject or expiry. */
+/** Signs an export. The type prevents its use as a token, and it has no audience, subject or expiry. */
 export const signExport = async (signingKeys: Pick<SigningKeys, 'signer'>, signed: SignedExport): Promise<string> =>
   signJwt(await signingKeys.signer('EdDSA'), 'organisation-export+jwt', signed)
 
-/** Why a file is not what the trusted issuer has written; undefined when it is. */
+/** The reason why a file is not what the trusted issuer has written; undefined when it is. */
 export async function whyNotSigned(header: Header, { jws, lines, sha256 }: End['end'], trust: Trust): Promise<string | undefined> {
   if (jws === undefined) return 'the file has no signature'
   const { signed, kid } = partsOf(jws)

@@ -39,7 +39,7 @@ export const exportedTables: readonly string[] = [
   'webhook_hours',
 ]
 
-/** Tables that an export leaves out, and why. */
+/** Tables that an export leaves out, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   action_links: 'links that work once, for one address of the service',
   authorization_codes: 'gone in minutes',
@@ -62,36 +62,36 @@ export const leftOut: Readonly<Record<string, string>> = {
   webhook_deliveries: 'this installation sends them: none goes out twice',
 }
 
-/** Tables that are nothing but secrets. */
+/** Tables that contain only secrets. */
 export const secretTables: Readonly<Record<string, string>> = {
   former_passwords: 'nothing but hashes of passwords: exported with secrets only',
   mfa_backup_codes: 'nothing but hashes of codes: exported with secrets only',
 }
 
-/** Secrets that are not exported even with the others, and why. */
+/** Secrets that are not even exported with the others, with the reason. */
 export const neverExported: Readonly<Record<string, string>> = {
   'invitations.tokenHash': 'a link that works once: invitations are sent again',
 }
 
-/** Which rows of a table are exported, when not all. */
+/** Conditions of tables that are exported in part. */
 export const conditions: Readonly<Record<string, RawBuilder<unknown>>> = {
-  // The others belong to a session, in which an authenticator is being set up.
+  // The others belong to a session, in which an authenticator is being enrolled.
   mfa_credentials: sql`verified_at is not null`,
-  // The owner role holds every permission that there is where it arrives.
+  // The owner role gets every permission of the target.
   role_permissions: sql`role_id not in (
     select id from roles where roles.organisation_id = role_permissions.organisation_id and roles.is_owner)`,
 }
 
-/** Columns that triggers make from other rows. */
+/** Columns that triggers derive from other rows. */
 const derived = new Set(['roles.permission_slugs'])
 
-/** What has to be unique in the whole installation, without the ids that contain the organisation's. */
+/** Values that must be unique in the whole installation, without the ids that contain the organisation's. */
 export const uniqueEverywhere: readonly UniqueField[] = [
   { table: 'organisations', field: 'slug', column: 'slug' },
   { table: 'organisations', field: 'name', column: 'name' },
   { table: 'organisations', field: 'email', column: 'email' },
   { table: 'organisations', field: 'ownerId', column: 'owner_id' },
-  // `sub`, which is unique at an issuer (OpenID Connect Core §2).
+  // The `sub`, which is unique at an issuer (OpenID Connect Core §2).
   { table: 'users', field: 'id', column: 'id' },
   { table: 'users', field: 'email', column: 'email' },
   { table: 'clients', field: 'id', column: 'id' },
@@ -112,36 +112,36 @@ export interface UniqueField {
   table: string
   field: string
   column: string
-  /** Of rows in the database. */
+  /** The condition on rows in the database. */
   condition?: RawBuilder<unknown>
-  /** The same of rows in a file. */
+  /** The same condition on rows in a file. */
   concerns?: (row: Readonly<Record<string, unknown>>) => boolean
 }
 
 export interface Column {
   name: string
-  /** Its name in the file. */
+  /** The column's name in the file. */
   field: string
-  /** As PostgreSQL prints it. */
+  /** The type as PostgreSQL prints it. */
   type: string
   isNullable: boolean
-  /** Whether a row must have it. */
+  /** Whether a row must have a value. */
   isRequired: boolean
   isSecret: boolean
 }
 
 export interface ExportedTable {
   name: string
-  /** Columns of the primary key without the organisation. */
+  /** The columns of the primary key without the organisation. */
   key: readonly string[]
   columns: readonly Column[]
 }
 
-/** The primary key of a row as the file shows it: without the organisation, and without what is secret. */
+/** The primary key of a row as the file shows it: without the organisation and without secrets. */
 export const keyOf = ({ key }: Pick<ExportedTable, 'key'>, row: Readonly<Record<string, unknown>>): unknown[] =>
   key.map(camelCase).flatMap((field) => (isSecretField(field) ? [] : [row[field] ?? null]))
 
-/** The exported tables in the order in which they can be written: each after those that it refers to. */
+/** The exported tables in the order in which they can be written: each after the tables that it refers to. */
 export async function describeTables(system: System): Promise<ExportedTable[]> {
   const { rows } = await sql<{ table: string; columns: Pick<Column, 'name' | 'type' | 'isNullable' | 'isRequired'>[] }>`
     select t.relname as table, (

@@ -1,9 +1,9 @@
-/** What has to be done again in the new installation, and for what. */
+/** A task that has to be repeated in the new installation, and the records that it concerns. */
 export interface Todo {
   what: string
   count: number
   note: string
-  /** The first of them. */
+  /** The first of the records. */
   names: string[]
 }
 
@@ -12,7 +12,7 @@ const namesShown = 1_000
 export function createTodos() {
   const todos = new Map<string, Todo>()
   return {
-    /** The same thing with the same note is one entry. */
+    /** The same task with the same note is one entry. */
     add(what: string, note: string, name?: string): void {
       const key = `${what} ${note}`
       const todo = todos.get(key) ?? { what, count: 0, note, names: [] }

@@ -32,11 +32,11 @@ export interface ExportSource {
 }
 
 export interface ExportOptions {
-  /** Whom the secrets are encrypted for; without one there are none. */
+  /** The recipient for whom secrets are encrypted; without one, the export contains no secrets. */
   recipient?: Recipient | undefined
-  /** Called for each line, in order, and from the first one again when the transaction is run again. */
+  /** Called for each line, in order, and from the first one again when the transaction is retried. */
   write: (line: string, number: number) => Promise<void>
-  /** Called with how many rows have been written. */
+  /** Called with the number of written rows. */
   onProgress?: ((rows: number) => void) | undefined
 }
 
@@ -45,11 +45,11 @@ export interface WrittenExport {
   rows: Record<string, number>
 }
 
-/** Writes all that travels with an organisation, as it is at one moment. What is in memory does not grow with it. */
+/** Writes all transferable data of an organisation as of one moment. Memory use does not grow with it. */
 export async function writeExport(source: ExportSource, organisationId: string, options: ExportOptions): Promise<WrittenExport> {
   const { database, release, publicUrl, issuer, signingKeys } = source
   return database.systemTransaction(async (system) => {
-    // Everything is seen as it is at the first statement after this one, whatever the service writes meanwhile.
+    // The transaction sees the state as of its next statement, whatever the service writes meanwhile.
     await sql`set transaction isolation level repeatable read, read only`.execute(system)
     const { id, slug, name } = await system
       .selectFrom('organisations')
@@ -101,7 +101,7 @@ async function* rowsOf(system: System, organisationId: string, table: ExportedTa
   } else yield* pagesOf(system, organisationId, table, { pageSize: rowsOfLine, condition: conditions[table.name] })
 }
 
-/** The permissions that roles, but for the owner's, and API keys of the organisation name. */
+/** The permissions that roles, except the owner's, and API keys of the organisation name. */
 async function permissionsOf(system: System, organisationId: string): Promise<Header['permissions']> {
   const { rows } = await sql<Header['permissions'][number]>`
     select id, slug, name, description, category from permissions

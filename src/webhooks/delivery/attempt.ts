@@ -7,17 +7,17 @@ import type { AttemptResult, Sender } from './send.ts'
 
 export interface FinishedAttempt {
   delivery: ClaimedDelivery
-  /** When it began. */
+  /** When the attempt began. */
   at: Date
   result: AttemptResult
   verdict: Verdict
 }
 
 /**
- * Signs a delivery, sends it and decides what follows.
+ * Signs and sends a delivery, and decides the next step.
  *
  * @returns undefined when the process stopped before there was a result
- * @throws when the delivery cannot be signed, as when no key decrypts its secret
+ * @throws when the delivery cannot be signed, for example when no key decrypts its secret
  */
 export async function attemptDelivery(
   { clock, sender, decryptSecrets }: { clock: Clock; sender: Pick<Sender, 'send'>; decryptSecrets: DecryptSecrets },

@@ -13,7 +13,7 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   eventId: string
   event: string
   variant: Variant
-  /** Whether the request also bears the headers of Standard Webhooks. */
+  /** Whether the request also has the headers of Standard Webhooks. */
   standardSignature: boolean
   body: string
   attemptCount: number
@@ -22,22 +22,22 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   isWanted: boolean
 }
 
-/** How much a claim may take. */
+/** The limits on what a claim may take. */
 export interface ClaimLimits {
   total: number
   perOrganisation: number
-  /** Organisations of which another number may be taken. */
+  /** Organisations with another limit. */
   organisations: ReadonlyMap<string, number>
   perEndpoint: number
-  /** Endpoints of which fewer may be taken: those with attempts in flight, and failing ones. */
+  /** Endpoints with a lower limit: those with attempts in flight, and failing ones. */
   endpoints: ReadonlyMap<string, number>
 }
 
-/** Where a claim continues, so that no organisation, and in it no endpoint, is always first. */
+/** The position at which a claim continues, so that no organisation, and in it no endpoint, is always first. */
 export interface ClaimPosition {
   /** The organisation after which the walk over the organisations begins. */
   afterOrganisationId: string | undefined
-  /** By organisation, the endpoint after which the walk over its endpoints begins. */
+  /** The endpoint after which the walk over an organisation's endpoints begins, by organisation. */
   afterEndpointIds: ReadonlyMap<string, string>
 }
 
@@ -48,9 +48,9 @@ export interface ClaimRequest {
 }
 
 /**
- * Claims deliveries that are due, for the length of a lease, which releases them if the process dies. The statement walks
- * along the index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a
- * long queue of one endpoint costs the others one step.
+ * Claims deliveries that are due, for the length of a lease, which releases them if the process crashes. The statement walks along the
+ * index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a long queue of one endpoint
+ * costs the others one step.
  */
 export async function claimDueDeliveries(system: System, { limits, position, leaseSeconds }: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
@@ -118,8 +118,8 @@ function organisationRows({ organisations }: ClaimLimits, { afterEndpointIds }: 
 const endpointRows = ({ endpoints }: ClaimLimits) => [...endpoints].map(([endpointId, slots]) => ({ endpoint_id: endpointId, slots }))
 
 /**
- * Lets the commit of its statement return before it is on disk. If the database crashes at that moment, it forgets claims
- * but never deliveries: a claimed delivery may be sent twice, as it may whenever a process dies.
+ * Lets the commit of its statement return before it is on disk. If the database crashes at that moment, it loses claims but never
+ * deliveries: a claimed delivery may be sent twice, as it may whenever a process crashes.
  */
 const committedAsynchronously = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_asynchronously`
 

@@ -1,7 +1,7 @@
 import { coolDownMilliseconds } from './policies.ts'
 import { type StartTimer, startTimer } from './timer.ts'
 
-/** The endpoints that get no attempt for a moment: nothing responded, twice in a row. */
+/** The endpoints that get no attempt for a moment, since two consecutive ones got no response. */
 export interface CoolDowns {
   begin(endpointId: string): void
   has(endpointId: string): boolean

@@ -1,6 +1,6 @@
 /**
- * Counts of durations by their length. Each bin is a fifth longer than the one before, so a percentile is exact to a tenth.
- * The last bin takes whatever is longer.
+ * Counts of durations by their length. Each bin is a fifth longer than the one before, so a percentile is exact to a tenth. The last bin
+ * takes all longer durations.
  */
 export const binCount = 60
 const binsPerDoubling = 4
@@ -13,9 +13,9 @@ export const emptyHistogram = (): number[] => Array.from({ length: binCount }, (
 export const addHistograms = (one: readonly number[], other: readonly number[]) => one.map((count, bin) => count + (other[bin] ?? 0))
 
 /**
- * The duration in milliseconds that this share of all stays within; null without any.
+ * The duration in milliseconds that this share of all does not exceed; null without any.
  *
- * @param share such as 0.95
+ * @param share a fraction, such as 0.95
  */
 export function percentileOf(histogram: readonly number[], share: number): number | null {
   const rank = Math.ceil(share * histogram.reduce((sum, count) => sum + count, 0))

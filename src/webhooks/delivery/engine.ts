@@ -28,7 +28,7 @@ export interface DeliveryEngineOptions {
   leaseSeconds: number
 }
 
-/** Delivers webhooks, in this process and beside others. */
+/** Delivers webhooks, in this process and concurrently with others. */
 export interface DeliveryEngine {
   /** Looks for due deliveries now rather than at the next poll. */
   wake(): void
@@ -52,7 +52,10 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     onError: (error) => logger.error({ err: error }, 'due webhook deliveries could not be claimed'),
   })
   const inFlight = new Set<Promise<void>>()
-  /** From the claim until the attempt is flushed: a clock that is set forward ends leases early, and these must not be sent twice. */
+  /**
+   * Deliveries from the claim until the attempt is flushed: a clock that is set forward ends leases early, and these must not be sent
+   * twice.
+   */
   const held = new Set<string>()
   const aborted: ClaimedDelivery[] = []
   let startedCount = 0
@@ -63,7 +66,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     .then(deactivateAll)
     .catch((error) => logger.error({ err: error }, 'failing webhook endpoints could not be read'))
 
-  /** @returns whether there may be more to claim at once */
+  /** @returns whether more deliveries may be claimed at once */
   async function claimAndStart(): Promise<boolean> {
     const room = flusher.room()
     if (room <= 0) return false
@@ -86,7 +89,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     const attempt = attemptDelivery({ clock, sender, decryptSecrets }, delivery)
       .then((finished) => (finished ? complete(finished) : abort(delivery)))
       .catch((error) => {
-        // Such as a secret that no key decrypts. The delivery is due again when its lease ends.
+        // For example, no key decrypts the secret. The delivery is due again when its lease ends.
         logger.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery could not be attempted')
         held.delete(delivery.id)
         release(delivery, { kind: 'failed' })

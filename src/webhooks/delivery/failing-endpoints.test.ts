@@ -5,7 +5,7 @@ const failed = { kind: 'failed' } as const
 const delivered = { kind: 'delivered' } as const
 const noneInFlight = () => false
 
-/** Failing endpoints beside a clock that the test moves. */
+/** Failing endpoints with a clock that the test moves. */
 function beginning(at = '2026-01-31T09:30:00Z') {
   let now = new Date(at)
   const failing = createFailingEndpoints({ now: () => now })

@@ -15,7 +15,7 @@ export interface FailingEndpoints {
 }
 
 export function createFailingEndpoints(clock: Clock): FailingEndpoints {
-  /** When each may be forgotten; the one that failed last is at the end. */
+  /** The time when each may be forgotten; the one that failed last is at the end. */
   const forgetAt = new Map<string, number>()
 
   return {

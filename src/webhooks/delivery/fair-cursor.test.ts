@@ -21,7 +21,7 @@ describe('the cursor over the queue', () => {
     expect(cursor.advance(limits, claimed(['a', '2'], ['b', '1'], ['a', '1'], ['b', '3']))).toBe(true)
     expect(cursor.position).toEqual({ afterOrganisationId: 'b', afterEndpointIds: new Map([['b', '3']]) })
 
-    // Behind b there is nothing. The next round takes the endpoints of b after the third, the one after it those before.
+    // No endpoint follows b. The next round takes the endpoints of b after the third, the one after it those before.
     expect(cursor.advance(limits, [])).toBe(true)
     expect(cursor.position).toEqual({ afterOrganisationId: undefined, afterEndpointIds: new Map([['b', '3']]) })
     expect(cursor.advance(limits, claimed(['b', '4']))).toBe(true)
@@ -60,7 +60,7 @@ describe('claims along the cursor', () => {
     fc.assert(
       fc.property(queue, anyLimits, (pending, some) => {
         const cursor = createFairCursor()
-        // An endpoint that is at its limit is none of the cursor's business: the release of its slots triggers the next claim.
+        // The cursor ignores an endpoint that is at its limit: the release of its slots triggers the next claim.
         const request = { ...limits, ...some, perEndpoint: Number.MAX_SAFE_INTEGER }
         while (cursor.advance(request, claimFrom(pending, request, cursor.position)));
         expect(
@@ -93,7 +93,7 @@ describe('claims along the cursor', () => {
   })
 })
 
-/** Takes from the queue what the statement of a claim would, in its order. */
+/** Takes from the queue, in its order, what the statement of a claim would take. */
 function claimFrom(
   pending: Record<string, Record<string, number>>,
   { total, perOrganisation, perEndpoint }: ClaimLimits,

@@ -2,12 +2,12 @@ import type { EndpointKey } from '../endpoints/queries.ts'
 import type { ClaimLimits, ClaimPosition } from './claim.ts'
 
 /**
- * The round-robin cursor over the queue: where the next claim continues its walk over the organisations, and the one over
- * the endpoints of each, after a claim that took all it could.
+ * The round-robin cursor over the queue: the position where the next claim continues its walk over the organisations, and over the
+ * endpoints of each, after a claim that took all it could.
  */
 export interface FairCursor {
   readonly position: ClaimPosition
-  /** Moves behind what a claim has taken. @returns whether there may be more to claim at once */
+  /** Moves past the deliveries that a claim has taken. @returns whether more may be claimed at once */
   advance(limits: ClaimLimits, claimed: readonly EndpointKey[]): boolean
   /** Whether the next claim sees the whole queue. */
   isAtStart(): boolean
@@ -47,7 +47,7 @@ export function createFairCursor(): FairCursor {
   }
 }
 
-/** Whether a walk that began after one organisation, and was cut at another, came to this one. */
+/** Whether a walk that began after one organisation, and was cut at another, reached this one. */
 function isVisited(organisationId: string, begun: string | undefined, last: string | undefined): boolean {
   return organisationId > (begun ?? '') && (last === undefined || organisationId <= last)
 }

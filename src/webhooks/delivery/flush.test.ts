@@ -7,7 +7,7 @@ const { batchMax, longestMilliseconds, longestAfterFailureMilliseconds, quietMil
 const attempt = (kind: 'delivered' | 'failed' = 'delivered') => ({ verdict: { kind } }) as FinishedAttempt
 const attempts = (count: number) => Array.from({ length: count }, () => attempt())
 
-/** A flusher whose pauses the test ends, and which remembers how many attempts each batch had. */
+/** A flusher whose pauses the test ends, and which records the number of attempts in each batch. */
 function beginning(write: (batch: FinishedAttempt[]) => Promise<void> = async () => {}) {
   const batches: number[] = []
   const pauses: (() => void)[] = []

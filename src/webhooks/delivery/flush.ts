@@ -5,12 +5,12 @@ import { flushPolicy } from './policies.ts'
 const { quietMilliseconds, longestMilliseconds, longestAfterFailureMilliseconds, batchMax, unflushedMax } = flushPolicy
 
 /**
- * Collects finished attempts and writes them to the database in batches. In the middle of a burst, writing would take the
- * processor from the attempts that are still to be made; and the larger a batch, the fewer statements an attempt costs.
+ * Collects finished attempts and writes them to the database in batches. In the middle of a burst, writing would take processor time from
+ * the attempts that are still pending; and the larger a batch, the fewer statements an attempt costs.
  */
 export interface Flusher {
   add(attempt: FinishedAttempt): void
-  /** How many more attempts may be started before some are flushed. */
+  /** The number of further attempts that may be started before some are flushed. */
   room(): number
   /** Resolves when everything is flushed; undefined when there is nothing to flush. */
   running(): Promise<void> | undefined

@@ -1,12 +1,12 @@
-/** Numbers that the delivery engine is tuned by. Decision records 0080, 0083 and 0084 say why and what was measured. */
+/** The tuning parameters of the delivery engine. Decision records 0080, 0083 and 0084 give the reasons and measurements. */
 
 export const claimPolicy = {
-  /** Deliveries in one claim. */
+  /** The most deliveries in one claim. */
   max: 200,
   pollMilliseconds: 1_000,
   /** A retry that is due within this time gets a timer; the poll is precise enough for the others. */
   timerMaxMilliseconds: 10_000,
-  /** How long the engine collects released slots before it claims again, by the endpoints that may be waiting for one. */
+  /** How long the engine collects released slots before it claims again, by the state of the endpoints that may need one. */
   debounceMilliseconds: { healthy: 3, failing: 25 },
 } as const
 
@@ -16,16 +16,16 @@ export const slotPolicy = {
   perFailingEndpoint: 1,
   /** The part of all slots that failing endpoints may use together. */
   failingShare: 0.5,
-  /** What one organisation may take in one claim. */
+  /** The most deliveries that one organisation may take in one claim. */
   perOrganisationAndClaim: 100,
-  /** An organisation may use this many slots for each one that is free. */
+  /** The number of slots that an organisation may use for each free one. */
   perFreeSlot: 3,
 } as const
 
-/** Each remembered endpoint is named in every claim, so neither the time nor the number may grow without a bound. */
+/** Each remembered endpoint is named in every claim, so both time and number are bounded. */
 export const failureMemoryPolicy = {
   milliseconds: 10 * 60_000,
-  /** How long after its next attempt was due an endpoint is remembered. */
+  /** How long an endpoint is remembered after its next attempt was due. */
   afterRetryMilliseconds: 60_000,
   max: 1_000,
 } as const
@@ -37,13 +37,13 @@ export const coolDownMilliseconds = 250
 export const flushPolicy = {
   quietMilliseconds: 20,
   longestMilliseconds: 200,
-  /** When a delivery has failed for good: its endpoint may have to be deactivated. */
+  /** The limit when a delivery has failed for good, since its endpoint may have to be deactivated. */
   longestAfterFailureMilliseconds: 40,
   batchMax: 1_000,
-  /** With this many unflushed attempts the engine claims nothing more. */
+  /** The number of unflushed attempts from which the engine claims nothing more. */
   unflushedMax: 2_000,
   pauseAfterErrorMilliseconds: 1_000,
 } as const
 
-/** How long attempts may still finish when the process stops. */
+/** How long attempts may continue when the process stops. */
 export const stopGraceMilliseconds = 3_000

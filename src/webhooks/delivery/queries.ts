@@ -46,7 +46,7 @@ const lastError = sql<string | null>`(
   where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id
     and attempt.number = webhook_deliveries.attempt_count)`.as('lastError')
 
-/** At most `limit` deliveries that match the filters, newest first, older than the delivery `before`. */
+/** Returns at most `limit` deliveries that match the filters, newest first, older than the delivery `before`. */
 export async function listDeliveries(
   tenant: Tenant,
   filters: DeliveryFilters & { webhookId?: string | undefined },
@@ -84,8 +84,8 @@ export async function findDelivery(tenant: Tenant, endpointId: string, id: strin
 }
 
 /**
- * A delivery with its attempts and the secrets that sign it, read in one statement: an attempt that is recorded meanwhile is
- * in all of the result or in none of it.
+ * A delivery with its attempts and the secrets that sign it, read in one statement: an attempt that is recorded meanwhile is in all of the
+ * result or in none of it.
  */
 export async function findDeliveryDetails(
   tenant: Tenant,

@@ -8,8 +8,8 @@ import type { FinishedAttempt } from './attempt.ts'
 import { binCount, binOf } from './durations.ts'
 
 /**
- * Writes finished attempts to the database, many in one statement: the attempts, the state of their deliveries, and the
- * endpoints' counters, and what came of each hour. An attempt is left out when its lease had ended and another process has recorded one meanwhile.
+ * Writes finished attempts to the database, many in one statement: the attempts, the state of their deliveries, the endpoints' counters,
+ * and the results of each hour. An attempt is left out when its lease had ended and another process has recorded one meanwhile.
  *
  * @returns the endpoints that are to be deactivated
  */

@@ -17,7 +17,7 @@ export const removeOldDeliveries: Task = {
   },
 }
 
-/** Removes what is counted of an hour after 90 whole days. */
+/** Removes the counts of an hour after 90 whole days. */
 export const removeOldWebhookHours: Task = {
   name: 'remove-old-webhook-hours',
   everySeconds: 3_600,

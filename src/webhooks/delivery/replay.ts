@@ -33,7 +33,7 @@ export async function replayDelivery(database: Database, caller: Caller, endpoin
 }
 
 /**
- * Delivers again what failed, or was delivered, in a range of time, oldest first and at most 10,000 at a time.
+ * Repeats the failed or successful deliveries in a range of time, oldest first and at most 10,000 at a time.
  *
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive, `bad-request` for a range that ends before it begins
  */

@@ -12,15 +12,15 @@ export const requestHeadersOf = (
   ...(delivery.standardSignature && standardHeadersOf(delivery, secrets, at)),
 })
 
-/** The same with nothing but the start of each signature, by which it can be told from another. */
+/** The same headers with only the beginning of each signature, which distinguishes it from others. */
 export const withMaskedSignatures = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, /-signature(-|$)/i.test(name) ? masked(value) : value]))
 
 const masked = (signatures: string): string => signatures.replaceAll(/(v1,)?([^ ]{8})[^ ]*/g, '$1$2***')
 
 /**
- * The headers of Standard Webhooks 1.0, besides those of the variant: its libraries verify a request by them unchanged. The timestamp
- * is that of the attempt, since receivers refuse what is older than five minutes. While a rotation lasts both secrets sign.
+ * The headers of Standard Webhooks 1.0, in addition to those of the variant: its libraries verify a request by them unchanged. The
+ * timestamp is that of the attempt, since receivers refuse one that is older than five minutes. During a rotation both secrets sign.
  */
 function standardHeadersOf(
   { eventId, body }: { eventId: string; body: string },
@@ -36,7 +36,7 @@ function standardHeadersOf(
   }
 }
 
-/** None by a secret of the former form, which no library of Standard Webhooks reads. */
+/** Returns no signature for a secret of the former form, which no library of Standard Webhooks reads. */
 function signatureBy(secret: KeyObject | undefined, signed: string): string[] {
   const key = secret && keyOfStandardSecret(secret.export().toString())
   return key ? [`v1,${createHmac('sha256', createSecretKey(key)).update(signed, 'utf8').digest('base64')}`] : []

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 
 const storedMaxBytes = 2_048
 
-/** A receiver's response, as far as it is stored. */
+/** The stored part of a receiver's response. */
 export interface ReceivedResponse {
   status: number
   retryAfter: string | undefined
@@ -11,8 +11,8 @@ export interface ReceivedResponse {
 }
 
 /**
- * Reads as much of a response as is stored, and reports once how the exchange ended. It replaces undici's `request`, whose
- * body stream, abort signal and asynchronous resource cost more than everything else in an attempt.
+ * Reads the stored part of a response, and reports once how the exchange ended. It replaces undici's `request`, whose body stream, abort
+ * signal and asynchronous resource cost more than everything else in an attempt.
  */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #onEnd: (response: ReceivedResponse | undefined, failure: unknown) => void
@@ -22,7 +22,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   #head: Pick<ReceivedResponse, 'status' | 'retryAfter'> | undefined
   #hasEnded = false
 
-  /** @param onEnd gets the response, or why there was none; an incomplete body is no failure, since the status has arrived */
+  /** @param onEnd gets the response, or the reason for its absence; an incomplete body is no failure, since the status has arrived */
   constructor(onEnd: (response: ReceivedResponse | undefined, failure: unknown) => void) {
     this.#onEnd = onEnd
   }
@@ -35,7 +35,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Aborted while it was waiting for a connection.
+    // It was aborted before it had a connection.
     if (this.#hasEnded) controller.abort(new Error('Too late'))
   }
 

@@ -4,7 +4,7 @@ import { decideVerdict, parseRetryAfter } from './retry-schedule.ts'
 
 const endedAt = new Date('2026-01-31T09:30:00.000Z')
 
-/** The seconds to wait after each attempt that ends like this, until there is none left. */
+/** The seconds to wait after each attempt that ends like this, until no attempt is left. */
 function waits(variant: Variant, status: number | null, retryAfterSeconds?: number): number[] {
   const found: number[] = []
   for (let attempt = 1; ; attempt++) {

@@ -6,22 +6,22 @@ import { variants } from './variants.ts'
 export interface AttemptOutcome {
   /** Null when there was no response. */
   status: number | null
-  /** The wait that a 429 or 503 asked for. */
+  /** The wait that a 429 or 503 requested. */
   retryAfterSeconds: number | undefined
 }
 
 export type Verdict = { kind: 'delivered' } | { kind: 'retry'; at: Date } | { kind: 'failed' }
 
-// After more than a day, replay the event by hand: do not leave the time to the receiver.
+// After more than a day, replay the event manually: do not leave the time to the receiver.
 const retryAfterMaxSeconds = 86_400
 const asksToWait = new Set([429, 503])
 
 /**
- * What follows an attempt. The wait is exactly the variant's. A response may ask for a longer wait, but not for a shorter
- * one or for more attempts.
+ * Decides what follows an attempt. The wait is exactly the variant's. A response may request a longer wait, but not a shorter one or more
+ * attempts.
  *
- * @param attempt its number, from 1
- * @param endedAt what the wait is counted from
+ * @param attempt the number of the attempt, from 1
+ * @param endedAt the time from which the wait is counted
  */
 export function decideVerdict(variant: Variant, attempt: number, { status, retryAfterSeconds }: AttemptOutcome, endedAt: Date): Verdict {
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' }
@@ -32,7 +32,7 @@ export function decideVerdict(variant: Variant, attempt: number, { status, retry
   return { kind: 'retry', at: secondsAfter(endedAt, Math.max(wait, asked)) }
 }
 
-/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or a date. */
+/** Parses the seconds of a `Retry-After` header (RFC 9110 §10.2.3), which contains seconds or a date. */
 export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value.trim())) return Number(value)

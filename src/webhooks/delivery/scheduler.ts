@@ -6,15 +6,15 @@ import { type StartTimer, startTimer } from './timer.ts'
 
 /** Decides when the engine claims: when it is woken or polled, when slots were released, and when a retry is due. */
 export interface Scheduler {
-  /** Claims as soon as the claim that is running is done. */
+  /** Claims as soon as the running claim is done. */
   wake(): void
-  /** Claims for endpoints that may be waiting for a released slot, once for all slots released within a short time. */
+  /** Claims for endpoints that may need a released slot, once for all slots released within a short time. */
   claimFor(demand: Demand): void
   /** Claims when a retry is due, if that is soon; the poll finds the others, and those of other processes. */
   claimAt(time: Date): void
   /** Makes one claim; @returns whether there may be more to claim at once */
   claimNow(): Promise<boolean>
-  /** Lets the claim that is running finish and makes no other. */
+  /** Lets the running claim finish and starts no other. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function startScheduler(
   const { pollMilliseconds, debounceMilliseconds, timerMaxMilliseconds } = claimPolicy
   const worker = startWorker(claimNow, { pollMilliseconds, onError })
 
-  /** One claim at a time: a second walk over the queue would meet the locks of the first. */
+  /** Runs one claim at a time: a second walk over the queue would meet the locks of the first. */
   function claimNow(): Promise<boolean> {
     const next = running.then(claim)
     running = next.catch(() => false)

@@ -17,7 +17,7 @@ export interface SentAttempt {
   body: string
   event: string
   eventId: string
-  /** 1 for the first attempt. */
+  /** The number of the attempt, from 1. */
   number: number
 }
 

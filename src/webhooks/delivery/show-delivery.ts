@@ -7,7 +7,7 @@ import { requestHeadersOf, withMaskedSignatures } from './request-headers.ts'
 import { secretsDecrypter } from './secrets.ts'
 
 /**
- * A delivery with the request that an attempt would send now, and every attempt. Its signatures are whole for callers who may replay it:
+ * A delivery with its attempts and the request that an attempt would send now. Only callers who may replay it get the complete signatures:
  * with them, any other reader could send a genuine event to the receiver.
  *
  * @throws Problem `not-found`

@@ -6,23 +6,23 @@ import { slotPolicy } from './policies.ts'
 
 const { total, perEndpoint, perFailingEndpoint, failingShare, perOrganisationAndClaim, perFreeSlot } = slotPolicy
 
-/** Which endpoints may have deliveries waiting for a free slot, if any: ones that respond, or only failing ones. */
+/** The kind of endpoints that may have deliveries for a free slot, if any: ones that respond, or only failing ones. */
 export type Demand = 'healthy' | 'failing' | undefined
 
 /**
- * Bounds how many attempts this process makes at a time: in total, to each endpoint and for each organisation.
+ * Bounds the number of concurrent attempts of this process: in total, to each endpoint and for each organisation.
  *
  * A failing endpoint gets one slot instead of ten, and all failing endpoints together get at most half: however many
  * receivers are down or slow, the others find a free slot. An organisation may use three slots for each one that is free,
  * so that another organisation always finds some.
  */
 export interface Slots {
-  /** Begins a claim, which finds out anew where demand is left. @returns what it may take, at most `max` in total */
+  /** Begins a claim, which determines anew where demand is left. @returns what it may take, at most `max` in total */
   beginClaim(max: number): ClaimLimits
   take(endpoint: EndpointKey): void
-  /** @returns where a claim could use the slot */
+  /** @returns the demand for the released slot */
   release(endpoint: EndpointKey): Demand
-  /** Whether the endpoint may have more deliveries than the last claim could take. */
+  /** The demand of an endpoint for which the last claim may not have taken everything. */
   demandOf(endpointId: string): Demand
 }
 
@@ -33,7 +33,7 @@ export function createSlots(
   const usedByEndpoint = new Map<string, number>()
   const usedByOrganisation = new Map<string, number>()
   let used = 0
-  /** What the last claim left of each endpoint's limit. Of an endpoint with none left, it may not have taken everything. */
+  /** The rest of each endpoint's limit after the last claim. If it is zero, the claim may not have taken everything. */
   const left = new Map<string, number>()
   let isEverySlotWanted = false
   let isFailingShareUsed = false
@@ -90,7 +90,7 @@ export function createSlots(
     return perEndpoint
   }
 
-  /** What an organisation may add and still not use more than three slots for each one that is free then. */
+  /** The number that an organisation may add without using more than three slots for each one that is then free. */
   function organisationLimit(count: number): number {
     const most = Math.ceil((perFreeSlot * (total - used) - count) / (perFreeSlot + 1))
     return Math.max(0, Math.min(perOrganisationAndClaim, most))

@@ -34,8 +34,8 @@ export const DeliveryStatistics = z
 const daysMax = 90
 
 /**
- * What came of the deliveries to an endpoint in each hour or day between two times. They are counted by hours of UTC: where a
- * zone's hours begin in between, one counts for the bucket in which it begins.
+ * The results of the deliveries to an endpoint in each hour or day between two times. They are counted by hours of UTC: where a zone's
+ * hours begin in between, an hour counts for the bucket in which it begins.
  *
  * @throws Problem `not-found`; `bad-request` for a range that is empty or too long
  */
@@ -66,7 +66,7 @@ export async function deliveryStatistics(
 }
 
 /**
- * The hours between two times, oldest first; one without values when there is none.
+ * The hours between two times, oldest first; a single one without values if there are none.
  *
  * @throws Problem `not-found`
  */

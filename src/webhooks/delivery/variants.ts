@@ -3,10 +3,10 @@ import { previousOf, webhookHeaders } from '../../../shared/webhook-headers.ts'
 import type { Variant } from '../../platform/database/tables.ts'
 import { signatureOf } from './signature.ts'
 
-/** How the specification's variants differ, besides the envelope. */
+/** The differences between the specification's variants, other than the envelope. */
 export interface VariantRules {
   readonly timeoutMilliseconds: number
-  /** Seconds before the second and each later attempt: there is one attempt more than waits. */
+  /** The seconds before the second and each later attempt: there is one more attempt than waits. */
   readonly retryWaitsSeconds: readonly number[]
   /** Whether a response that is not 2xx is retried. */
   isRetried(status: number): boolean
@@ -27,7 +27,7 @@ export const variants: Readonly<Record<Variant, VariantRules>> = {
 
 export interface Secrets {
   current: KeyObject
-  /** The previous one, while its grace period lasts. */
+  /** The previous secret, during its grace period. */
   previous: KeyObject | undefined
 }
 
@@ -38,7 +38,7 @@ export interface SignedDelivery {
   body: string
 }
 
-/** The headers that the specification has of the variant. */
+/** The headers of the variant in the specification. */
 export function headersOf(delivery: SignedDelivery, { current, previous }: Secrets): Record<string, string> {
   const names = webhookHeaders[delivery.variant]
   return {

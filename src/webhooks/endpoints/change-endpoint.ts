@@ -25,9 +25,8 @@ import type { WebhookChanges } from './schemas.ts'
 /**
  * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held
  * deliveries.
- *
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`, `conflict` for the
- *   signature of Standard Webhooks by a secret of the former form
+ * signature of Standard Webhooks with a secret of the former form
  */
 export async function changeEndpoint(
   { database, keyring, ...destinations }: WebhookSettings,
@@ -70,8 +69,7 @@ export async function removeEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret. During the grace period the previous one signs too, so that the receiver has time to
- * switch.
+ * Gives an endpoint a new secret. During the grace period the previous one signs too, so that the receiver has time to switch.
  *
  * @throws Problem `not-found`
  */

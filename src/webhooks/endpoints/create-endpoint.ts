@@ -14,11 +14,11 @@ import type { NewWebhook } from './schemas.ts'
 export interface WebhookSettings extends WebhookDestinations {
   database: Database
   keyring: Keyring
-  /** The variant of an endpoint that names none. */
+  /** The variant of an endpoint whose request names none. */
   webhookVariant: Variant
 }
 
-/** Each event adds a delivery for every endpoint that has subscribed to it. */
+/** The most endpoints of an organisation: each event adds a delivery for every endpoint that has subscribed to it. */
 const endpointsMax = 100
 
 /**

@@ -7,7 +7,7 @@ import { type EndpointKey, lockEndpoint, presentEndpoint, updateEndpoint } from 
 
 export const failuresMax = 10
 
-/** Deactivates an endpoint after ten failed deliveries in a row and mails the organisation. Does so only once. */
+/** Deactivates an endpoint after ten consecutive failed deliveries and mails the organisation. It does so only once. */
 export async function deactivateEndpoint(database: Database, outbox: Outbox, { organisationId, endpointId }: EndpointKey): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, endpointId)
@@ -24,7 +24,7 @@ export async function deactivateEndpoint(database: Database, outbox: Outbox, { o
   })
 }
 
-/** Endpoints to deactivate: the process that recorded their last failure ended before it could. */
+/** Finds endpoints to deactivate: the process that recorded their last failure ended before it could. */
 export async function findFailingEndpoints(system: System): Promise<EndpointKey[]> {
   return system
     .selectFrom('webhookEndpoints')

@@ -39,13 +39,13 @@ const shown = [
 
 export const endpointVersion = defineVersion<ChangedWebhook>(Object.keys(WebhookChanges.shape))
 
-/** An endpoint, and how it has done lately. */
+/** An endpoint with its recent results. */
 export interface WatchedEndpoint extends Endpoint {
   lastError: string | null
   last24Hours: { delivered: number; failed: number }
 }
 
-/** An endpoint as the API shows it when nothing is changed. */
+/** An endpoint in responses to reads. */
 export function presentWatchedEndpoint({ lastError, last24Hours, ...endpoint }: WatchedEndpoint): WebhookRecord {
   const { isActive, lastTriggeredAt, lastFailureAt } = endpoint
   const failing = isActive && lastFailureAt !== null && lastTriggeredAt !== null && lastFailureAt >= lastTriggeredAt
@@ -97,7 +97,7 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return count
 }
 
-/** How many there are. Locks the organisation's row until the end of the transaction, so that no endpoint is added meanwhile. */
+/** Counts the endpoints. It locks the organisation's row until the end of the transaction, so that no endpoint is added meanwhile. */
 export async function lockAndCountEndpoints(tenant: Tenant): Promise<number> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   return countEndpoints(tenant)
@@ -126,7 +126,7 @@ export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint
   return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** The secret of an endpoint that is there, encrypted. */
+/** The encrypted secret of an existing endpoint. */
 export async function storedSecretOf(tenant: Tenant, id: string): Promise<string> {
   const { secretEncrypted } = await tenant
     .selectFrom('webhookEndpoints')
@@ -171,7 +171,7 @@ export async function updateEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** Makes the current secret the previous one, which also signs until `previousUntil`; null forgets it at once. */
+/** Makes the current secret the previous one, which also signs until `previousUntil`; null deletes it at once. */
 export async function replaceSecret(
   tenant: Tenant,
   id: string,

@@ -1,6 +1,6 @@
 export type ReceiverMistake = 'invalid-url' | 'url-not-https' | 'url-with-credentials'
 
-/** What is wrong with the URL of a receiver as text; undefined when nothing is. Its destination is checked when connecting. */
+/** The mistake in the URL of a receiver as text; undefined when it is valid. Its destination is checked when connecting. */
 export function decideUrl(text: string): ReceiverMistake | undefined {
   if (!URL.canParse(text)) return 'invalid-url'
   const { protocol, username, password } = new URL(text)
@@ -9,5 +9,5 @@ export function decideUrl(text: string): ReceiverMistake | undefined {
   return undefined
 }
 
-/** The hour in UTC in which attempts are counted together. */
+/** The start of the UTC hour in which attempts are counted together. */
 export const startOfHour = (time: Date) => new Date(Math.floor(time.getTime() / 3_600_000) * 3_600_000)

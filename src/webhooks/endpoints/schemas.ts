@@ -75,7 +75,7 @@ export const SecretRotation = z.object({
     .meta({ description: 'How long the previous secret also signs, in a second header', example: 3600 }),
 })
 
-/** What a change of a webhook responds with. */
+/** The response to a change of a webhook. */
 export const ChangedWebhook = z
   .object({
     id: recordId('wh'),

@@ -1,11 +1,11 @@
-/** What the service that has the embedded database open does for the statements of commands: they run on its one connection. */
+/** Runs the statements of commands on the one connection of the service that has the embedded database open. */
 import { deserialize, serialize } from 'node:v8'
 import type { QueryResult } from 'kysely'
 import { z } from 'zod'
 import type { Engine, EngineTransaction, Query } from '../engine.ts'
 import { type Failure, failureOf } from './failure.ts'
 
-/** A command that has stopped must not stop the service: everything else waits for the end of its transaction. */
+/** A command that has stopped must not stop the service: all other work waits for the end of its transaction. */
 const defaultIdleMilliseconds = 10_000
 
 /** A query, as {@link packed}. */
@@ -20,7 +20,7 @@ export const StatementRequest = z.discriminatedUnion('kind', [
 ])
 export type StatementRequest = z.output<typeof StatementRequest>
 
-/** Either may hold times, bytes and big numbers, which JSON has not. */
+/** Either may contain times, bytes and big numbers, which JSON cannot represent. */
 export type StatementAnswer = { result: string } | { failure: Failure }
 
 export const packed = (value: unknown): string => serialize(value).toString('base64')
@@ -35,9 +35,9 @@ export const isStatement = (request: { kind: string }): request is StatementRequ
 const kinds = new Set<string>(StatementRequest.options.map(({ shape }) => shape.kind.value))
 
 /**
- * Answers the statements of one connection of the socket.
+ * Runs the statements of one connection of the socket.
  *
- * @param ended aborted when who asked has gone: what was not committed is rolled back
+ * @param ended aborted when the client has disconnected: an open transaction is rolled back
  */
 export function answerStatements(
   engine: Engine,

@@ -1,4 +1,7 @@
-/** How a command asks the process that has the embedded database open: a socket beside its folder, for the owner of the folder alone. */
+/**
+ * The socket by which a command reaches the process that has the embedded database open. It is beside the folder, and only the owner may
+ * use it.
+ */
 import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -8,20 +11,20 @@ import { answerStatements, isStatement, type StatementAnswer, StatementRequest }
 
 const ControlRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backUp') }),
-  /** The copy that was asked for has been written. */
+  /** The requested copy has been written. */
   z.object({ kind: z.literal('recordBackup'), operatingSystemUser: z.string() }),
-  /** To start again on a copy that the command has prepared. */
+  /** Restarts on a copy that the command has prepared. */
   z.object({ kind: z.literal('restore'), prepared: z.string() }),
-  /** On which backup the service stands. */
+  /** Asks which backup the database was restored from. */
   z.object({ kind: z.literal('origin') }),
   ...StatementRequest.options,
 ])
 export type ControlRequest = z.output<typeof ControlRequest>
 
-/** What is answered to a request, in one line each. */
+/** The response to a request, in one line. */
 export type ControlAnswer =
   | { folder: string; lastMigration: string }
-  /** The name of the folder in which the present database stays; null where it is gone. */
+  /** The name of the folder with the replaced database; null when it does not exist any more. */
   | { former: string | null }
   | { origin: Partial<Origin> }
   | { recorded: true }
@@ -31,9 +34,9 @@ export type ControlAnswer =
 export interface Control {
   /** The database, for statements of commands. */
   engine: Engine
-  /** How long a transaction waits for the next statement; ten seconds unless a test decides. */
+  /** The time that a transaction waits for the next statement; ten seconds by default. */
   idleMilliseconds?: number
-  /** @param ended aborted when who asked has gone */
+  /** @param ended aborted when the client has disconnected */
   answer(request: Exclude<ControlRequest, StatementRequest>, ended: AbortSignal): Promise<ControlAnswer>
 }
 
@@ -42,14 +45,14 @@ const pathOf = (folder: string) => `${folder}.socket`
 const pathBytesMax = 100
 
 /**
- * Answers requests until the process ends.
+ * Serves requests until the process ends.
  *
- * @throws Error that says why there can be no socket beside the folder
+ * @throws Error that says why the socket cannot be created beside the folder
  */
 export async function openControlSocket(folder: string, control: Control): Promise<void> {
   const path = pathOf(folder)
   if (Buffer.byteLength(path) > pathBytesMax) throw new Error(`its path has more than ${pathBytesMax} bytes`)
-  // Left by a process that was killed: this one has the folder.
+  // A process that was killed has left it: this process has locked the folder.
   await rm(path, { force: true })
   // The connection fails when the command at its other end is killed. The service continues.
   const server = createServer((socket) => serve(socket, control).catch(() => socket.destroy()))
@@ -88,7 +91,7 @@ export interface Holder {
   close(): void
 }
 
-/** The process that has the folder open. @returns undefined when none answers */
+/** Connects to the process that has the folder open. @returns undefined when no process responds */
 export async function findHolder(folder: string): Promise<Holder | undefined> {
   const socket = createConnection(pathOf(folder))
   const gone = new Promise((resolve) => socket.once('close', resolve))
@@ -99,7 +102,7 @@ export async function findHolder(folder: string): Promise<Holder | undefined> {
   return {
     async ask(request) {
       socket.write(`${JSON.stringify(request)}\n`)
-      // It fails where the service was killed before it had read the request.
+      // This fails when the service was killed before it had read the request.
       const next = await lines.next().catch(() => undefined)
       if (!next || next.done) throw new Error('The service ended before it answered')
       return JSON.parse(next.value) as ControlAnswer

@@ -1,13 +1,13 @@
-/** Whether there is, or was, an embedded database: an empty one is made only where nothing says that there was one. */
+/** Whether an embedded database exists or existed: an empty one is created only where no trace of a former one remains. */
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
-/** There is no database where something says that there was one, or it cannot be told which folder it is. */
+/** No database is found although traces of one exist, or several folders could be the database. */
 export interface DatabaseMissing extends Error {
   code: 'DATABASE_MISSING'
-  /** The names of what is there. */
+  /** The names of the traces. */
   found: readonly string[]
-  /** What the operator can do, as the end of a sentence. */
+  /** The remedy for the operator, as the end of a sentence. */
   remedy: string
 }
 
@@ -20,13 +20,13 @@ export const missing = (folder: string, found: readonly string[], remedy: string
 
 const listed = (names: readonly string[]) => names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 
-/** The names of what says that there was a database: the lock of one, and folders that only a restore makes. */
+/** The names that betray a former database: its lock, and folders that only a restore creates. */
 export const tracesOf = (folder: string): Promise<string[]> => namesBeside(folder, 'lock', 'before-', 'restored-', 'failed-', 'taken-')
 
-/** @throws DatabaseMissing when something says that there was a database */
+/** @throws DatabaseMissing when there are traces of a former database */
 export async function mustBeNew(folder: string, isUnfinished: boolean): Promise<void> {
   const found = await tracesOf(folder)
-  // The lock of a start that was killed before it had made the first database.
+  // The lock remains after a start that was killed before it had created the first database.
   const lock = `${basename(folder)}.lock`
   const folders = found.filter((name) => name !== lock)
   if (folders.length === 0 && (isUnfinished || found.length === 0)) return
@@ -36,7 +36,7 @@ export async function mustBeNew(folder: string, isUnfinished: boolean): Promise<
     : missing(folder, found, `rename the folder that is to be the database to ${name}, or move these away to begin with an empty one`)
 }
 
-/** The names beside a folder that are its own name and one of these, or begin so where that ends with a hyphen. */
+/** The names beside a folder that are its own name plus one of these, or begin so if the suffix ends with a hyphen. */
 export async function namesBeside(folder: string, ...kinds: readonly string[]): Promise<string[]> {
   const names = await readdir(dirname(folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -47,7 +47,7 @@ export async function namesBeside(folder: string, ...kinds: readonly string[]): 
   return names.filter(isOne).sort()
 }
 
-/** True also where that cannot be seen: then there may be a database. */
+/** Whether the path exists; true also when that cannot be determined, since a database may be there. */
 export const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

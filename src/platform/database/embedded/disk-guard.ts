@@ -4,18 +4,18 @@ import { dirname } from 'node:path'
 import type { Engine } from '../engine.ts'
 
 const checkMilliseconds = 250
-/** Room for what is written until the next check. */
+/** The room for writes until the next check. */
 const leastBytes = 32 * 2 ** 20
-/** So that it does not begin and end with each request. */
+/** The room at which statements are accepted again, so that the state does not change with each request. */
 const enoughBytes = 40 * 2 ** 20
-/** What an empty database takes, and its first migrations. */
+/** The room for an empty database and its first migrations. */
 const firstBytes = 40 * 2 ** 20
 
 /**
  * Whether the disk has less room than a start needs.
  *
- * @param folder of the database; the folder above it is there
- * @returns how much it has and needs, or undefined when it has enough
+ * @param folder the folder of the database; its parent exists
+ * @returns the free and required room, or undefined when there is enough
  */
 export async function lackOfRoom(folder: string): Promise<{ freeBytes: number; neededBytes: number } | undefined> {
   const freeBytes = await freeBytesOf(dirname(folder))

@@ -1,21 +1,21 @@
 import { openSync, readSync } from 'node:fs'
 
-/** A file or folder of the file system in memory that Emscripten gives to PostgreSQL. */
+/** A file or folder of the in-memory file system that Emscripten gives to PostgreSQL. */
 interface MemoryNode {
-  /** The bytes of a file, or what is in a folder. */
+  /** The bytes of a file, or the entries of a folder. */
   contents: Uint8Array | Record<string, MemoryNode> | null
 }
 
 /**
- * Lets the files that come with PostgreSQL be read from disk when they are opened, and frees the 6 MB that they take in memory: all but a few are
- * for making a database, or for languages and encodings that nothing here uses.
+ * Reads the files of the PostgreSQL bundle from disk when they are opened, and frees the 6 MB that they take in memory: all but a few are
+ * for creating a database, or for languages and encodings that nothing here uses.
  *
- * @param root of the file system in memory
- * @param bundle what the files are parts of. It cannot be used any more
- * @param path where the bundle is on disk
+ * @param root the root of the in-memory file system
+ * @param bundle the buffer that contains the files. It is unusable afterwards
+ * @param path the bundle on disk
  */
 export function readOnDemand(root: object, bundle: ArrayBuffer, path: string): void {
-  // Stays open: another version may be installed over it while this one runs.
+  // The file stays open: another version may be installed over it while this one runs.
   const file = openSync(path, 'r')
   replaceIn(root as MemoryNode)
   bundle.transfer(0)
@@ -28,7 +28,7 @@ export function readOnDemand(root: object, bundle: ArrayBuffer, path: string): v
       const { byteOffset, byteLength } = contents
       Object.defineProperty(node, 'contents', {
         get: () => readPart(file, byteOffset, byteLength),
-        // What is written stays in memory, as it does without this.
+        // Written contents stay in memory, as without this function.
         set: (value) => void Object.defineProperty(node, 'contents', { value, writable: true }),
         configurable: true,
       })

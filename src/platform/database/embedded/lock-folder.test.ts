@@ -73,14 +73,14 @@ it('of many concurrent attempts, one gets the lock', async () => {
 it('a lock that names a running process which does not hold it is taken over', async () => {
   const [folder, copy] = [await aFolder(), await aFolder()]
   const release = await lockFolder(folder)
-  // The folder copied while the service runs; by `cp`, since a process that closes the file loses its lock.
+  // This copies the folder while the service runs; by `cp`, since a process that closes the file loses its lock.
   await promisify(execFile)('cp', [`${folder}.lock`, `${copy}.lock`])
   await copyFile(`${folder}.pid`, `${copy}.pid`)
   const releaseCopy = await lockFolder(copy)
   releaseCopy()
   release()
   for (const pid of [process.pid, 1]) {
-    // As the release before wrote it; process 1 is what it is in a container.
+    // The previous release wrote it in this form; in a container the process id is 1.
     await writeFile(`${copy}.lock`, String(pid))
     const releaseOld = await lockFolder(copy)
     releaseOld()

@@ -7,7 +7,7 @@ const [busy, full, cannotOpen, notADatabase] = [5, 13, 14, 26]
 /** Another process has the folder. */
 export interface FolderInUse extends Error {
   code: 'DATABASE_IN_USE'
-  /** As in "process 4711". */
+  /** The holder, as in "process 4711". */
   holder: string
 }
 
@@ -22,7 +22,7 @@ export interface FolderInUse extends Error {
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const [file, holder] = [`${folder}.lock`, `${folder}.pid`]
-  // SQLite opens what it may not write to for reading, and then its lock shuts nobody out.
+  // SQLite opens a read-only file for reading, and then its lock excludes no other process.
   await mustBeWritable(file).catch((error) => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -31,14 +31,14 @@ export async function lockFolder(folder: string): Promise<() => void> {
       return lockFile(file)
     } catch (error) {
       if (codeOf(error) !== busy) throw await asFileError(error, file)
-      // A separate file: closing any handle of a locked file releases the process's lock on it.
+      // The holder is in a separate file: closing any handle of a locked file releases the process's lock on it.
       throw inUse(folder, await readFile(holder, 'utf8').catch(() => ''))
     }
   }
   const release = await lock().catch(async (error) => {
     if (codeOf(error) !== notADatabase) throw error
-    // The lock of an earlier release, which held the id of a process. It is emptied in place, since another process that
-    // starts at this moment may have locked the same file.
+    // A lock file of an earlier release contains the id of a process. Empty it in place, since another process that starts at this moment
+    // may have locked the same file.
     await truncate(file)
     return lock()
   })
@@ -59,7 +59,7 @@ function inUse(folder: string, pid: string): FolderInUse {
 
 const mustBeWritable = (path: string) => access(path, constants.R_OK | constants.W_OK)
 
-/** What the operating system would have said: SQLite does not tell. */
+/** The error that the operating system would have reported: SQLite hides it. */
 async function asFileError(error: unknown, file: string): Promise<unknown> {
   if (codeOf(error) === full)
     return Object.assign(new Error(`ENOSPC: no space left on device, write '${file}'`), { code: 'ENOSPC', path: file })
@@ -81,5 +81,5 @@ function lockFile(file: string): () => void {
   return () => database.close()
 }
 
-/** The low byte is the kind of error, the others say more of it. */
+/** The low byte is the kind of error, the others specify it. */
 const codeOf = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff

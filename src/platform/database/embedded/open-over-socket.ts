@@ -6,15 +6,15 @@ import { type ControlAnswer, findHolder } from './control-socket.ts'
 import { errorOf } from './failure.ts'
 
 /**
- * The database of the process that has it open, by its socket. Each transaction has a connection of its own, which the process rolls back
- * when it is closed.
+ * Opens the database of the process that has it open, by its socket. Each transaction has a connection of its own; when the connection
+ * closes, the process rolls the transaction back.
  *
- * @returns undefined when it does not answer
+ * @returns undefined when no process responds
  */
 export async function openOverSocket(folder: string): Promise<Engine | undefined> {
   const shared = await findHolder(folder)
   if (!shared) return undefined
-  // Notices do not pass the socket.
+  // The socket transfers no notices.
   const poll = createPoll()
   const execute: Engine['execute'] = (query, setUp) =>
     resultOf(shared.ask({ kind: 'statement', query: queryOf(query), ...(setUp && { setUp: queryOf(setUp) }) }))

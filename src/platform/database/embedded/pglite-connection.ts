@@ -66,12 +66,12 @@ class PgliteStream extends Duplex {
     }, done)
   }
 
-  /** PGlite parses what `execProtocolRaw` returns as well, and holds every row of it for as long as it is open. */
+  /** Avoids `execProtocolRaw`, of which PGlite parses the result as well, and holds every row for as long as it is open. */
   async #answer(message: Buffer): Promise<Uint8Array> {
     const isStartup = message[0] === 0
     if (isStartup) return this.#pglite.execProtocolRaw(message)
     const parts: Uint8Array[] = []
-    // A part is a view of memory that the next one overwrites.
+    // A part is a view of memory that the next part overwrites.
     await this.#pglite.execProtocolRawStream(message, { onRawData: (part) => parts.push(part.slice()) })
     return Buffer.concat(parts)
   }

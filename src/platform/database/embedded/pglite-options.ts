@@ -7,7 +7,7 @@ import { readOnDemand } from './files-on-demand.ts'
 // TypeScript declares it only for browsers.
 declare const WebAssembly: { Module: new (bytes: Buffer) => object }
 
-// PGlite's own parameters, and memory for one connection: those of a server with a hundred take 130 MB more.
+// These are PGlite's own parameters, and memory for one connection: those of a server with a hundred take 130 MB more.
 const startParams = [
   ...['--single', '-F', '-O', '-j'],
   ...[
@@ -27,23 +27,23 @@ const startParams = [
 ]
 
 export interface EmbeddedOptions extends PGliteOptions {
-  /** Whether so many rows are written or read that it pays to compile the hot parts of PostgreSQL again. */
+  /** Whether so many rows are written or read that recompiling the hot parts of PostgreSQL pays off. */
   isBulk?: boolean
 }
 
 /** Starts an embedded PostgreSQL that uses little memory. */
 export async function startPglite({ isBulk = false, ...options }: EmbeddedOptions): Promise<PGlite> {
-  // Compiling the hot parts of PostgreSQL again with the optimising compiler takes 50 to 250 MB and, in all, more
-  // processor time than it saves in the first five thousand queries. Each function is validated when it is first used: a start uses few of them.
-  // The flags are of the whole process: those of an earlier start are set anew.
+  // Recompiling the hot parts of PostgreSQL with the optimising compiler takes 50 to 250 MB and, in all, more processor time than it saves
+  // in the first five thousand queries. Each function is validated at first use: a start uses few of them. The flags apply to the whole
+  // process, so those of an earlier start are overwritten.
   const tiering = ['wasm-tier-up', 'wasm-dynamic-tiering'].map((flag) => (isBulk ? `--${flag}` : `--no-${flag}`))
   for (const flag of [...tiering, '--wasm-lazy-validation']) setFlagsFromString(flag)
-  // Loaded late: a service on PostgreSQL does not need it, and the flag has to be set first.
+  // Load it late: a service on PostgreSQL does not need it, and the flag has to be set first.
   const { PGlite } = await import('@electric-sql/pglite')
-  // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
+  // Read them synchronously: PGlite would wait for each of many small reads, and there is no other work meanwhile.
   const pgliteWasmModule = new WebAssembly.Module(readFileSync(pathOf('pglite.wasm')))
   const bundle = new Uint8Array(readFileSync(pathOf('pglite.data'))).buffer
-  // In place of a Blob, which would be a copy of 6 MB that PGlite takes another one from.
+  // This replaces a Blob, a copy of 6 MB that PGlite would copy once more.
   const fsBundle = { arrayBuffer: async () => bundle } as Blob
   const pglite = await PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
   readOnDemand(pglite.Module.FS.root, bundle, pathOf('pglite.data'))

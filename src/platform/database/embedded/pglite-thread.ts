@@ -9,7 +9,7 @@ import { type Failure, failureOf } from './failure.ts'
 import { connectToPglite } from './pglite-connection.ts'
 import { type EmbeddedOptions, startPglite } from './pglite-options.ts'
 
-/** Sends statements in one go. Responds with the result of one of them, or with the first error. */
+/** Sends statements in one go. The response is the result of one of them, or the first error. */
 export type Task =
   | { kind: 'run'; statements: readonly Query[]; answered: number }
   | { kind: 'listen'; channel: string }
@@ -25,7 +25,7 @@ export type Message =
   | { kind: 'done'; id: number; outcome: Outcome }
   | { kind: 'failed'; id: number; failure: Failure }
   | { kind: 'notice'; channel: string }
-  /** PostgreSQL has given up, and the thread ends. What it has committed is on disk. */
+  /** PostgreSQL has given up, and the thread ends. Its committed data is on disk. */
   | { kind: 'gaveUp'; reason: string }
 
 const nothing: Outcome = { rows: [], affectedRows: 0 }
@@ -53,7 +53,7 @@ port.on('message', ({ id, task }: { id: number; task: Task }) => {
 function endWhenGivenUp(text: string): boolean {
   if (/\bPANIC: |^Aborted\(/.test(text)) {
     send({ kind: 'gaveUp', reason: text.replace(/^.*?(?=PANIC: )/, '').trim() })
-    // Ends the thread alone, at once.
+    // This ends only the thread, at once.
     process.exit()
   }
   return false
@@ -67,7 +67,7 @@ async function carryOut(task: Task): Promise<Outcome> {
       await connection.listen(task.channel)
       return nothing
     case 'backUp':
-      // Nothing else runs in this thread meanwhile, so the files are those of one moment. Where the file system can, they share their blocks.
+      // Nothing else runs in this thread meanwhile, so the files are consistent. A file system that can shares their blocks.
       cpSync((workerData as EmbeddedOptions).dataDir ?? '', task.folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
       return nothing
     case 'close':

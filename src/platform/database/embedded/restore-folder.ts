@@ -1,13 +1,13 @@
 /**
- * The folders beside the embedded database while a backup is restored. Whoever does something with them holds the lock of the database,
- * apart from the command that prepares a copy. A process can be killed between any two renames: the next one that has the lock sees by
- * the names, and by the description in the copy, what has been done, and finishes or undoes it.
+ * The folders beside the embedded database while a backup is restored. A process that changes them holds the lock of the database, except
+ * the command that prepares a copy. A process can be killed between any two renames: the next one that has the lock sees by the names, and
+ * by the description in the copy, which steps were done, and finishes or undoes the restore.
  *
- * - `database.restoring-ID`: what a command prepares. It holds the lock `database.restore` meanwhile.
+ * - `database.restoring-ID`: being prepared by a command, which holds the lock `database.restore` meanwhile.
  * - `database.taken-ID`: taken over from the command, and not checked yet.
- * - `database.restored-ID`: accepted. It takes the place of the database.
- * - `database.before-TIME`: what it has replaced. It stays.
- * - `database.failed-ID`: it could not be opened in its place, which the former one takes again.
+ * - `database.restored-ID`: accepted. It will replace the database.
+ * - `database.before-TIME`: the replaced database. It stays.
+ * - `database.failed-ID`: it could not be opened in its place, so the former one is put back.
  */
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -19,14 +19,14 @@ import { lockFolder } from './lock-folder.ts'
 
 const RestoreId = z.string().regex(/^[a-z0-9]{1,64}$/)
 
-/** What a restored database says of itself, in a file of its folder. */
+/** The description of a restored database, in a file of its folder. */
 const Restore = z.object({
   id: RestoreId,
-  /** When the backup was made. */
+  /** The time of the backup. */
   asOf: z.string(),
-  /** That made the backup. */
+  /** The release that made the backup. */
   release: z.string(),
-  /** The name of the folder that holds what it has replaced; null where there was no database. */
+  /** The name of the folder with the replaced database; null if there was none. */
   former: z
     .string()
     .regex(/^[^/]+\.before-[^/]+$/)
@@ -45,7 +45,7 @@ export const describeRestore = (copy: string, restore: Restore): Promise<void> =
   return writeFile(unfinished, JSON.stringify(restore), { mode: 0o600 }).then(() => rename(unfinished, join(copy, describedIn)))
 }
 
-/** @returns undefined for a database that did not come by a restore */
+/** @returns undefined for a database that was not restored */
 export async function restoreOf(folder: string): Promise<Restore | undefined> {
   const text = await readFile(join(folder, describedIn), 'utf8').catch(() => '')
   try {
@@ -56,9 +56,9 @@ export async function restoreOf(folder: string): Promise<Restore | undefined> {
 }
 
 /**
- * Lets one command at a time prepare a copy, and removes what killed ones have left.
+ * Lets one command at a time prepare a copy, and removes the leftovers of killed ones.
  *
- * @returns a function that lets the next one
+ * @returns a function that releases the lock
  * @throws FolderInUse
  */
 export async function lockRestores(folder: string): Promise<() => void> {
@@ -67,7 +67,7 @@ export async function lockRestores(folder: string): Promise<() => void> {
   return unlock
 }
 
-/** The restore that has been accepted, and not come to its end. */
+/** The accepted restore that has not been finished. */
 export async function pendingRestore(folder: string): Promise<Restore | undefined> {
   const present = await restoreOf(folder)
   if (present && !present.isProven) return present
@@ -76,11 +76,11 @@ export async function pendingRestore(folder: string): Promise<Restore | undefine
 }
 
 /**
- * Takes a prepared copy over: from here on it takes the place of the database at the next start, whatever becomes of the command.
+ * Takes a prepared copy over: from here on it replaces the database at the next start, even if the command is killed.
  *
  * @param prepared the name of the folder
  * @param check throws when the copy cannot be opened
- * @throws Error that says why it cannot be taken; the copy is removed
+ * @throws Error that says why it is refused; the copy is removed
  */
 export async function acceptRestore(folder: string, prepared: string, check?: (copy: string) => Promise<void>): Promise<Restore> {
   const prefix = `${basename(folder)}.restoring-`
@@ -111,9 +111,9 @@ export async function acceptRestore(folder: string, prepared: string, check?: (c
 type Undone = NonNullable<Origin['undone']>
 
 /**
- * Finishes the restore that was accepted, or undoes what can be neither finished nor left. To be called with the lock of the database.
+ * Finishes the accepted restore, or undoes one that can be neither finished nor left. The caller holds the lock of the database.
  *
- * @returns the restore that could not be put in place; the database is what it was
+ * @returns the restore that could not be put in place; the database is unchanged
  * @throws DatabaseMissing when there are several
  */
 export async function finishRestore(folder: string): Promise<Undone | undefined> {
@@ -125,11 +125,11 @@ export async function finishRestore(folder: string): Promise<Undone | undefined>
   }
   const undone = restore && (await placeRestored(folder, restore))
   if (!(await exists(folder))) await takeBackFormer(folder)
-  // One that failed may be all that is left.
+  // A failed copy may be all that is left.
   const leftovers = (await exists(folder)) ? ['taken-', 'failed-'] : ['taken-']
   for (const name of await namesBeside(folder, ...leftovers)) await removeLeftover(folder, name)
   if ((await namesBeside(folder, 'restoring-')).length > 0) {
-    // Unless a command is at work.
+    // Skip this while a command is at work.
     const unlock = await lockRestores(folder).catch(() => undefined)
     unlock?.()
   }
@@ -144,13 +144,13 @@ async function placeRestored(folder: string, { id, former }: Restore): Promise<U
   } catch (error) {
     const formerFolder = former === null ? undefined : join(dirname(folder), former)
     if (formerFolder && !(await exists(folder)) && (await exists(formerFolder))) await rename(formerFolder, folder)
-    // Where that fails, too, the next start tries again, and puts the former one back again.
+    // If that fails, too, the next start retries, and puts the former one back again.
     await rename(acceptedFolder(folder, id), failedFolder(folder, id)).catch(() => {})
     return { id, reason: (error as Error).message }
   }
 }
 
-/** Puts the former database back in the place of a restored one that does not open. @returns whether there is a former one */
+/** Replaces a restored database that does not open with the former one. @returns whether there is a former one */
 export async function undoRestore(folder: string, { id, former }: Restore): Promise<boolean> {
   if (former === null || !(await exists(join(dirname(folder), former)))) return false
   await rename(folder, failedFolder(folder, id))
@@ -159,7 +159,7 @@ export async function undoRestore(folder: string, { id, former }: Restore): Prom
   return true
 }
 
-/** A process was killed when it had moved the failed one away. */
+/** Handles a process that was killed after it had moved the failed database away. */
 async function takeBackFormer(folder: string): Promise<void> {
   for (const name of await namesBeside(folder, 'failed-')) {
     const former = (await restoreOf(join(dirname(folder), name)))?.former
@@ -176,5 +176,5 @@ async function acceptedRestores(folder: string): Promise<Restore[]> {
   return described.flatMap((restore, index) => (restore && names[index]?.endsWith(`-${restore.id}`) ? [restore] : []))
 }
 
-/** What cannot be removed is tried again at the next start. */
+/** Removes a leftover; if that fails, the next start retries. */
 const removeLeftover = (folder: string, name: string) => rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})

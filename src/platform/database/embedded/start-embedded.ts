@@ -13,24 +13,23 @@ const reopenMilliseconds = 1_000
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
 
-/** For the whole session. A database that has not been migrated has no such role. */
+/** The role of the whole session. A database that has not been migrated has no such role. */
 const takeOnSystemRole: Query = {
   sql: "select set_config('role', 'gatehouse_system', false) from pg_roles where rolname = 'gatehouse_system'",
   parameters: [],
 }
-/** For what cannot be done in a transaction. */
+/** Leaves the role, for statements that cannot run in a transaction. */
 const leaveSystemRole: Query = { sql: 'reset role', parameters: [] }
-/** For one transaction. */
+/** Takes the owner's role for one transaction. */
 const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)", parameters: [] }
 
 /**
- * Starts PostgreSQL in a thread of this process, so that its statements do not block requests. It has one connection, which
- * transactions use one after another. The connection has the role `gatehouse_system`, each transaction of an organisation
- * `gatehouse_tenant`, and migrations the superuser that has logged in. Requests before the start has finished wait for it,
- * or fail with its error.
+ * Starts PostgreSQL in a thread of this process, so that its statements do not block requests. It has one connection, which transactions
+ * use one after another. The connection has the role `gatehouse_system`, each transaction of an organisation `gatehouse_tenant`, and
+ * migrations the superuser that has logged in. Requests before the start has finished wait for it, or fail with its error.
  *
- * Where PostgreSQL gives up, as it does when it cannot write its log, what runs fails, and it is started again as soon as its
- * disk has room: it recovers what was committed, as after a crash.
+ * When PostgreSQL gives up, as it does when it cannot write its log, running statements fail, and it is restarted as soon as its disk has
+ * room: it recovers committed data, as after a crash.
  */
 export function startEmbedded(options: EmbeddedOptions): Engine {
   const listeners = new Map<string, () => void>()
@@ -77,9 +76,9 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
   const transaction: Engine['transaction'] = (work, setUp) => {
     const done = free.then(() =>
       retry(async () => {
-        // Its statements are refused when another thread has taken the place of this one.
+        // Its statements are refused once another thread has replaced this one.
         const on = thread
-        // Sent with the first statement, in the same message.
+        // This is sent with the first statement, in the same message.
         let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
         let hasFailed = false
         try {
@@ -108,7 +107,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
     return done
   }
 
-  /** What has run as the superuser may have created the role, or left it. If it cannot be taken on, nothing may run. */
+  /** Statements as the superuser may have created the role, or left it. If the role cannot be taken on, no further statement may run. */
   function takeOnSystemRoleAfter(done: Promise<unknown>): void {
     const takenOn = done
       .catch(() => {})
@@ -119,7 +118,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
           if (!on.hasGivenUp()) throw error
         })
       })
-    // Thrown to what waits for it.
+    // The awaiting caller gets the error.
     takenOn.catch(() => {})
     free = takenOn
   }
@@ -172,7 +171,7 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
 
 interface Thread {
   ask(task: Task): Promise<Outcome>
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when no part of the thread runs any more. */
   ended: Promise<unknown>
   terminate(): Promise<unknown>
   hasGivenUp(): boolean
@@ -229,7 +228,7 @@ function startThread(options: EmbeddedOptions, { onNotice, onGaveUp }: ThreadEve
   }
 }
 
-/** A file of another user is an error of the file system: to wait for the database would not help. */
+/** A file of another user is an error of the file system: waiting for the database would not help. */
 function mayNotUse(reason: string, folder = ''): NodeJS.ErrnoException | undefined {
   const [, file] = /file "([^"]+)": Permission denied/.exec(reason) ?? []
   if (file === undefined) return undefined

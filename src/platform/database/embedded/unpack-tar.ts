@@ -19,7 +19,7 @@ export async function unpackTar(archive: Buffer, folder: string): Promise<void> 
     if (textOf(header.subarray(156, 157)) === directory) await mkdir(path, { recursive: true, mode: 0o700 })
     else {
       const written = writeFile(path, content, { mode: 0o600 })
-      // Thrown below: while a directory is made nothing awaits it, and the process would end by it.
+      // Awaited below: while a directory is created, an unhandled rejection would end the process.
       written.catch(() => {})
       files.push(written)
     }
