@@ -22,7 +22,6 @@ export interface Cover {
   onBoth: Record<string, number>
 }
 
-/** A unit of choice. */
 interface Choice {
   file: string
   names: string[]

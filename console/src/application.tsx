@@ -14,14 +14,14 @@ import { Unreachable } from './shell/unreachable.tsx'
 
 const { profile, status } = await early
 
-/** Seconds that a page waits before it says that something failed, and offers to try again. */
+/** The seconds that a page retries before it shows the failure and offers another attempt. */
 const longestWait = 8
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the API refuses it refuses again. What is temporary is tried again as it asks, unless a person would wait too long for it.
+      // A refusal of the API is final. A temporary failure is retried when the API asks for it, unless a user would wait too long.
       retry: (count, error) =>
         error instanceof Problem && error.isTemporary && error.status !== 429 && (error.retryAfter ?? 0) <= longestWait && count < 4,
       retryDelay: (count, error) =>
@@ -32,7 +32,7 @@ const queries = new QueryClient({
   },
 })
 
-// What failed while the service was away is read again once it is back.
+// Data that could not be loaded during an outage is loaded again afterwards.
 let wasAway = false
 reach.subscribe(() => {
   const isAway = reach.away() !== undefined

@@ -1,4 +1,4 @@
-/** Begins to ask for the session, and then loads the rest. */
+/** Starts to fetch the session, and then loads the rest. */
 import './api/early.ts'
 import { applyPreferences } from './parts/preferences.ts'
 

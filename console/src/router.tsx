@@ -6,7 +6,7 @@ import { PageError } from './shell/page-error.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedIn } from './shell/signed-in.tsx'
 
-/** Every page of the console: its path, what its URL may say, and where its code is. Each page is loaded when it is first shown. */
+/** Every page of the console: its path, its search parameters, and its code. Each page is loaded when it is first shown. */
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -229,14 +229,14 @@ const domain = createRoute({
   component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
 })
 
-/** For the operator, who finds it by its address. */
+/** The operator's page, which has no link: its address is documented. */
 const doctor = createRoute({
   getParentRoute: () => shell,
   path: '/system/doctor',
   component: lazyRouteComponent(() => import('./pages/system/doctor.tsx'), 'Doctor'),
 })
 
-/** Any other address: within the shell, so that there is a way to go on. */
+/** Any other address: within the shell, so that the navigation is available. */
 const nowhere = createRoute({ getParentRoute: () => shell, path: '/$', component: NotFound })
 
 const routeTree = root.addChildren([
@@ -278,7 +278,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Search parameters are flat texts, so that links stay readable and can be written by hand. */
+/** Search parameters are flat texts, so that links stay readable and can be written manually. */
 const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
 
 function stringifySearch(search: Record<string, unknown>): string {

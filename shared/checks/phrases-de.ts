@@ -1,6 +1,5 @@
 import type { Phrase } from './phrases.ts'
 
-/** The phrases of checks in German. */
 export const germanPhrases: Readonly<Record<Phrase, string>> = {
   nothing: 'nichts',
   none: 'keine',

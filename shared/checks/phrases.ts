@@ -115,6 +115,5 @@ export interface Phrased {
 
 export const isPhrase = (code: string): code is Phrase => Object.hasOwn(phrases, code)
 
-/** A phrase in the words of a language. */
 export const inWords = (words: Readonly<Record<Phrase, string>>, { phrase, values }: Phrased): string =>
   words[phrase].replaceAll(/\{(\d)\}/g, (_place, position: string) => values[Number(position) - 1] ?? '')

@@ -66,7 +66,6 @@ const redirectUriMistakes: Record<RedirectUriMistake, FieldError> = {
   'uri-not-https': uriNotHttps([]),
   'uri-of-other-scheme': uriOfOtherScheme([]),
 }
-/** The mistake in a redirect URI, in words. */
 export const mistakeOfRedirectUri = (uri: string): FieldError | undefined => {
   const mistake = redirectUriMistake(uri)
   return mistake && redirectUriMistakes[mistake]

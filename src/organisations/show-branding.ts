@@ -3,7 +3,6 @@ import type { Database } from '../platform/database/database.ts'
 import type { ConnectionsTable } from '../platform/database/tables.ts'
 import type { StoredPolicy } from './rules.ts'
 
-/** A connection to an identity provider, as a page offers it. */
 export interface OfferedConnection {
   id: string
   name: string

@@ -21,7 +21,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { arePasskeysPossible } from './passkey-form.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
-/** The most records that a section shows; nobody reads a longer page. */
+/** The most records that a section shows; a longer page would not be read. */
 const shownMax = 100
 /** The number of activities on the page; the rest is at `GET /v1/me/activity`. */
 const activityMax = 20

@@ -4,7 +4,7 @@ import { markOf } from './provider-marks.ts'
 import type { Asked } from './sso.ts'
 import type { View } from './view.ts'
 
-/** How many are shown at first. A single further one is shown, too, in place of the button that would unfold it. */
+/** The number of buttons that are shown at first. A single further one is shown, too, in place of the button that would unfold it. */
 const shownMax = 5
 
 /**

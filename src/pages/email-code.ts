@@ -34,7 +34,7 @@ interface EmailCodeVisit extends Visit {
   asked:
     | { kind: 'address' }
     | { kind: 'code'; kept: KeptFlow; flow: EmailFlow }
-    /** By the link of a mail. @param kept undefined in any browser but the one that asked */
+    /** A visit by the link of a mail. @param kept undefined in any browser but the one that asked */
     | { kind: 'link'; linked: LinkedCode; kept: KeptFlow | undefined }
 }
 

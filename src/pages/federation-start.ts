@@ -16,7 +16,6 @@ import { findPendingAt, type PageDependencies, queryOf, viewOf } from './view.ts
 export interface AskedStart {
   connection: UsableConnection
   returnTo: string
-  /** The pending request of the application. */
   pending: PendingRequest | undefined
 }
 

@@ -53,7 +53,6 @@ const revealButton = ({ name, revealName, isRevealShown }: Field, text: string) 
 const hintOf = (name: string, hint: Html | string) =>
   typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`
 
-/** The field for a code of a second factor. */
 export const codeField = ({ texts }: View, differences: Partial<Field> = {}): Field => ({
   name: 'code',
   label: texts.code,

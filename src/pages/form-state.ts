@@ -6,7 +6,6 @@ export interface FormState {
   status: number
   values: Readonly<Record<string, string>>
   messages: readonly FormMessage[]
-  /** The refusal of the operation. */
   refusal?: Problem
 }
 

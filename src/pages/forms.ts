@@ -10,7 +10,6 @@ interface Columns {
   columns: readonly Field[]
 }
 
-/** The content of a page with one form. */
 interface FormContent {
   title: string
   lead?: Html | string | undefined
@@ -25,7 +24,6 @@ interface FormContent {
   fields: readonly (Field | Columns | Html)[]
   /** The label of the button, or the buttons. */
   submit: string | Html
-  /** Wraps the form. */
   frame?: (form: Html) => Html
   after?: HtmlValue
   wide?: boolean

@@ -8,7 +8,6 @@ import { accountScript, passkeyScript } from './scripts.ts'
 import { type Scheme, stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
-/** The properties of one page. */
 export interface Page {
   /** 200 by default. */
   status?: number

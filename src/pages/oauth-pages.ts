@@ -10,7 +10,6 @@ import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
 import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
 
-/** The pages that the OAuth endpoints show. */
 export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async error(request, reply, error) {
     const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)

@@ -7,7 +7,6 @@ import type { View } from './view.ts'
 /** A new password as a page accepts it: the organisation's policy reports all mistakes at once. */
 export const chosenPassword = password
 
-/** The field of a new password, with the organisation's requirements. */
 export const newPasswordField = (view: View, label: string, policy: StoredPolicy, name = 'password'): Field => ({
   name,
   label,

@@ -14,7 +14,6 @@ export function dayIn({ language }: View, time: Date): Html {
 
 const mark = '\0'
 
-/** A text of the catalogue with a time in it. */
 export function textWith(text: (time: string) => string, time: Html): Html {
   const [before = '', after = ''] = text(mark).split(mark)
   return html`${before}${time}${after}`

@@ -21,7 +21,6 @@ import { issueFormToken } from './form-token.ts'
 import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
 
-/** The dependencies of the pages. */
 export interface PageDependencies
   extends FederatedSignInDependencies,
     SignInDependencies,
@@ -47,7 +46,6 @@ export interface View {
   organisationId: string | undefined
   /** Whether that organisation allows passkeys at sign-in. */
   allowsPasskeys: boolean
-  /** Whether it allows mailed codes at sign-in. */
   allowsEmailCodes: boolean
   /** Whether it has a connection to an identity provider. */
   hasConnections: boolean

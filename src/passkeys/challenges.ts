@@ -51,7 +51,6 @@ export function challengeOfFlow(keyring: Keyring, purpose: FlowPurpose, flowToke
   return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(expiresAt) }
 }
 
-/** Whether a token of ours has expired. */
 export function hasExpired(flowToken: string, now: Date): boolean {
   const expiresAt = expiryOf(flowToken)
   return expiresAt !== undefined && expiresAt <= now.getTime()
@@ -60,7 +59,6 @@ export function hasExpired(flowToken: string, now: Date): boolean {
 const expiryOf = (flowToken: string): number | undefined =>
   flowTokenPattern.test(flowToken) ? Buffer.from(flowToken, 'base64url').readUIntBE(0, timeBytes) : undefined
 
-/** The challenge of a sign-in that awaits a second factor. */
 export const secondFactorChallenge = (keyring: Keyring, mfaChallengeId: string): string =>
   challengeFor(keyring, { purpose: 'second-factor', mfaChallengeId }, '')
 

@@ -6,7 +6,6 @@ import { passkeysNotPossible } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { RequestOptions, StartedRequest } from './schemas.ts'
 
-/** The dependencies of a passkey ceremony. */
 export interface PasskeyDependencies {
   database: Database
   keyring: Keyring
@@ -62,7 +61,6 @@ export const proofOfNewFactor = { purpose: 'enrol-second-factor', userVerificati
 /** The proof by which a user changes their second factors, passkeys among them. */
 export const proofOfFactor = { purpose: 'change-second-factors', userVerification: 'discouraged' } as const
 
-/** The options of a sign-in that awaits a second factor. */
 export function secondFactorOptions(
   { keyring, relyingParty }: Pick<PasskeyDependencies, 'keyring' | 'relyingParty'>,
   mfaChallengeId: string,

@@ -34,7 +34,6 @@ export async function listPasskeys(tenant: Tenant, userId: string): Promise<Pass
   return tenant.selectFrom('passkeys').select(columns).where('userId', '=', userId).orderBy('id').execute()
 }
 
-/** A passkey of a user by the id of its credential. */
 export async function findPasskeyOf(tenant: Tenant, userId: string, credentialId: string): Promise<StoredPasskey | undefined> {
   return tenant
     .selectFrom('passkeys')

@@ -59,7 +59,6 @@ export type RegistrationResponse = z.infer<typeof RegistrationResponse>
 const flowToken = () =>
   token().meta({ description: 'From the response with the options; it works for five minutes', example: 'AZe9mWqAx2m9zZQ4kq1Wn8bq5o2v3' })
 
-/** A response to a challenge that a flow token names. */
 export const PasskeyProof = z.object({ flowToken: flowToken(), credential: AssertionResponse }).meta({ component: 'PasskeyProof' })
 export type PasskeyProof = z.infer<typeof PasskeyProof>
 

@@ -27,14 +27,12 @@ const headerBytes = 64
 const checksumBytes = 32
 const writtenAtOnce = 64 * 1024 * 1024
 
-/** The parameters of a filter. */
 export interface FilterContent {
   passwords: number
   /** The number of breaches in which a password had to be seen to be added. */
   minCount: number
 }
 
-/** A filter in its file. */
 export interface FilterFile extends FilterContent {
   /** @param sha1 the 20 bytes of a password's SHA-1 */
   has(sha1: Buffer): Promise<boolean>

@@ -14,7 +14,6 @@ export interface BreachedPasswordSettings {
   atSignIn: 'off' | 'warn' | 'change'
 }
 
-/** The passwords that are known from data breaches. */
 export interface BreachedPasswords extends Omit<BreachedPasswordSettings, 'source'> {
   /** Whether a look-up needs no network. */
   isLocal: boolean

@@ -17,7 +17,6 @@ export interface PasswordChooser {
   lastName: string
 }
 
-/** The dependencies of the checks on a chosen password. */
 export interface PasswordChecks {
   passwordHasher: PasswordHasher
   breachedPasswords: BreachedPasswords | undefined

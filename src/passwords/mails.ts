@@ -91,7 +91,6 @@ export function passwordBreachedMail(letterhead: Letterhead, asked: Language | u
   }))
 }
 
-/** Tells a user that they have removed their password. */
 export function passwordRemovedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordRemoved }) => ({
     subject: passwordRemoved.subject,

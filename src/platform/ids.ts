@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
 
-/** The type prefixes of public identifiers. */
 export type IdPrefix =
   | 'org'
   | 'usr'

@@ -5,7 +5,6 @@ import { presentTime } from '../platform/http/fields.ts'
 import { findProfile } from './queries.ts'
 import type { Profile } from './schemas.ts'
 
-/** The caller's own profile. */
 export async function showProfile(database: Database, caller: UserCaller): Promise<Profile> {
   const profile = await findProfile(database.pointReads(caller.organisationId), caller.session.userId)
   if (!profile) throw userNotFound()

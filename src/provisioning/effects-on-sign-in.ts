@@ -82,7 +82,6 @@ const effectOn = (field: string, effect: keyof typeof details, ofUsers: Conditio
   detail: ({ users }) => details[effect].replace('{users}', `${users}`),
 })
 
-/** The effects of a change of second factors. */
 export function* effectsOnFactors(before: Organisation, after: Organisation): Generator<Effect> {
   const onlySms = after.allowedMfaMethods.join() === 'sms'
   if (after.requireMfa !== before.requireMfa) {
@@ -97,7 +96,6 @@ export function* effectsOnFactors(before: Organisation, after: Organisation): Ge
   if (withdrawn.length > 0) yield effectOn('allowedMfaMethods', 'factors-stay', hasFactorOf(withdrawn))
 }
 
-/** The effects of a change of the sign-in policy. */
 export function* effectsOnSignIn(before: Organisation, after: Organisation): Generator<Effect> {
   const [former, next] = [rulesOf(before), rulesOf(after)]
   const members = Object.keys(next.policy) as (keyof SignInPolicy)[]

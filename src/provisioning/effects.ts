@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { OrganisationEffect } from '../organisations/schemas.ts'
 
-/** The users and applications that an effect concerns. */
 export type Concerned = Pick<OrganisationEffect, 'users' | 'sample' | 'clients' | 'sampleOfClients'>
 
 /** The fields of an application that decide whether an effect concerns it. */

@@ -90,7 +90,6 @@ export async function findPermissionsOf(tenant: Tenant, userId: string): Promise
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** The permissions of all these roles together. */
 export function permissionsOf(roles: readonly Role[]): Set<string> {
   return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
 }
@@ -100,7 +99,6 @@ export async function findOwnerRole(tenant: Tenant): Promise<Role> {
   return rolesWithPermissions(tenant).where('roles.isOwner', '=', true).executeTakeFirstOrThrow()
 }
 
-/** The owner roles of these organisations. */
 export async function findOwnerRoles(system: System, organisationIds: readonly string[]): Promise<Role[]> {
   return rolesWithPermissions(system)
     .where('roles.isOwner', '=', true)
@@ -160,7 +158,6 @@ export async function clearDefaultRole(tenant: Tenant): Promise<string | undefin
   return (await cleared.returning('id').executeTakeFirst())?.id
 }
 
-/** Replaces the role's permissions by these. */
 export async function replacePermissions(tenant: Tenant, roleId: string, permissionIds: readonly string[]): Promise<void> {
   await tenant
     .deleteFrom('rolePermissions')

@@ -83,7 +83,6 @@ export function rowsWithSources(table: keyof typeof tables) {
       return taken
     },
 
-    /** The rows that the source gives to the user. */
     async givenBy(tenant: Tenant, userId: string, source: Source): Promise<string[]> {
       const { rows: given } = await sql<{ id: string }>`
         select ${key} as id from ${sources} where ${of(tenant, userId)} and source = ${source}`.execute(tenant)

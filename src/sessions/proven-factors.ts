@@ -1,6 +1,5 @@
 import { type Factor, type FactorName, factors } from '../access/factors.ts'
 
-/** A factor that the user has proven, with the time. */
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date
@@ -26,7 +25,6 @@ export interface UpstreamSession {
   idTokenEncrypted?: string
 }
 
-/** The stored form. */
 export interface StoredFactor extends Omit<ProvenFactor, 'factor' | 'provenAt'> {
   factor: string
   provenAt: string

@@ -7,7 +7,6 @@ export interface CookieSettings {
 
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
-/** Sets the session cookie. */
 export function setSessionCookie(reply: FastifyReply, { token, expiresAt }: { token: string; expiresAt: Date }, secure: boolean): void {
   reply.setCookie(reply.server.sessionCookieName, token, { ...attributes(secure), expires: expiresAt })
 }

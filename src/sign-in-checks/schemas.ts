@@ -45,7 +45,6 @@ const Step = z
   })
   .meta({ component: 'SignInCheckStep' })
 export type SignInStep = z.infer<typeof Step>
-/** The way to sign in that a step belongs to. */
 export type WayTaken = Pick<SignInStep, 'way' | 'connectionId'>
 
 export const SignInCheck = z

@@ -15,7 +15,6 @@ export interface Account {
   name: string
   passwordHash: string | null
   passwordChangedAt: Date | null
-  /** When the password was found among breached ones. */
   passwordBreachedAt: Date | null
   mfaEnabled: boolean
   mfaMethods: MfaMethod[]

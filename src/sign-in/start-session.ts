@@ -109,7 +109,6 @@ async function tryNextStep(
   }
 }
 
-/** The connection of the sign-in. */
 const connectionOf = (factors: readonly ProvenFactor[]): string | undefined =>
   factors.find(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
 

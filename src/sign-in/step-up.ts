@@ -23,7 +23,6 @@ export interface SteppingUp {
   caller: UserCaller
   /** The cookie of the session. */
   token: string
-  /** The requested level. */
   level: AssuranceLevel
 }
 

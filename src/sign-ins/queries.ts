@@ -159,7 +159,6 @@ export async function listRefusals(tenant: Tenant, signInId: string): Promise<Re
     .execute()
 }
 
-/** The names of applications and connections, by their ids. */
 export async function findNames(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; name: string }>`

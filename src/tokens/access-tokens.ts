@@ -31,7 +31,6 @@ interface Proven {
   keyId: string
 }
 
-/** The result of checking a presented access token. */
 export type CheckedAccessToken =
   | { kind: 'active'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
   /** The token was issued by us, and is no longer valid. */

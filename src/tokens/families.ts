@@ -5,7 +5,6 @@ import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from './presented-client.ts'
 import { type SubjectState, subjectColumns } from './subject.ts'
 
-/** The stored state of a refresh token and its family. */
 export interface StoredRefreshToken {
   clientId: string
   familyId: string

@@ -8,7 +8,6 @@ import { signJwt } from './jwt.ts'
 import { jwtSecondsMax } from './rules.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** The client that tokens are for. */
 export interface TokenClient {
   id: string
   organisationId: string
@@ -59,7 +58,6 @@ export async function issueAccessToken(
   return { token, expiresInSeconds: accessTokenSeconds(client) }
 }
 
-/** The claims of an access token. */
 export function accessTokenClaims(
   issuer: string,
   client: TokenClient,
@@ -105,7 +103,6 @@ interface IdTokenGrant {
   now: Date
 }
 
-/** The claims of an ID token. */
 export function idTokenClaims(
   issuer: string,
   client: TokenClient,
@@ -157,7 +154,6 @@ export const newSelector = () => newSecret(refreshPrefix)
 /** @param predecessor a token of the same family, or its selector */
 export const nextRefreshToken = (predecessor: string) => predecessor.slice(0, selectorLength) + newSecret()
 
-/** The stored hashes of a refresh token. */
 export const hashesOfRefreshToken = (token: string) => ({
   selectorHash: hashSecret(token.slice(0, selectorLength)),
   secretHash: hashSecret(token.slice(selectorLength)),

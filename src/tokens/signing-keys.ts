@@ -11,7 +11,6 @@ import { publishedKeys, signingKeyAt } from './rules.ts'
 const freshForMilliseconds = 30_000
 const reloadsEveryMilliseconds = 1_000
 
-/** A signing key as it is stored. */
 export interface SigningKeyRow {
   /** The key's `kid`. */
   id: string

@@ -16,7 +16,6 @@ import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } f
 
 /** The operator's requirements of every sign-in. */
 export interface SignInDemands {
-  /** Whether a breached password has to be replaced. */
   replacesBreached: boolean
   /** The relying party whose passkeys sign in. */
   relyingParty: RelyingParty

@@ -10,7 +10,6 @@ export interface WebhookDestinations {
   localReceivers: string | undefined
 }
 
-/** The rules for destinations of webhooks. */
 export const webhookRules = ({
   webhookAllowPrivateAddresses,
   outgoingPrivateHosts,

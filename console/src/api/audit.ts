@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 import type { operations } from './schema.d.ts'
 
-/** One entry. Entries never change. */
+/** One entry, which never changes. */
 export const auditEntryQuery = (id: string) =>
   queryOptions({
     queryKey: ['audit', 'entry', id],
@@ -10,14 +10,13 @@ export const auditEntryQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Every action that entries can have. */
 export const auditActionsQuery = queryOptions({
   queryKey: ['audit', 'actions'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/audit-logs/actions', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What an actor was called last. It may be a key or an application, and may be gone. */
+/** The latest name of an actor, which may be a key or an application, and may be deleted. */
 export const actorNameQuery = (actorId: string) =>
   queryOptions({
     queryKey: ['audit', 'actor', actorId],
@@ -34,7 +33,7 @@ type ChangedSince = UndoOperation['responses'][409]['content']['application/prob
 export type Conflict = NonNullable<ChangedSince['conflicts']>[number]
 export type LastChange = NonNullable<ChangedSince['ended']>
 
-/** Undoes what an entry says was changed. @param dryRun whether the service only says what it would do */
+/** Undoes the change of an entry. @param dryRun whether the service only reports what it would do */
 export const undoEntry = (id: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }): Promise<UndoneEntry> =>
   answerOf(
     api.POST('/v1/admin/audit-logs/{id}/undo', {

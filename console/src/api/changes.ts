@@ -1,4 +1,4 @@
-/** Calls that look at something, though they are sent with POST. */
+/** Calls that only read, though they are sent with POST. */
 const looking = /\/(impact|refresh|permission-checks|authorization-checks|sign-in-checks|check)$/
 
 export function isChange({ method, url }: Request): boolean {
@@ -8,7 +8,7 @@ export function isChange({ method, url }: Request): boolean {
 
 let made = 0
 
-/** How many changes the API has made for this page. */
+/** Counts the changes that this page has made through the API. */
 export const changes = {
   made: () => made,
   wasMade: () => {

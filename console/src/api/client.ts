@@ -10,19 +10,19 @@ import type { paths } from './schema.d.ts'
 import { session } from './session.ts'
 
 /**
- * The API, typed by path. Each call carries the CSRF token, and the tenant where there is one. A session that has ended is
- * waited for: the call is repeated once after the next sign-in. One that needs a recent sign-in is repeated once after a proof.
+ * The API, typed by path. Each call carries the CSRF token, and the tenant if there is one. When the session has ended, a call is repeated
+ * once after the next sign-in. A call that requires a recent sign-in is repeated once after a proof.
  */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) })
 
-/** The answer of a call. Throws Problem when it was refused. */
+/** The body of a response. Throws Problem when the call was refused. */
 export async function answerOf<Body>(call: Promise<{ data?: Body; error?: unknown; response: Response }>): Promise<Body> {
   const { data, error, response } = await call
   if (!response.ok) throw new Problem((error ?? {}) as Partial<ProblemBody>, response)
   return data as Body
 }
 
-/** Like `answerOf`, with the `ETag` of what was read. */
+/** Like `answerOf`, with the `ETag` of the response. */
 export async function answerWithTag<Body>(
   call: Promise<{ data?: Body; error?: unknown; response: Response }>,
 ): Promise<{ body: Body; tag: string | undefined }> {
@@ -30,7 +30,7 @@ export async function answerWithTag<Body>(
   return { body: await answerOf(Promise.resolve(settled)), tag: settled.response.headers.get('etag') ?? undefined }
 }
 
-/** Sends a request that openapi-fetch does not: a download. Throws Problem when it was refused. */
+/** Sends a download, which openapi-fetch does not support. Throws Problem when it was refused. */
 export async function download(path: string): Promise<Response> {
   const response = await send(new Request(new URL(path, location.origin)))
   if (!response.ok) throw new Problem((await response.json().catch(() => ({}))) as Partial<ProblemBody>, response)
@@ -61,7 +61,7 @@ async function send(request: Request): Promise<Response> {
 async function sendOnce(request: Request): Promise<Response> {
   const url = new URL(request.url)
   const token = await csrfToken()
-  // The copy is read for the API drawer. Reading it does not take the body from the request.
+  // The API drawer reads the copy. Reading it does not consume the body of the request.
   const body =
     request.body === null
       ? undefined
@@ -86,24 +86,24 @@ async function sendOnce(request: Request): Promise<Response> {
   }
   if (response.ok && isChange(request)) changes.wasMade()
   clockAhead = Date.parse(response.headers.get('date') ?? '') - Date.now() || clockAhead
-  // The copy of a body that nobody reads, such as that of an export, would be held in memory.
+  // The copy of an unread body, such as that of an export, would stay in memory.
   const isJson = /^application\/([a-z.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
   void remember(request, url, body, response, isJson ? response.clone() : undefined, performance.now() - started)
   return response
 }
 
-/** Milliseconds by which the clock of the service is ahead of this one. */
+/** The milliseconds by which the clock of the service is ahead of this one. */
 let clockAhead = 0
 
-/** What a proxy says when it has lost the service: the service itself sends problems. */
+/** Whether the response is that of a proxy which cannot reach the service: the service itself sends problems. */
 const isOfGateway = ({ status, headers }: Response): boolean =>
   (status === 502 || status === 504) && !headers.get('content-type')?.includes('problem+json')
 
-/** The request may have arrived, or not: the service is asked what it holds. */
+/** The request may or may not have arrived: read the current state from the service. */
 async function lookWhetherItHappened({ method }: Request, { pathname }: URL, body: unknown, sentAt: number) {
   const { outcomeOf } = await import('./lost-response.ts')
   const { profile } = await early
-  // The header `Date` has whole seconds.
+  // The header `Date` has a precision of whole seconds.
   const since = new Date(sentAt + clockAhead - 2_000)
   return outcomeOf({ method, path: pathname, body: (body ?? {}) as Record<string, unknown>, since, profile }, async (path) => {
     const response = await sendOnce(new Request(new URL(path, location.origin))).catch(() => undefined)

@@ -6,18 +6,18 @@ export type Client = components['schemas']['Client']
 export type ClientChanges = components['schemas']['ClientChanges']
 export type Diagnostic = components['schemas']['Diagnostic']
 
-/** One application, with the tag of what was read for If-Match. */
+/** One application, with the tag of the response for If-Match. */
 export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: ['clients', id],
     queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal })),
   })
 
-/** Sends the changes of an application; without a tag over what others have saved meanwhile. */
+/** Sends the changes of an application; without a tag it overwrites concurrent changes. */
 export const changeClient = (id: string, body: ClientChanges, tag?: string) =>
   answerOf(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: tag ? { 'If-Match': tag } : {} }, body }))
 
-/** Why one OAuth request was refused. What is stored of it does not change. */
+/** The reason why one OAuth request was refused. It never changes. */
 export const diagnosticQuery = (reference: string) =>
   queryOptions({
     queryKey: ['diagnostics', reference],

@@ -3,13 +3,13 @@ import { early } from './early.ts'
 let token: string | undefined
 let asked: Promise<string> | undefined
 
-/** The CSRF token of the session, asked for once. */
+/** The CSRF token of the session, fetched once. */
 export async function csrfToken(): Promise<string> {
   token ??= (await early).csrfToken
   return token ?? renewCsrfToken()
 }
 
-/** Asks for the token again: the session has become another one. */
+/** Fetches the token again: the session has changed. */
 export function renewCsrfToken(): Promise<string> {
   asked ??= fetch('/v1/auth/csrf')
     .then(async (response) => {

@@ -5,16 +5,16 @@ import type { components } from './schema.d.ts'
 
 export type Domain = components['schemas']['Domain']
 
-/** The domain as the DNS has it, and its own letters beside when these are others: they alone could be taken for those of another domain. */
+/** The domain as in the DNS, with its Unicode form if they differ: the latter alone could be mistaken for another domain. */
 export const nameOfDomain = ({ domain, unicodeDomain }: Domain) => (domain === unicodeDomain ? domain : `${domain} (${unicodeDomain})`)
 
-/** All of them: an organisation has at most 100. */
+/** All domains: an organisation has at most 100. */
 export const domainsQuery = queryOptions({
   queryKey: ['domains', 'all'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/domains', { params: { query: { limit: 100 } }, signal })),
 })
 
-/** One of the domains: the API has no call for a single one. */
+/** One domain from the list: the API has no call for a single one. */
 export const domainQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', id],

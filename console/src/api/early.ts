@@ -1,4 +1,4 @@
-/** What every page needs is asked for before the rest of the console is loaded. */
+/** Fetches the data that every page needs before the rest of the console is loaded. */
 
 import type { components } from './schema.d.ts'
 
@@ -17,5 +17,5 @@ async function ask() {
   return { csrfToken, profile: (await profile.json()) as Profile, status: profile.status }
 }
 
-/** The CSRF token and the profile of the session; `status` says why one is missing, 0 for a service that was not reached. */
+/** The CSRF token and the profile of the session; `status` tells why one is missing, 0 when the service was unreachable. */
 export const early = ask()

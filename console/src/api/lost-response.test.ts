@@ -4,7 +4,7 @@ import { outcomeOf } from './lost-response.ts'
 beforeAll(() => void vi.useFakeTimers())
 afterAll(() => void vi.useRealTimers())
 
-/** Without the pauses before it looks again. */
+/** Determines the outcome without the pauses between readings. */
 async function found(...asked: Parameters<typeof outcomeOf>) {
   const outcome = outcomeOf(...asked)
   await vi.runAllTimersAsync()
@@ -16,7 +16,7 @@ const before = '2026-11-24T11:59:00.000Z'
 const after = '2026-11-24T12:00:01.000Z'
 const path = '/v1/admin/teams/team_1'
 
-/** What the service answers, one after another, the last one again and again. */
+/** Returns the responses of the service one after another, and repeats the last one. */
 const answering =
   (...bodies: Record<string, unknown>[]) =>
   async () => ({ status: 200, body: bodies.length > 1 ? (bodies.shift() ?? {}) : (bodies[0] ?? {}) })

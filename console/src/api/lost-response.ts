@@ -3,16 +3,16 @@ import type { Profile } from './early.ts'
 export type Outcome = 'response-lost-saved' | 'response-lost-not-saved' | 'response-lost-unknown'
 
 type Fields = Record<string, unknown>
-/** Reads an address of the API: its status and body; undefined while it cannot be reached. */
+/** Reads an address of the API: its status and body; undefined while it is unreachable. */
 type Read = (path: string) => Promise<{ status: number; body: Fields } | undefined>
 
-/** Before each further attempt, all readings together. */
+/** The pauses before further attempts of all readings. */
 const pauses = [1_000, 2_000]
 
 /**
  * Finds out by reading whether a change happened whose response was lost: by the record itself, else by the audit log.
  *
- * @param since when it was sent, by the clock of the service
+ * @param since the time of the request, by the clock of the service
  */
 export async function outcomeOf(
   { method, path, body = {}, since, profile }: { method: string; path: string; body?: Fields; since: Date; profile: Profile | undefined },
@@ -30,7 +30,7 @@ export async function outcomeOf(
   }
   const look = async () => (await byRecord({ method, path, body, since }, read)) ?? (await byAudit({ path, since, profile }, read))
   let seen = await look()
-  // The service may still be at it.
+  // The service may still be processing the request.
   const pause = seen === false ? left.shift() : undefined
   if (pause !== undefined) {
     await new Promise((resolve) => setTimeout(resolve, pause))
@@ -51,7 +51,7 @@ async function byRecord(
     const answer = await read(path)
     if (answer?.status !== 200) return undefined
     const { updatedAt } = answer.body
-    // What was sent may be stored in another form, such as without spaces around it.
+    // The stored value may differ in form from the sent one, for example in surrounding spaces.
     const mayHaveChanged = typeof updatedAt !== 'string' || isSince(updatedAt, since)
     return hasAll(answer.body, body) || (mayHaveChanged ? undefined : false)
   }
@@ -64,7 +64,7 @@ async function byRecord(
 
 const isSince = (time: unknown, since: Date) => new Date(String(time)) >= since
 
-/** Whether a record has each value that was sent, as far as it shows the field at all; false when it shows none of them. */
+/** Whether a record has each sent value, as far as it shows the field; false when it shows none of the fields. */
 function hasAll(record: Fields, sent: Fields): boolean {
   const shown = Object.keys(sent).filter((field) => field in record)
   return shown.length > 0 && shown.every((field) => JSON.stringify(record[field]) === JSON.stringify(sent[field]))
@@ -76,7 +76,7 @@ async function byAudit(
 ): Promise<boolean | undefined> {
   const target = /\/([a-z]{2,4}_[0-9a-z]+)/.exec(path)?.[1]
   if (!target || !profile?.permissions.includes('audit:read')) return undefined
-  // What undoes an entry is about the record of that entry, and names the entry.
+  // The entry of an undo is about the record of the undone entry, and names that entry.
   const undoes = path.endsWith('/undo')
   const query = new URLSearchParams({ actorId: profile.id, from: since.toISOString(), limit: '100', ...(!undoes && { targetId: target }) })
   const answer = await read(`/v1/admin/audit-logs?${query}`)

@@ -3,14 +3,14 @@ import type { OperationName, PermissionSlug } from './schema.d.ts'
 
 export type { OperationName, PermissionSlug }
 
-/** The permissions that an operation of the API demands, all of them. */
+/** All permissions that an operation of the API requires. */
 export const permissionsOf = (operation: OperationName): readonly PermissionSlug[] =>
   (operations[operation]?.permissions ?? []) as PermissionSlug[]
 
 /** The limits of a field of the operation's body, as attributes of an input. */
 export function limitsOf(operation: OperationName, field: string) {
   const { required, minLength, maxLength, minimum, maximum, maxItems } = operations[operation]?.fields?.[field] ?? {}
-  // What is optional may be left empty, so that its least length is the API's to judge.
+  // An optional field may be empty, so the API checks its minimum length.
   return { required, minLength: required ? minLength : undefined, maxLength, minimum, maximum, maxItems }
 }
 
@@ -19,7 +19,7 @@ const templates = Object.keys(operations).map((name) => {
   return { method, path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }
 })
 
-/** The operation of the API that a request is: `GET /v1/admin/users/{id}`. A path without parameters goes first. */
+/** The operation of the API that a request calls: `GET /v1/admin/users/{id}`. A path without parameters takes precedence. */
 export function operationOf(method: string, path: string): OperationName | undefined {
   const found = templates.filter((one) => one.method === method && one.pattern.test(path.split('?')[0] as string))
   const best = found.find((one) => !one.path.includes('{')) ?? found[0]

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 import { useProfile } from './profile.ts'
 
-/** The organisation of the person, which everybody in it may read. */
+/** The organisation of the user, which every member may read. */
 export const organisationQuery = queryOptions({
   queryKey: ['organisation'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/organisation', { signal })),
@@ -11,7 +11,7 @@ export const organisationQuery = queryOptions({
 
 export const useOrganisation = () => useQuery(organisationQuery).data
 
-/** Why nothing can be changed at all at present; undefined when it can. */
+/** Whether no change is possible at present. */
 export function useIsReadOnly(): boolean {
   const { status } = useProfile().organisation
   return status === 'suspended' || status === 'cancelled'

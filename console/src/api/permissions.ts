@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts'
 
 export type Permission = components['schemas']['GrantablePermission']
 
-/** All permissions that there are, and which of them the person may grant. */
+/** All permissions, with those that the user may grant. */
 export const permissionsQuery = queryOptions({
   queryKey: ['permissions'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/permissions', { params: { query: { limit: 1000 } }, signal })),

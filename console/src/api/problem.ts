@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts'
 
 export type ProblemBody = components['schemas']['Problem']
 
-/** A refusal of the API (RFC 9457), or a service that could not be reached: then `status` is 0. */
+/** A refusal of the API (RFC 9457), or an unreachable service: then `status` is 0. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -13,14 +13,13 @@ export class Problem extends Error {
   readonly field: string | undefined
   readonly errors: NonNullable<ProblemBody['errors']>
   readonly limits: NonNullable<ProblemBody['limits']>
-  /** The permission that is lacking. */
   readonly permission: string | undefined
-  /** What is no longer as the audit entry left it that was to be undone. */
+  /** The values that differ from those which the audit entry to undo left. */
   readonly conflicts: readonly Conflict[]
-  /** Who deleted what an audit entry is about. */
+  /** The user who deleted the record of an audit entry. */
   readonly ended: LastChange | null
   readonly requestId: string | undefined
-  /** Seconds after which to try again, as far as the API says. */
+  /** The seconds after which to retry, if the API names them. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -47,12 +46,12 @@ export class Problem extends Error {
     return new Problem({ code: 'unreachable', detail: 'Gatehouse cannot be reached' }, { status: 0, headers: new Headers() })
   }
 
-  /** A change whose response was lost, and what reading has shown of it. */
+  /** A change whose response was lost, with the outcome that reading has shown. */
   static lostResponse(code: Outcome): Problem {
     return new Problem({ code, detail: 'The response was lost' }, { status: 0, headers: new Headers() })
   }
 
-  /** Whether it is not what the page has read before: it is read again. */
+  /** Whether it differs from the problem that the page has read before: it is read again. */
   get isAboutLostResponse(): boolean {
     return this.code.startsWith('response-lost-')
   }
@@ -61,12 +60,12 @@ export class Problem extends Error {
     return this.status === 404 || this.status === 410
   }
 
-  /** Whether trying again later can help. */
+  /** Whether a later retry can help. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 
-  /** The name of each field with its mistake, and what that does not keep to: `redirectUris.2`. */
+  /** The name of each field with its mistake and the violated limit: `redirectUris.2`. */
   get fields(): (Omit<Problem['errors'][number] & Problem['limits'][number], 'path'> & { name: string })[] {
     const limits = new Map(this.limits.map(({ path, ...limit }) => [path.join('.'), limit]))
     return this.errors.map(({ path, ...error }) => ({ ...limits.get(path.join('.')), ...error, name: path.join('.') }))

@@ -11,32 +11,32 @@ export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/me/profile', { signal })),
   initialData: first,
-  // Permissions may be taken away at any moment.
+  // Permissions may be revoked at any moment.
   staleTime: 60_000,
   refetchInterval: 60_000,
   refetchOnWindowFocus: 'always',
 })
 
-/** The person at the console. Pages are rendered only after it was read. */
+/** The user of the console. Pages are rendered only after the profile was loaded. */
 export function useProfile(): Profile {
   const { data } = useQuery(profileQuery)
   if (!data) throw new Error('The profile has not been read')
   return data
 }
 
-/** The permission that an operation of the API demands and the person lacks; undefined when nothing is lacking. */
+/** The permission that an operation of the API requires and the user lacks; undefined when none is missing. */
 export function useLackingPermission(): (operation: OperationName) => PermissionSlug | undefined {
   const { permissions } = useProfile()
   return (operation) => permissionsOf(operation).find((permission) => !permissions.includes(permission))
 }
 
-/** Tells whether the person may call an operation of the API, as far as its permissions say. */
+/** Tells whether the user may call an operation of the API, as far as permissions decide. */
 export function useMay(): (operation: OperationName) => boolean {
   const lacking = useLackingPermission()
   return (operation) => lacking(operation) === undefined
 }
 
-/** Tells whether the person has a permission. */
+/** Tells whether the user has a permission. */
 export function useHas(): (permission: PermissionSlug) => boolean {
   const { permissions } = useProfile()
   return (permission) => permissions.includes(permission)

@@ -1,8 +1,8 @@
-/** A call that the API refuses until the person has proven again who they are. */
+/** A call that the API refuses until the user has proven again who they are. */
 export interface AskedProof {
-  /** What is taken as proof: `password`, `code`, `passkey`. */
+  /** The accepted proofs: `password`, `code`, `passkey`. */
   methods: readonly string[]
-  /** Ends the wait of the calls: they are repeated, or stay refused. */
+  /** Releases the pending calls: they are repeated, or remain refused. */
   settle: (isProven: boolean) => void
 }
 
@@ -15,14 +15,14 @@ function change(next: AskedProof | undefined) {
   for (const listener of listeners) listener()
 }
 
-/** What waits for the person to prove that it is still them. Calls that are refused meanwhile wait for the same proof. */
+/** The pending proof of the user's identity. Calls that are refused meanwhile wait for the same proof. */
 export const proof = {
   asked: () => asked,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Resolves to whether it was proven. */
+  /** Resolves to whether the user has proven it. */
   ask(methods: readonly string[]): Promise<boolean> {
     waiting ??= new Promise<boolean>((resolve) => change({ methods, settle: resolve })).finally(() => {
       waiting = undefined

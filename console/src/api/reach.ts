@@ -1,10 +1,9 @@
-/** The service does not answer: since the last attempt, until the next one. */
+/** An outage of the service, from the last attempt to the next one. */
 export interface Away {
-  /** How often it was asked in vain. */
   attempts: number
-  /** Milliseconds since 1970 */
+  /** In milliseconds since 1970. */
   nextAt: number
-  /** Of the last response; 0 where there was none. */
+  /** The status of the last response; 0 without a response. */
   status: number
   requestId: string | undefined
 }
@@ -16,7 +15,7 @@ let isAsking = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Anything that answers without much work. */
+/** Calls a cheap endpoint. */
 const ask = () => fetch('/v1/auth/csrf', { cache: 'no-store' }).catch(() => undefined)
 
 async function attempt(attempts: number): Promise<void> {
@@ -39,14 +38,14 @@ async function attempt(attempts: number): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Whether the service answers at all, and when it is asked again: what every page says of it. */
+/** Tracks whether the service responds, and when the next attempt is due, for every page to show. */
 export const reach = {
   away: () => away,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Told of a request without a response of the service. It is asked at once, so that one broken address is not taken for all. */
+  /** Called after a request without a response. It probes the service at once, so that one broken address does not count as an outage. */
   suspect(): void {
     if (!away && !isAsking) void attempt(1)
   },

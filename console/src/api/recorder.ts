@@ -2,7 +2,7 @@
 export interface RecordedCall {
   readonly number: number
   readonly method: string
-  /** Path with the query. */
+  /** The path with the query. */
   readonly path: string
   readonly requestBody: unknown
   readonly status: number
@@ -21,7 +21,7 @@ let calls: readonly RecordedCall[] = []
 let count = 0
 const listeners = new Set<() => void>()
 
-/** The last calls of this page load, in memory alone and without secrets. */
+/** The last calls since the page was loaded, in memory only and without secrets. */
 export const recorder = {
   subscribe(listener: () => void) {
     listeners.add(listener)
@@ -40,7 +40,7 @@ export const recorder = {
   },
 }
 
-/** The same value with each secret replaced. */
+/** Returns the same value with each secret replaced. */
 function withoutSecrets(value: unknown, secrets: RegExp): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, secrets))
   if (value === null || typeof value !== 'object') return value

@@ -5,10 +5,10 @@ import type { components } from './schema.d.ts'
 export type Role = components['schemas']['Role']
 export type RoleImpact = components['schemas']['RoleImpact']
 
-/** The slug of the role that has every permission, which cannot be changed or deleted. */
+/** The slug of the role with every permission, which cannot be changed or deleted. */
 export const ownerSlug = 'owner'
 
-/** One role, with the tag of what was read for If-Match. */
+/** One role, with the tag of the response for If-Match. */
 export const roleQuery = (id: string) =>
   queryOptions({
     queryKey: ['roles', id],
@@ -18,7 +18,7 @@ export const roleQuery = (id: string) =>
 export const readRole = (id: string, signal?: AbortSignal) =>
   answerWithTag(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, ...(signal && { signal }) }))
 
-/** The role that new users get when none is chosen, among the first hundred. */
+/** The role of new users when none is chosen, among the first hundred. */
 export const defaultRoleQuery = queryOptions({
   queryKey: ['roles', 'default'],
   queryFn: async ({ signal }) => {

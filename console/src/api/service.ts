@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 
-/** How the service is set up, which does not change while it runs. */
+/** The configuration of the service, which does not change while it runs. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/service', { signal })),

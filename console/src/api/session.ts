@@ -6,14 +6,14 @@ let waiting: Promise<void> | undefined
 let resume: (() => void) | undefined
 const listeners = new Set<() => void>()
 
-/** The session as seen from this tab: whether it has ended, and what other tabs say of it. */
+/** The session as seen from this tab: whether it has ended, and messages of other tabs about it. */
 export const session = {
   hasEnded: () => waiting !== undefined,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Resolves after the person has signed in again, in another window. */
+  /** Resolves after the user has signed in again, in another window. */
   whenSignedInAgain(): Promise<void> {
     waiting ??= new Promise<void>((resolve) => {
       resume = resolve
@@ -21,7 +21,7 @@ export const session = {
     for (const listener of listeners) listener()
     return waiting
   },
-  /** Told by the page that a sign-in in a window comes back to. Another person gets a page of their own. */
+  /** Called by the page to which a sign-in in another window returns. A different user gets a page of their own. */
   async signedInAgain(userId: string): Promise<void> {
     if ((await early).profile?.id !== userId) return location.reload()
     waiting = undefined

@@ -5,7 +5,7 @@ import type { components } from './schema.d.ts'
 export type SignIn = components['schemas']['SignIn']
 export type SignInStep = components['schemas']['SignInStep']
 
-/** A sign-in from its first request to its end. While it lasts, steps are added. */
+/** A sign-in from its first request to its end. Steps are added until then. */
 export const signInQuery = (id: string) =>
   queryOptions({
     queryKey: ['sign-ins', id],

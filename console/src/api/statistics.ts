@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 
-/** How many records of each kind there are. A group is absent for those who may not read it. */
+/** The number of records of each kind. A group is absent for users who may not read it. */
 export const statisticsQuery = queryOptions({
   queryKey: ['statistics'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/statistics', { signal })),

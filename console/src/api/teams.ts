@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts'
 
 export type Team = components['schemas']['ListedTeam']
 
-/** One team, with the tag of what was read for If-Match. */
+/** One team, with the tag of the response for If-Match. */
 export const teamQuery = (id: string) =>
   queryOptions({
     queryKey: ['teams', id],

@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts'
 
 export type UserDetails = components['schemas']['UserDetails']
 
-/** One user, with the tag of what was read for If-Match. */
+/** One user, with the tag of the response for If-Match. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id],
@@ -34,7 +34,6 @@ export const userIdentitiesQuery = (id: string) =>
       answerOf(api.GET('/v1/admin/users/{id}/identities', { params: { path: { id }, query: { limit: 100 } }, signal })),
   })
 
-/** What a user may do, and by which roles. */
 export const userPermissionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id, 'permissions'],

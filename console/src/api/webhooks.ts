@@ -7,7 +7,7 @@ export type Delivery = components['schemas']['Delivery']
 export type DeliveryDetails = components['schemas']['DeliveryDetails']
 export type CatalogueEvent = components['schemas']['Event']
 
-/** One endpoint, with the tag of what was read for If-Match. */
+/** One endpoint, with the tag of the response for If-Match. */
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', id],
@@ -28,7 +28,7 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
       answerOf(api.GET('/v1/admin/webhooks/{id}/deliveries/{deliveryId}', { params: { path: { id, deliveryId } }, signal })),
   })
 
-/** The catalogue is part of the service, and the same until the next deploy. */
+/** The catalogue is part of the service, and changes only with a deployment. */
 export const eventsQuery = queryOptions({
   queryKey: ['events'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/events', { signal })),
@@ -36,8 +36,8 @@ export const eventsQuery = queryOptions({
 })
 
 /**
- * How soon a delivery is read again: after a second before its first attempt, every two seconds while another one is near, seldom
- * while it is far away, and not at all once nothing follows.
+ * The interval between readings of a delivery: a second before its first attempt, two seconds while another attempt is near, longer while
+ * it is far away, and none once no attempt follows.
  */
 export function pollDelivery({ status, attemptCount, nextAttemptAt }: Pick<Delivery, 'status' | 'attemptCount' | 'nextAttemptAt'>) {
   if (status !== 'pending' || nextAttemptAt === null) return false
@@ -47,7 +47,7 @@ export function pollDelivery({ status, attemptCount, nextAttemptAt }: Pick<Deliv
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-/** What follows the host, shortened where it is long. */
+/** The part of a URL after the host, shortened if it is long. */
 export function pathOf(url: string): string {
   const path = URL.canParse(url) ? url.slice(new URL(url).origin.length) : ''
   return path.length > 48 ? `${path.slice(0, 47)}…` : path

@@ -7,7 +7,7 @@ interface ApiField {
   name: string
 }
 
-/** A text field with the limits that an operation of the API sets to the field of its name. */
+/** A text field with the limits that an operation of the API sets for the field with its name. */
 export function ApiTextField({ of, ...props }: ApiField & ComponentProps<typeof TextField>) {
   const { required, minLength, maxLength } = limitsOf(of, props.name)
   return <TextField required={required} minLength={minLength} maxLength={maxLength} {...props} />

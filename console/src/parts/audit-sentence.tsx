@@ -9,7 +9,7 @@ import { filled } from './filled.tsx'
 
 export type AuditEntry = components['schemas']['AuditEntry']
 
-/** Says in a sentence what an audit entry records: who did what to what, each with a link to its page where there is one. */
+/** Describes an audit entry in a sentence: the actor, the action and the target, each with a link to its page if it has one. */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { action, target, metadata } = entry
   const values = {
@@ -37,7 +37,7 @@ function templateOf(entry: AuditEntry): string {
   return (isToThemselves(entry) ? known(t.toThemselves) : undefined) ?? known(t.sentences) ?? t.unknown
 }
 
-/** A session has the address of its user. */
+/** Whether users acted on themselves. A session has the address of its user. */
 const isToThemselves = ({ actor, target, targetEmail }: AuditEntry): boolean =>
   actor.id !== null && (actor.id === target.id || (target.type === 'session' && actor.email !== null && actor.email === targetEmail))
 
@@ -54,11 +54,11 @@ interface RecordLinkProps {
   type: string
   id: string | undefined
   name: string | null | undefined
-  /** There is no page any more that it could lead to. */
+  /** Whether the record has no page any more. */
   isGone?: boolean
 }
 
-/** The name of a record, as a link to its page for those who may see it. */
+/** The name of a record, as a link to its page for users who may see it. */
 export function RecordLink({ type, id, name, isGone = false }: RecordLinkProps) {
   const may = useMay()
   const shown = name || (id ? <Id value={id} /> : t.somebody)
@@ -144,6 +144,6 @@ const pages: Record<string, { operation: OperationName; link: (id: string, name:
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** A permission is its slug, or a record with it. */
+/** The slug of a permission, which is given as a slug or a record. */
 const permissionOf = (value: unknown): string | undefined =>
   textOf(value) ?? (value !== null && typeof value === 'object' && 'slug' in value ? textOf(value.slug) : undefined)

@@ -8,23 +8,23 @@ import type { BulkDialog as BulkDialogType } from './bulk-dialog.tsx'
 import { useFoot } from './use-foot.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Something that can be done with many records, one call for each. */
+/** An action on many records, with one call for each. */
 export interface BulkAction<Row> {
   key: string
   label: string
   icon?: LucideIcon
   danger?: boolean
-  /** The question before it begins: "Block 3 users?" */
+  /** The question before the action: "Block 3 users?" */
   question: (count: number) => string
-  /** What will happen, and what has to be chosen first. */
+  /** The effect, and choices that have to be made first. */
   description?: ReactNode
-  /** Asks for an optional reason, which goes with each call. */
+  /** Whether to ask for an optional reason, which is sent with each call. */
   asksReason?: boolean
-  /** Asks a further question about what was chosen. */
+  /** Asks a further question about the choice. */
   before?: (count: number) => Promise<boolean>
-  /** Missing while something has still to be chosen. */
+  /** Undefined while a choice is missing. */
   work: ((row: Row, reason: string | undefined) => Promise<unknown>) | undefined
-  /** What was done: "3 users blocked". */
+  /** The message afterwards: "3 users blocked". */
   done: (count: number) => string
 }
 
@@ -38,10 +38,10 @@ const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx
 
 const besideMax = 2
 
-/** What can be done with the selected records: the first by buttons of their own, the others in a menu. */
+/** The actions on the selected records: the first ones as buttons, the others in a menu. */
 export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf }: BulkBarProps<Row>) {
   const [chosen, setChosen] = useState<string>()
-  // As many as a phone has room for.
+  // Show as many as a phone has room for.
   const beside = actions.length > besideMax + 1 ? actions.slice(0, besideMax) : actions
   const others = actions.slice(beside.length)
   const action = actions.find(({ key }) => key === chosen)

@@ -23,7 +23,7 @@ interface BulkDialogProps<Row extends { id: string }> {
   onClose: () => void
 }
 
-/** Asks, does it with each record, and says which were refused. Those stay selected, each with its reason. */
+/** Asks, runs the action on each record, and lists the refused ones. Those stay selected, each with its reason. */
 export function BulkDialog<Row extends { id: string }>({ selection, action, nameOf, onClose }: BulkDialogProps<Row>) {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<{ done: number; of: number }>()

@@ -15,13 +15,13 @@ interface CategoryPickerProps {
   choices: readonly Choice[]
   value: readonly string[]
   onValueChange: (value: string[]) => void
-  /** A field that narrows the choices. What was chosen and is not shown stays chosen. */
+  /** A field that narrows the choices. Chosen items stay chosen when they are not shown. */
   search?: ReactNode
-  /** How many are chosen, or that none matches. */
+  /** The number of chosen items, or the notice that none matches. */
   status?: string
 }
 
-/** Many choices of many, by category, each category as a whole. */
+/** Chooses many of many items, by category, each category as a whole. */
 export function CategoryPicker({ legend, choices, value, onValueChange, search, status }: CategoryPickerProps) {
   const categories = Map.groupBy(choices, ({ category }) => category)
   const chosen = new Set(value)
@@ -71,7 +71,7 @@ export function CategoryPicker({ legend, choices, value, onValueChange, search, 
   )
 }
 
-/** Enter in the search would send the form around it. */
+/** Prevents Enter in the search from sending the form around it. */
 const keepEnter = (event: KeyboardEvent) => {
   if (event.key === 'Enter') event.preventDefault()
 }

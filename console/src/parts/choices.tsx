@@ -4,7 +4,7 @@ import { FieldPlace } from '../ui/field.tsx'
 
 const Combobox = lazy(async () => ({ default: (await import('../ui/combobox.tsx')).Combobox }))
 
-/** A field that chooses some of many. Its code comes after the page, as that of a picker does. */
+/** A field that chooses some of many items. Its code is loaded after the page, as that of a picker is. */
 export function Choices(props: ComboboxProps) {
   return (
     <Suspense fallback={<FieldPlace {...props} />}>

@@ -12,20 +12,20 @@ interface ConfirmProps {
   onOpenChange: (open: boolean) => void
   /** The question: "Block Anna Shaw?" */
   title: string
-  /** What will happen, with numbers. */
+  /** The effect, with numbers. */
   children?: ReactNode
   /** The verb with its object: "Block Anna Shaw". */
   action: string
   danger?: boolean
-  /** What has to be typed first, for what cannot be undone. */
+  /** A text that has to be typed before an irreversible action. */
   typeToConfirm?: string
-  /** Asks for an optional reason, which the audit log keeps. */
+  /** Whether to ask for an optional reason, which the audit log stores. */
   asksReason?: boolean
-  /** Called on the button. The dialog closes when it succeeds, and tells why when it does not. */
+  /** Called on the button. The dialog closes when it succeeds, and shows the error when it does not. */
   onConfirm: (answers: { reason: string | undefined }) => Promise<unknown>
 }
 
-/** Asks before something happens that cannot be undone at once. */
+/** Asks before an action that cannot be undone at once. */
 export function Confirm({ open, onOpenChange, title, children, action, danger, typeToConfirm, asksReason, onConfirm }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const submission = useSubmit({
@@ -65,7 +65,7 @@ export function Confirm({ open, onOpenChange, title, children, action, danger, t
   )
 }
 
-/** Above the buttons of a form: what is wrong beyond its fields. */
+/** The mistakes beyond single fields, above the buttons of a form. */
 export function Refusal({ of: { summary } }: { of: Pick<ReturnType<typeof useSubmit>, 'summary'> }) {
   if (!summary) return null
   return (

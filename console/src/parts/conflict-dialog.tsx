@@ -16,21 +16,21 @@ import type { useSubmit } from './use-submit.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface ConflictDialogProps {
-  /** The record as somebody else has saved it. */
+  /** The record as another user has saved it. */
   theirs: Values
   mine: Values
-  /** The fields that the person has changed. */
+  /** The fields that the user has changed. */
   names: readonly string[]
   labels: Partial<Record<string, string>>
   /** The record in the audit log. */
   targetId: string | undefined
   saving: Pick<ReturnType<typeof useSubmit>, 'busy' | 'summary'>
-  /** Saves the person's own values of these fields, and takes those of the others for the rest. */
+  /** Saves the user's own values of these fields, and the other's values of the rest. */
   onKeep: (names: string[]) => void
   onClose: () => void
 }
 
-/** Somebody else has saved the record meanwhile: for each field that both may have changed, whose value stays. */
+/** Another user has saved the record meanwhile: asks, for each field that both may have changed, whose value to save. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { theirs, mine, names, labels, targetId, saving, onKeep, onClose } = props
   const [dropped, setDropped] = useState<readonly string[]>([])
@@ -100,7 +100,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   )
 }
 
-/** A value; of a list what the other one lacks, and how much both have. */
+/** A value; for a list, the items that the other one lacks, and the number of common items. */
 function Value({ value, other }: { value: unknown; other: unknown }) {
   if (!Array.isArray(value) || !Array.isArray(other) || value.length + other.length === 0) return shownValue(value)
   const others = new Set(other.map(shownValue))
@@ -122,7 +122,7 @@ function Value({ value, other }: { value: unknown; other: unknown }) {
 
 const read = 20
 
-/** Who changed a field last, and when, for those who may read the audit log. */
+/** The last change of a field: its user and time, for users who may read the audit log. */
 function useLastChanges(targetId: string | undefined): (field: string) => { actor: string; at: string } | undefined {
   const mayRead = useMay()('GET /v1/admin/audit-logs')
   const { data } = useQuery({
@@ -140,6 +140,6 @@ function useLastChanges(targetId: string | undefined): (field: string) => { acto
   }
 }
 
-/** A form may edit one member of what the record holds as a whole, as `branding.logoUrl`, or call a list by its ids. */
+/** Whether a change is about a field. A form may edit one member of an object, as `branding.logoUrl`, or name a list by its ids. */
 const isOf = (changes: object | null, field: string) =>
   changes !== null && [field, field.split('.')[0] as string, field.replace(/Ids$/, 's')].some((name) => Object.hasOwn(changes, name))

@@ -3,7 +3,7 @@ import { connectionsQuery } from '../api/connections.ts'
 import { useMay } from '../api/profile.ts'
 import { Link } from '../ui/link.tsx'
 
-/** A connection by its name, for those who may know it. */
+/** A connection by its name, for users who may read it. */
 export function ConnectionLink({ id }: { id: string }) {
   const enabled = useMay()('GET /v1/admin/connections')
   const { data } = useQuery({ ...connectionsQuery, enabled })

@@ -6,7 +6,7 @@ import { FormActions } from '../ui/form.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { byHand } from './use-copy.ts'
 
-/** Shows a text that the page may not copy, marked as a whole. */
+/** Shows a text that the page may not copy, fully selected. */
 export function CopyByHand({ text }: { text: string | undefined }) {
   const close = () => byHand.show(undefined)
   return (

@@ -4,7 +4,6 @@ import { IconButton } from '../ui/button.tsx'
 import styles from './copy.module.css'
 import { useCopy } from './use-copy.ts'
 
-/** A button that copies a text and says so. */
 export function CopyButton({ text, label = t.copy, onCopied }: { text: string; label?: string; onCopied?: () => void }) {
   const { copied, copy } = useCopy()
   const press = async () => {
@@ -13,7 +12,7 @@ export function CopyButton({ text, label = t.copy, onCopied }: { text: string; l
   return <IconButton label={copied ? t.copied : label} icon={copied ? Check : CopyIcon} onClick={press} small />
 }
 
-/** An identifier, shortened in the middle, with a button that copies the whole. */
+/** An identifier, shortened in the middle, with a button that copies the full text. */
 export function Id({ value }: { value: string }) {
   const short = value.length > 16 ? `${value.slice(0, 9)}…${value.slice(-4)}` : value
   return (

@@ -2,7 +2,7 @@ import { Problem } from '../api/problem.ts'
 import { problemTexts as problems } from '../texts/problems.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
-/** What went wrong, in the language of the console where its catalogue knows the refusal; else the API's own English. */
+/** Describes an error, in the language of the console if its catalogue knows the refusal; else in the API's own English. */
 export function describeProblem(error: unknown): { text: string; isEnglish: boolean } {
   if (!(error instanceof Problem)) return { text: t.unexpected, isEnglish: false }
   if (error.status === 429) return { text: problems.tooMany(error.retryAfter ?? 60), isEnglish: false }
@@ -10,7 +10,7 @@ export function describeProblem(error: unknown): { text: string; isEnglish: bool
   return known ? { text: known, isEnglish: false } : { text: error.message, isEnglish: true }
 }
 
-/** A mistake in a field: by its reason, else by the kind of mistake. */
+/** Describes a mistake in a field by its reason, else by the kind of mistake. */
 export function describeFieldError({ name, code, reason = '', message, minimum, isRequired }: Problem['fields'][number]): string {
   const known = textOf(reason, minimum?.toString())
   if (known) return known
@@ -21,7 +21,7 @@ export function describeFieldError({ name, code, reason = '', message, minimum, 
   return code === 'custom' ? message : t.invalid
 }
 
-/** A text that needs a value which the refusal does not bring is not known. */
+/** The text of a refusal; undefined when it needs a value that the refusal lacks. */
 function textOf(code: string, value: string | undefined): string | undefined {
   if (!Object.hasOwn(problems.refusals, code)) return undefined
   const text = problems.refusals[code as keyof typeof problems.refusals]

@@ -1,13 +1,13 @@
-/** Where two texts differ. */
+/** The first difference between two texts. */
 export interface Difference {
-  /** What both begin with. */
+  /** The common beginning. */
   same: string
-  /** The first character that differs, as each has it; empty where the text ends there. */
+  /** The first different character of each text; empty where the text ends there. */
   first: { one: string; other: string }
   rest: { one: string; other: string }
 }
 
-/** Finds the first character in which two texts differ. A character outside the basic plane is not cut in two. */
+/** Finds the first different character of two texts. A character outside the basic plane is not split. */
 export function differenceOf(one: string, other: string): Difference {
   const [ones, others] = [[...one], [...other]]
   const index = ones.findIndex((character, at) => character !== others[at])
@@ -19,7 +19,7 @@ export function differenceOf(one: string, other: string): Difference {
   }
 }
 
-/** The text of the list that has most in common with this one, at its start and at its end; undefined for an empty list. */
+/** The text in the list that has the longest common start and end with this one; undefined for an empty list. */
 export function nearestTo(text: string, list: readonly string[]): string | undefined {
   if (list.includes(text)) return text
   let best: { text: string; likeness: number } | undefined

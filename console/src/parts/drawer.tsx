@@ -4,7 +4,7 @@ import { Dialog, type DialogProps } from '../ui/dialog.tsx'
 import styles from './drawer.module.css'
 import { useQuestion } from './use-question.tsx'
 
-/** A form beside the page. What was typed into it is not lost by Esc, ✕ or a click outside without a question. */
+/** A form beside the page. Esc, ✕ or a click outside asks a question before entered text is lost. */
 export function Drawer({ children, onOpenChange, ...dialog }: Omit<DialogProps, 'drawer' | 'closeLabel'>) {
   const content = useRef<HTMLDivElement>(null)
   const isFilled = useRef(false)
@@ -15,11 +15,11 @@ export function Drawer({ children, onOpenChange, ...dialog }: Omit<DialogProps, 
   }
   const { ask, question } = useQuestion()
   const note = ({ target }: FormEvent) => {
-    // What only searches is no loss.
+    // The text of a search is no loss.
     if (target instanceof Element && !target.matches('[type=search], [role=combobox]')) isFilled.current = true
   }
   const change = async (open: boolean) => {
-    // What follows the form, such as the results of sending it, is closed at once.
+    // A view that follows the form, such as the results of sending it, closes at once.
     const wouldLose = !open && isFilled.current && content.current?.querySelector('form') !== null
     if (wouldLose && !(await ask({ title: t.loseTyped, body: <p>{t.loseTypedHint}</p>, action: t.discard, danger: true }))) return
     isFilled.current = false

@@ -13,19 +13,19 @@ interface DurationFieldProps {
   name: string
   label: string
   hint?: string
-  /** Whole seconds; null where nothing is set here. */
+  /** The duration in whole seconds; null without a setting of its own. */
   value: number | null
   onValueChange: (seconds: number | null) => void
-  /** Said, and offered as a button, where null follows what stands above: "As the organisation has it". */
+  /** The text and button for null, if null inherits a value: "As the organisation has it". */
   inherit?: string
   required?: boolean
-  /** In seconds. */
+  /** The minimum in seconds. */
   min?: number | undefined
-  /** In seconds. */
+  /** The maximum in seconds. */
   max?: number | undefined
 }
 
-/** A time span as a number and the unit that says it best. The API counts seconds. */
+/** A duration as a number and its most suitable unit. The API counts seconds. */
 export function DurationField({ name, label, hint, value, onValueChange, inherit, required = false, min = 0, max }: DurationFieldProps) {
   const [unit, setUnit] = useState(() => unitOf(value))
   const size = units[unit]

@@ -14,12 +14,12 @@ export interface Edit<Values extends object> {
   values: Values
   /** Changes one field. */
   set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void
-  /** What a text field needs to edit one of them. */
+  /** The props of a text field that edits one of the values. */
   field: (name: TextsOf<Values>) => { name: string; value: string; onValueChange: (value: string) => void }
   /** The fields that differ from the record, with their new values. */
   changes: Partial<Values>
   isDirty: boolean
-  /** The header of a PATCH that must not undo what others have saved since the person began to edit. */
+  /** The header of a PATCH that must not overwrite changes by others since the user began to edit. */
   condition: Condition
 }
 
@@ -28,10 +28,10 @@ type TextsOf<Values> = { [Name in keyof Values]: Values[Name] extends string ? N
 type Condition = { 'If-Match'?: string }
 
 /**
- * The values of a record while they are edited. What others save meanwhile shows in the fields that were not touched.
+ * The values of a record while they are edited. Concurrent changes by others appear in untouched fields.
  *
  * @param stored the values as read from the API
- * @param tag the ETag of what was read
+ * @param tag the ETag of the response
  */
 export function useEdit<Values extends object>(stored: Values, tag: string | undefined): Edit<Values> & { reset(): void } {
   const [touched, setTouched] = useState<Partial<Values>>({})
@@ -44,7 +44,7 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
     [touched, stored],
   )
   const isDirty = Object.keys(changes).length > 0
-  // The record may be read again while it is edited. What others have saved by then is still told at saving.
+  // The record may be reloaded while it is edited. Changes by others until then are still reported on saving.
   const [tagAtBeginning, setTagAtBeginning] = useState(tag)
   if (!isDirty && tagAtBeginning !== tag) setTagAtBeginning(tag)
   const ifMatch = isDirty ? tagAtBeginning : tag
@@ -64,22 +64,22 @@ const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? null) =
 
 interface EditFormProps<Values extends object> {
   edit: ReturnType<typeof useEdit<Values>>
-  /** Names of fields for people, for the summary of changes. */
+  /** The display names of fields, for the summary of changes. */
   labels: Partial<Record<keyof Values & string, string>>
-  /** Sends the changes with the condition, which is empty to save over what somebody else has saved meanwhile. */
+  /** Sends the changes with the condition, which is empty to overwrite concurrent changes. */
   save: (changes: Partial<Values>, condition: Condition) => Promise<unknown>
-  /** Reads the record as it is now, for the comparison after somebody else has changed it. */
+  /** Reads the current record, to compare it with the changes after a conflict. */
   readAgain: () => Promise<Values>
   /** The id of the record in the audit log, which knows who has changed it meanwhile. */
   targetId?: string
-  /** Shows what saving will do before it does: resolves to false to stay. */
+  /** Shows the effect before saving: resolves to false to stay. */
   before?: (changes: Partial<Values>) => Promise<boolean>
-  /** Further fields that have a place in the form. */
+  /** Further fields that are shown in the form. */
   fields?: readonly string[]
   children: ReactNode
 }
 
-/** A form that edits a record: sends what was changed, asks before it is left, and loses nothing to another administrator. */
+/** A form that edits a record: it sends only changes, asks before the user leaves, and detects changes by other administrators. */
 export function EditForm<Values extends object>(props: EditFormProps<Values>) {
   const { edit, labels, save, readAgain, targetId, before, fields = [], children } = props
   const [theirs, setTheirs] = useState<Values>()

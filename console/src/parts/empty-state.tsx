@@ -5,13 +5,13 @@ import styles from './empty-state.module.css'
 interface EmptyStateProps {
   icon?: LucideIcon
   title: string
-  /** What it is for. */
+  /** The purpose of the records. */
   description?: ReactNode
-  /** The one thing to do next. */
+  /** The single next action. */
   action?: ReactNode
 }
 
-/** In place of records: what belongs here, and how the first one comes about. */
+/** Replaces an empty list: it describes the records, and how to create the first one. */
 export function EmptyState({ icon: Icon, title, description, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -4,10 +4,10 @@ import { shownValue } from './json-view.tsx'
 
 type Changes = Record<string, { from?: unknown; to?: unknown }>
 
-/** What was or is not there has no colour of its own. */
+/** The class of a value; a missing value has no colour of its own. */
 const classOf = (value: unknown, className: string | undefined) => (shownValue(value) === t.empty ? styles.none : className)
 
-/** The fields that a change touched, each before and after. */
+/** The changed fields, each before and after. */
 export function FieldChanges({ changes }: { changes: Changes }) {
   return (
     <table className={styles.changes}>

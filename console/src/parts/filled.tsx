@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** A text of the catalogue with links, times or other elements in place of the names in braces. */
+/** A text of the catalogue whose names in braces are replaced with links, times or other elements. */
 export const filled = (text: string, values: Record<string, ReactNode>): ReactNode[] =>
   text
     .split(/\{(\w+)\}/)

@@ -11,13 +11,13 @@ import { useListState } from './list-state.ts'
 export interface Filter {
   name: string
   label: string
-  /** The choices; without any it has a control of its own. */
+  /** The choices; a filter without them has a control of its own. */
   options?: readonly { value: string; label: string }[]
-  /** The control of a filter whose choices have to be searched, or that is a time. */
+  /** The control of a filter whose choices have to be searched, or whose value is a time. */
   control?: (state: { value: string | undefined; onChange: (value: string | undefined) => void }) => ReactNode
-  /** What the list shows without this filter: "Any status". */
+  /** The label of the choice without this filter: "Any status". */
   any: string
-  /** Shown only when it is asked for, or set. */
+  /** Whether it is shown only on request, or when it is set. */
   isFurther?: boolean
 }
 
@@ -75,7 +75,7 @@ export function FilterBar({ searchLabel, filters, onClear, tools }: FilterBarPro
 function SearchBox({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
-  // The URL was changed by something else, such as Back.
+  // Another cause, such as Back, has changed the URL.
   if (value !== known) {
     setKnown(value)
     setText(value)

@@ -9,12 +9,12 @@ import { useMayChange } from './use-change.ts'
 export interface FirstStep {
   name: keyof typeof overviewTexts.steps
   isDone: boolean
-  /** The path of the page on which it is done. */
+  /** The path of the page for the step. */
   path: string
   link: (title: string, onClick?: () => void) => ReactNode
 }
 
-/** What a new organisation needs first, as far as the person may do it. Each step is done when the records say so, however they came about. */
+/** The first steps of a new organisation that the user may take. A step is done when the records say so, whatever created them. */
 export function useFirstSteps(isAsked: boolean): FirstStep[] {
   const mayChange = useMayChange()
   const { mfaEnabled } = useProfile()

@@ -1,7 +1,7 @@
 let isBegun = false
 const listeners = new Set<() => void>()
 
-/** Whether the person follows the first steps one after another, in this tab. */
+/** Whether the user follows the first steps in this tab. */
 export const following = {
   isOn: () => isBegun,
   begin: () => set(true),

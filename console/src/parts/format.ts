@@ -12,7 +12,7 @@ const zone = () => (preference('zone') === 'UTC' ? { timeZone: 'UTC' } : {})
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Made once for each zone: to make one takes a hundred times as long as to use it, and a list has many times. */
+/** A formatter of times, created once for each zone: that takes a hundred times as long as using it, and a list has many times. */
 function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const inZone = { ...zone(), ...options }
   const key = JSON.stringify(inZone)
@@ -23,7 +23,7 @@ function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** `22 Nov 2026, 14:05:09 CET` */
+/** In the form `22 Nov 2026, 14:05:09 CET`. */
 export const formatExact = (time: string | Date): string =>
   timeFormat({
     day: 'numeric',
@@ -35,24 +35,24 @@ export const formatExact = (time: string | Date): string =>
     timeZoneName: 'short',
   }).format(new Date(time))
 
-/** `Sunday, 22 November 2026 at 14:05` */
+/** In the form `Sunday, 22 November 2026 at 14:05`. */
 export const formatMinute = (time: string | Date): string => timeFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(time))
 
-/** `14:05:09` */
+/** In the form `14:05:09`. */
 export const formatClock = (time: string | Date): string => timeFormat({ timeStyle: 'medium' }).format(new Date(time))
 
-/** `22 Nov 2026` */
+/** In the form `22 Nov 2026`. */
 export const formatDay = (time: string | Date): string =>
   timeFormat({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(time))
 
-/** A time as a field for a date and a time holds it: `2026-11-22T14:05`, in the zone of the console. */
+/** A time in the form of a date and time field: `2026-11-22T14:05`, in the zone of the console. */
 export function inputOfTime(time: string): string {
   const date = new Date(time)
   const offset = preference('zone') === 'UTC' ? 0 : date.getTimezoneOffset() * 60_000
   return new Date(date.getTime() - offset).toISOString().slice(0, 16)
 }
 
-/** @returns ISO 8601; undefined for what is no time */
+/** @returns ISO 8601; undefined for any other text */
 export function timeOfInput(input: string): string | undefined {
   const date = new Date(preference('zone') === 'UTC' ? `${input}Z` : input)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
@@ -67,16 +67,16 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** `2 days ago`, `in 3 hours`; `just now` below a minute. */
+/** In the form `2 days ago`, `in 3 hours`; `just now` below a minute. */
 export function formatRelative(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  // What lasts seven days is said to end in seven days, not in six, a moment later.
+  // A duration of seven days is shown to end in seven days, not in six, a moment later.
   const whole = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size)
   return relativeFormat.format(unit === 'second' ? 0 : whole, unit)
 }
 
-/** Whole seconds as the two largest units: `8 hours`, `1 hour 30 minutes`. */
+/** Formats whole seconds in the two largest units: `8 hours`, `1 hour 30 minutes`. */
 export function formatDuration(seconds: number): string {
   const parts: string[] = []
   let rest = seconds
@@ -94,9 +94,9 @@ export function formatDuration(seconds: number): string {
   return parts.join(' ') || new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
 }
 
-/** `14:00` */
+/** In the form `14:00`. */
 export const formatHour = (time: string | Date): string => timeFormat({ hour: '2-digit', minute: '2-digit' }).format(new Date(time))
 
-/** `22 Nov`: the day in UTC in which it is */
+/** The day in UTC, in the form `22 Nov`. */
 export const formatUtcDay = (time: string | Date): string =>
   timeFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))

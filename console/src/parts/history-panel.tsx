@@ -24,9 +24,9 @@ const RecordThen = lazy(async () => ({ default: (await import('./record-then.tsx
 
 interface HistoryPanelProps {
   title: string
-  /** What the entries are about: a record, or what somebody did. */
+  /** The subject of the entries: a record, or an actor. */
   about: { targetId: string } | { actorId: string }
-  /** With the record of today, its former states can be looked at and restored. */
+  /** The current record, from which former states can be viewed and restored. */
   past?: Past
 }
 
@@ -51,7 +51,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
   )
 }
 
-/** The same where something around it waits for all of its code. */
+/** The same for a parent that waits for all of its code. */
 export function SuspendedHistoryPanel({ title, about, past }: HistoryPanelProps) {
   const lacking = useLackingPermission()('GET /v1/admin/audit-logs')
   const query = useHistory(about)
@@ -111,5 +111,5 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** The entry of a creation has every field. */
+/** The number of fields that are shown at first: the entry of a creation has every field. */
 const shownAtOnce = 6

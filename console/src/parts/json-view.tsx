@@ -16,7 +16,7 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatExact(value) : value
   if (Array.isArray(value)) return value.length === 0 ? t.empty : value.map(shownValue).join(', ')
-  // What belongs to a record, such as the permissions of a role, is called by its short name.
+  // A part of a record, such as a permission of a role, is shown by its slug.
   if (typeof value === 'object' && 'slug' in value) return String(value.slug)
   return JSON.stringify(value)
 }

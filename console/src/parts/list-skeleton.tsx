@@ -2,7 +2,7 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './list-skeleton.module.css'
 
-/** Rows of true height in place of the first answer. Shown only after a moment, since most answers come sooner. */
+/** Rows of the final height until the first response. They appear only after a moment, since most responses come sooner. */
 export function ListSkeleton({ columns, rows = 12 }: { columns: number; rows?: number }) {
   return (
     <div className={styles.skeleton} role="status" aria-label={t.loading}>

@@ -1,12 +1,12 @@
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** What the URL of a list says: flat texts. Filters of the list come beside these. */
+/** The search parameters of a list: flat texts. Filters of the list are added to these. */
 export type ListSearch<Filter extends string = never> = {
   [Name in 'q' | 'sort' | 'cursor' | 'page' | 'limit' | Filter]?: string
 }
 
-/** Keeps the known parameters of a list's URL, and drops all others. */
+/** Retains the known parameters of a list's URL, and drops all others. */
 export function listSearch<const Filter extends string = never>(...filters: Filter[]) {
   const known = new Set<string>(['q', 'sort', 'cursor', 'page', 'limit', ...filters])
   return (search: Record<string, unknown>): ListSearch<Filter> =>
@@ -17,14 +17,14 @@ export function listSearch<const Filter extends string = never>(...filters: Filt
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The cursors of the pages before this one; the first page has none. */
+    /** The cursors of the earlier pages; the first page has none. */
     cursors?: (string | null)[]
   }
 }
 
 const noCursors: (string | null)[] = []
 
-/** Reads and changes what the URL of the present list says. */
+/** Reads and changes the search parameters of the current list. */
 export function useListState() {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const cursors = useRouterState({ select: ({ location }) => location.state.cursors }) ?? noCursors
@@ -46,16 +46,16 @@ export function useListState() {
     search,
     page: Number(search.page ?? 1),
     limit: Number(search.limit ?? 50),
-    /** Any other filter or order begins at the first page. Typing replaces the entry of the history, choosing adds one. */
+    /** A change of a filter or the order returns to the first page. Typing replaces the history entry, choosing adds one. */
     set: useCallback(
       (change: Record<string, string | undefined>, options?: { replace?: boolean }) =>
         go({ ...change, cursor: undefined, page: undefined }, options),
       [go],
     ),
-    /** Opens or closes what stands beside the rows: the page of the list stays. */
+    /** Opens or closes the details beside the rows: the page of the list stays. */
     keep: useCallback((change: Record<string, string | undefined>) => go(change, { cursors }), [go, cursors]),
     next: (cursor: string) => go({ cursor, page: String(Number(search.page ?? 1) + 1) }, { cursors: [...cursors, search.cursor ?? null] }),
-    /** A link that was shared does not know the cursors before it: the first page then. */
+    /** A shared link does not contain the earlier cursors: go to the first page then. */
     previous: () => {
       const before = cursors.at(-1)
       if (before == null) return go({ cursor: undefined, page: undefined })

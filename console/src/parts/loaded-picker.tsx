@@ -4,12 +4,12 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { type PickedItem, type PickerProps, pickerSearches } from './pickers.tsx'
 
-/** The picker itself, whose code is loaded with the first form or filter that has one. */
+/** The actual picker, whose code is loaded with the first form or filter that has one. */
 export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {
   const [text, setText] = useState('')
   const [wasFocused, setFocused] = useState(false)
   const q = useDeferredValue(text.trim()) || undefined
-  // Another array would count as another value, and take the mistake at the field away.
+  // A new array would count as another value, and clear the mistake of the field.
   const key = JSON.stringify(value)
   const chosen = useMemo<PickedItem[]>(() => JSON.parse(key), [key])
   const { data = [], isFetching } = useQuery({

@@ -4,7 +4,7 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { ApiTextField } from './api-field.tsx'
 import { slugOf } from './slug.ts'
 
-/** The name of a new record, and its short name: made from the name until somebody writes one. */
+/** The name of a new record, and its slug: derived from the name until the user enters one. */
 export function NameAndSlug({ of, suggested = '' }: { of: OperationName; suggested?: string }) {
   const [name = suggested, setName] = useState<string>()
   const [written, setWritten] = useState<string>()

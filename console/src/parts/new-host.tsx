@@ -3,7 +3,7 @@ import { newDestinations } from './destinations.ts'
 import styles from './new-host.module.css'
 import { useQuestion } from './use-question.tsx'
 
-/** The fields that say where an application sends people. */
+/** The fields with the addresses to which an application sends users. */
 export type AddressField = 'redirectUris' | 'postLogoutRedirectUris'
 
 interface NewHostProps {
@@ -12,7 +12,7 @@ interface NewHostProps {
   application: string
 }
 
-/** Names the host to which none of the addresses of an application leads so far, and what it gets. */
+/** Names the new host among the addresses of an application, and the data that it receives. */
 export function NewHost({ host, field, application }: NewHostProps) {
   return (
     <div className={styles.warning}>
@@ -22,11 +22,11 @@ export function NewHost({ host, field, application }: NewHostProps) {
   )
 }
 
-/** Asks before addresses are registered that lead to a host to which no address of the application leads so far. */
+/** Asks before the registration of addresses with a host that no address of the application has had. */
 export function useHostQuestion() {
   const { ask, question } = useQuestion()
   return {
-    /** @returns whether to go on: at once when all hosts are known */
+    /** @returns whether to continue: at once when all hosts are known */
     askAboutHosts: async ({
       field,
       application,

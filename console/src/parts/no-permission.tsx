@@ -13,12 +13,12 @@ import { PageTitle } from './page-title.tsx'
 
 interface PermittedProps {
   to: OperationName
-  /** What may be done here by those who may not read, such as the button that creates a record. */
+  /** The action that does not require permission to read, such as the button that creates a record. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** Renders a page for those who may call the operation, and tells others what they need and whom to ask. */
+/** Renders a page for users who may call the operation, and tells others which permission they need and whom to ask. */
 export function Permitted({ to, action, children }: PermittedProps) {
   const lacking = useLackingPermission()(to)
   return lacking === undefined ? children : <NoPermission lacking={lacking} action={action} />
@@ -34,7 +34,7 @@ function NoPermission({ lacking, action }: { lacking: PermissionSlug; action: Re
   )
 }
 
-/** In place of a page or a part of one: what the person needs, and whom to ask. */
+/** Replaces a page or a part of one: the permission that the user needs, and whom to ask. */
 export function Lacking({ permission }: { permission: PermissionSlug }) {
   const administrators = useAdministrators()
   return (
@@ -42,7 +42,7 @@ export function Lacking({ permission }: { permission: PermissionSlug }) {
   )
 }
 
-/** The owner, and who else can give permissions and has been here lately, as far as one may know them. */
+/** The owner, and recently active administrators who can grant permissions, as far as the user may see them. */
 export function useAdministrators(): string[] {
   const mayRead = useMay()('GET /v1/admin/users')
   const ownerId = useOrganisation()?.ownerId

@@ -7,9 +7,9 @@ import styles from './pages.module.css'
 interface PagesProps {
   page: number
   limit: number
-  /** How many records this page has. */
+  /** The number of records on this page. */
   shown: number
-  /** How many there are in all, where the API tells. */
+  /** The total number, if the API returns it. */
   total: number | undefined
   nextCursor: string | null | undefined
   onLimit: (limit: string) => void
@@ -17,7 +17,7 @@ interface PagesProps {
   onPrevious: () => void
 }
 
-/** Under a list: what part of it is shown, and the ways to the rest. */
+/** The foot of a list: the range that is shown, and links to the other pages. */
 export function Pages({ page, limit, shown, total, nextCursor, onLimit, onNext, onPrevious }: PagesProps) {
   const first = (page - 1) * limit + 1
   const range = t.range(formatNumber(first), formatNumber(first + shown - 1), total === undefined ? undefined : formatNumber(total))

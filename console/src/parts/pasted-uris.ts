@@ -1,8 +1,8 @@
 /**
- * Puts what was pasted into a line of a list of addresses: any number, separated by blanks, commas or line breaks. What the list
- * has already is left out.
+ * Inserts pasted text into a list of addresses at a line: any number of addresses, separated by blanks, commas or line breaks. Addresses
+ * that the list contains already are left out.
  *
- * @param at the line into which it was pasted, replaced by the first new address when it is empty
+ * @param at the line into which the text was pasted, replaced by the first new address when it is empty
  */
 export function withPasted(
   lines: readonly string[],

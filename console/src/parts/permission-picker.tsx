@@ -11,7 +11,7 @@ import { categoryName, categoryOf, describePermission, inOrder, matches } from '
 
 type Choice = Pick<Permission, 'slug' | 'description' | 'category' | 'grantable'>
 
-/** The permissions that can be chosen, in their order: all, or one's own where one may not read the others. */
+/** The permissions to choose from, in their order: all, or the user's own ones if they may not read the others. */
 export function useGrantablePermissions(): { choices: Choice[]; isLoading: boolean } {
   const may = useMay()('GET /v1/admin/permissions')
   const { permissions } = useProfile()
@@ -26,18 +26,19 @@ export function useGrantablePermissions(): { choices: Choice[]; isLoading: boole
 
 interface PermissionPickerProps {
   legend: string
-  /** Slugs. */
+  /** The slugs of the chosen permissions. */
   value: readonly string[]
   onValueChange: (slugs: string[]) => void
 }
 
 /**
- * Permissions by kind, each kind as a whole, searched by what they allow. What the person may not grant is locked, with the reason.
+ * Permissions by category, each category as a whole, with a search in their descriptions. A permission that the user may not grant is
+ * locked, with the reason.
  */
 export function PermissionPicker({ legend, value, onValueChange }: PermissionPickerProps) {
   const { choices: permissions, isLoading } = useGrantablePermissions()
   const [words, setWords] = useState('')
-  // They are more than a window can show: what stands below them stays out of sight.
+  // They take more room than a window: the content below them stays out of sight.
   if (isLoading) return <ListSkeleton columns={1} rows={20} />
   const choices = permissions
     .filter((permission) => matches(permission, words))

@@ -6,11 +6,11 @@ interface NamedPermission {
   description?: string
 }
 
-/** What a permission allows, in the reader's language. Those that an operator has added are described in the operator's words. */
+/** The description of a permission, in the reader's language. A permission that an operator has added has the operator's words. */
 export const describePermission = ({ slug, description }: NamedPermission): string | undefined =>
   own(t.permissions, slug) ?? (description === slug ? undefined : description)
 
-/** The kind of record that a permission is about, by which permissions are grouped. */
+/** The category of a permission: the kind of record that it is about. */
 export function categoryOf({ slug, category }: NamedPermission): string {
   const prefix = slug.split(':')[0] ?? ''
   return category !== 'custom' && Object.hasOwn(t.categories, prefix) ? prefix : category
@@ -20,7 +20,7 @@ export const categoryName = (category: string): string => own(t.categories, cate
 
 const verbs = ['read', 'create', 'update', 'delete', 'manage']
 
-/** By kind, those that are used most first; to read before to change, and to delete last. */
+/** Sorts permissions by category, the most used first; read precedes change, and delete comes last. */
 export function inOrder<Permission extends NamedPermission>(permissions: readonly Permission[]): Permission[] {
   const place = (list: readonly string[], one: string) => (list.includes(one) ? list.indexOf(one) : list.length)
   const kinds = Object.keys(t.categories)
@@ -33,7 +33,7 @@ export function inOrder<Permission extends NamedPermission>(permissions: readonl
   )
 }
 
-/** Whether a permission has the words in its slug, its description or its category. */
+/** Whether a permission contains the words in its slug, its description or its category. */
 export function matches(permission: NamedPermission, words: string): boolean {
   const text = [permission.slug, describePermission(permission), categoryName(categoryOf(permission))].join(' ').toLowerCase()
   return words

@@ -43,7 +43,7 @@ const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<str
   clients: async (id, signal) => (await answerOf(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal }))).name,
 }
 
-/** The name of one record that a URL names by its id. */
+/** The name of the record whose id is in a URL. */
 export const namesQuery = (of: PickerKind, id: string) =>
   queryOptions({ queryKey: [of, id, 'name'], queryFn: ({ signal }) => names[of](id, signal), staleTime: 60_000 })
 
@@ -61,7 +61,7 @@ export interface PickerProps {
 
 const LoadedPicker = lazy(async () => ({ default: (await import('./loaded-picker.tsx')).LoadedPicker }))
 
-/** Chooses records that the API searches: the first 20 that match what is typed. */
+/** Chooses records by a search of the API: the first 20 matches. */
 export function Picker(props: PickerProps) {
   return (
     <Suspense fallback={<FieldPlace {...props} />}>

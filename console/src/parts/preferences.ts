@@ -1,12 +1,11 @@
-/** What a person has chosen for this browser. */
+/** The user's preferences in this browser. */
 export interface Preferences {
   language: string
   theme: 'system' | 'light' | 'dark'
-  /** `browser` or `UTC`. */
   zone: 'browser' | 'UTC'
   density: 'comfortable' | 'compact'
   singleKeys: 'on' | 'off'
-  /** The list of the overview. */
+  /** The list of first steps on the overview. */
   firstSteps: 'shown' | 'dismissed'
 }
 
@@ -37,7 +36,7 @@ export function onPreferenceChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Sets on the document what the style sheets depend on. */
+/** Sets the attributes of the document that the style sheets depend on. */
 export function applyPreferences(): void {
   const { dataset } = document.documentElement
   const language = preference('language')

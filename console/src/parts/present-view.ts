@@ -1,8 +1,8 @@
-/** What the page shows at present, as far as others have to know it: the lists and records tell, the shell and the keys use it. */
+/** The current view, for other parts: lists and records set it, the shell and the shortcuts read it. */
 interface View {
-  /** One line: "3 users · Status: Blocked". */
+  /** A one-line summary: "3 users · Status: Blocked". */
   summary: string | undefined
-  /** The ids of the last list, by its path: for the ways to the record before and after. */
+  /** The ids of the last list, by its path: for navigation to the previous and the next record. */
   neighbours: { list: string; ids: readonly string[] }
 }
 
@@ -18,7 +18,7 @@ export function tellNeighbours(list: string, ids: readonly string[]): void {
   view.neighbours = { list, ids }
 }
 
-/** The record before or after one in the list that was shown last. */
+/** The previous or next record in the list that was shown last. */
 export function neighbourOf(list: string, id: string, step: 1 | -1): string | undefined {
   if (view.neighbours.list !== list) return undefined
   const index = view.neighbours.ids.indexOf(id)

@@ -10,7 +10,7 @@ import { describeProblem } from './describe-problem.ts'
 import { EmptyState } from './empty-state.tsx'
 import { useSecondsUntil } from './use-seconds-until.ts'
 
-/** Why something could not be shown, with the way on. Other parts of the page live on. */
+/** The reason why a part could not be shown, with a remedy. Other parts of the page continue to work. */
 export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof Problem && error.isGone) return <Gone />
   if (error instanceof Problem && error.status === 403) return <EmptyState title={t.noAccess} description={describeProblem(error).text} />
@@ -29,10 +29,10 @@ export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => 
   )
 }
 
-/** Seconds until what is temporary is tried again by itself, where the service does not say. */
+/** The seconds until a temporary failure is retried automatically, if the service names none. */
 const retrySeconds = 5
 
-/** Tries again by itself what can be over by then. Too many requests are for the person to repeat, once it is time. */
+/** Retries automatically when the failure may be over. After too many requests, the user retries, once it is time. */
 function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { status, isTemporary, retryAfter } = error instanceof Problem ? error : { status: 0, isTemporary: false, retryAfter: undefined }
   const isLimit = status === 429
@@ -55,7 +55,7 @@ function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) 
   )
 }
 
-/** A record that was deleted or never existed. */
+/** The page of a record that was deleted or never existed. */
 export function Gone() {
   return <EmptyState title={t.gone} description={t.goneDescription} action={<LinkButton to="/">{t.toOverview}</LinkButton>} />
 }

@@ -14,21 +14,21 @@ import { useRecordKeys } from './use-record-keys.ts'
 
 interface RecordPageProps<Record> {
   query: Pick<UseQueryResult<Record>, 'data' | 'error' | 'refetch'>
-  /** The list that it belongs to. */
+  /** The list that contains the record. */
   back: Pick<LinkProps, 'to' | 'params'> & { label: string }
   titleOf: (record: Record) => string
-  /** State of the record, beside its name. */
+  /** The state of the record, next to its name. */
   badgeOf?: (record: Record) => ReactNode
-  /** Copied whole. */
+  /** The id, which can be copied in full. */
   idOf: (record: Record) => string
-  /** Under the name: e-mail address, description. */
+  /** The text below the name: e-mail address, description. */
   subtitleOf?: (record: Record) => ReactNode
   actionsOf?: (record: Record) => ReactNode
   tabs?: TabLink[]
   children: (record: Record) => ReactNode
 }
 
-/** The page of one record: its head, its tabs, and what stands in place of a record that is gone or could not be read. */
+/** The page of one record: its head, its tabs, and a replacement for a record that is deleted or could not be read. */
 export function RecordPage<Record>(props: RecordPageProps<Record>) {
   const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, tabs, children } = props
   useRecordKeys(String(back.to), query.data && idOf(query.data))

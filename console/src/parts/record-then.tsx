@@ -11,13 +11,13 @@ import { shownValue } from './json-view.tsx'
 import { type Changes, differencesBetween, undoChanges } from './time-travel.ts'
 import { useAction } from './use-submit.ts'
 
-/** What the history of a record needs to go back in time. */
+/** The data with which the history of a record shows its former states. */
 export interface Past {
-  /** The record of today, as the API shows it. */
+  /** The current record, as the API shows it. */
   record: object
-  /** The fields that can be given their former value again. */
+  /** The fields that can be restored. */
   restorable: readonly string[]
-  /** Gives a field its former value by a normal change of the record. Missing for those who may not change it. */
+  /** Restores the former value of a field by an ordinary change of the record. Missing for users who may not change it. */
   restore?: ((field: string, value: never) => Promise<unknown>) | undefined
 }
 
@@ -27,7 +27,7 @@ interface RecordThenProps {
   entries: readonly AuditEntry[]
 }
 
-/** A slider through the former states of a record: what was different then, and the way back for each field. */
+/** A slider through the former states of a record: the fields that were different, each with a button that restores it. */
 export function RecordThen({ past, entries }: RecordThenProps) {
   const [undone, setUndone] = useState(0)
   const queries = useQueryClient()
@@ -108,5 +108,5 @@ export function RecordThen({ past, entries }: RecordThenProps) {
   )
 }
 
-/** The entry of the creation has every field; before it there was nothing. */
+/** Whether the entry is that of the creation, which has every field; before it the record did not exist. */
 const beginsIts = ({ action, changes }: AuditEntry): boolean => action.endsWith('.created') && changes !== null

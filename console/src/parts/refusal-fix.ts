@@ -4,16 +4,16 @@ import type { components } from '../api/schema.d.ts'
 
 type OrganisationChanges = components['schemas']['OrganisationChanges']
 
-/** What an administrator can change so that the same request is accepted. */
+/** A change by an administrator that makes the same request succeed. */
 export type Fix =
   | { kind: 'client'; field: keyof ClientChanges; value: string; body: ClientChanges }
-  /** The organisation's list does not have the address; what follows is refused before it does. */
+  /** The organisation's list lacks the address; an address that is refused earlier does not get here. */
   | { kind: 'organisation'; field: 'allowedCallbackUrls' | 'allowedLogoutUrls'; value: string; body: OrganisationChanges }
   | { kind: 'activate' }
-  /** Nothing is in the way any more. */
+  /** Nothing prevents the request any more. */
   | { kind: 'done' }
 
-/** What to paste into the application. */
+/** A snippet to paste into the application. */
 export type Snippet = 's256' | 'basic' | 'public'
 
 export interface Remedy {
@@ -29,7 +29,7 @@ type KnownClient = Pick<
 >
 type AllowedUrls = Partial<Record<'allowedCallbackUrls' | 'allowedLogoutUrls', readonly string[]>>
 
-/** What helps against a refusal: a change here, or something to paste into the application. */
+/** The remedy for a refusal: a change here, or a snippet for the application. */
 export function remedyOf(
   refusal: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'expected' | 'parameters' | 'phrases'>,
   client: KnownClient | undefined,
@@ -78,7 +78,7 @@ function grantFix(asked: string, { grantTypes, clientType }: KnownClient): Fix |
 }
 
 function scopeFix(asked: string, { grant_type: grant }: Diagnostic['parameters'], { scopes }: KnownClient): Fix | undefined {
-  // A refresh gets no more than was granted, and nobody stands behind a client's own token.
+  // A refresh gets only what was granted, and a client's own token has no user.
   if (everyClientsScopes.has(asked) || asked === 'address' || grant === 'refresh_token') return undefined
   if (scopes.includes(asked)) return { kind: 'done' }
   return { kind: 'client', field: 'scopes', value: asked, body: { scopes: [...scopes, asked] } }
@@ -95,9 +95,9 @@ const masked = /^\S{0,6}\*\*\* \(\d+ characters\)$/
 const storedLength = 500
 
 /**
- * The same authorization request once more, from what was stored of it; undefined when too little was.
+ * The same authorization request again, from its stored parameters; undefined when too few were stored.
  *
- * @param challenge stands in place of the code_challenge, of which only the length was stored
+ * @param challenge replaces the code_challenge, of which only the length was stored
  */
 export function requestAgain({ endpoint, parameters, check }: Diagnostic, origin: string, challenge: string): string | undefined {
   const { client_id: clientId, code_challenge: sentChallenge } = parameters

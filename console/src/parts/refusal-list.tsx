@@ -112,7 +112,7 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
   ]
 }
 
-/** Names of the applications by one request; beyond the first hundred an application is named by its id. */
+/** The names of the applications, by one request; beyond the first hundred an application is shown by its id. */
 function useClientNames(isNeeded: boolean): ReadonlyMap<string, string> {
   const { data } = useQuery({
     queryKey: ['clients', 'names'],
@@ -190,7 +190,7 @@ function useFilters(ofAnyClient: boolean): Filter[] {
   ]
 }
 
-/** What the URL names stands among the choices. */
+/** Adds the value from the URL to the choices. */
 const withCurrent = (values: readonly string[], current: string | undefined) =>
   current === undefined || values.includes(current) ? values : [...values, current]
 

@@ -26,7 +26,7 @@ interface RefusalRemedyProps {
   organisation: components['schemas']['Organisation'] | undefined
 }
 
-/** What to change so that the request is accepted: here by one button where that is possible, else in the application. */
+/** The change that makes the request succeed: here by one button if possible, else in the application. */
 export function RefusalRemedy({ refusal, client, organisation }: RefusalRemedyProps) {
   const { fix, snippet } = remedyOf(refusal, client?.body, organisation)
   const again = useMemo(() => requestAgain(refusal, location.origin, randomChallenge()), [refusal])
@@ -89,7 +89,7 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
     try {
       await send(fix, client.id, tag)
     } catch (error) {
-      // Somebody else has changed the application: the next attempt adds to what they have saved.
+      // Another user has changed the application: the next attempt adds to their changes.
       if (error instanceof Problem && error.status === 412) await queries.invalidateQueries({ queryKey: ['clients', client.id] })
       throw error
     }
@@ -144,7 +144,7 @@ const addressFields = {
 
 const isAddress = (fix: Applicable): fix is AddressFix => fix.kind !== 'activate' && fix.field in addressFields
 
-/** The field of the application that the address is for. */
+/** The field of the application that contains the address. */
 const addressFieldOf = ({ field }: AddressFix) => addressFields[field as keyof typeof addressFields]
 
 function labelOf(fix: Applicable): string {
@@ -153,7 +153,7 @@ function labelOf(fix: Applicable): string {
   return typeof label === 'function' ? label(fix.value) : label
 }
 
-/** Of no verifier that is known: a code that it earns can be redeemed by nobody. */
+/** A challenge without a known verifier: no client can redeem a code for it. */
 function randomChallenge(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))

@@ -30,7 +30,7 @@ export function RefusalByReference({ reference }: { reference: string }) {
   return <RefusalReport refusal={query.data} />
 }
 
-/** Explains a refused request: what was checked, what was sent, and how to fix it. */
+/** Explains a refused request: the checks, the parameters, and the remedy. */
 export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
   const { clientId, connectionId, checks, endpoint, error, reference, createdAt, hint, parameters } = refusal
   const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== null })
@@ -91,7 +91,7 @@ function Application({ id, client }: { id: string | null; client: Client | undef
   )
 }
 
-/** Of a sign-in by a connection: each check that was made, in their order. */
+/** The checks of a sign-in by a connection, in their order. */
 function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>; refusal: Diagnostic }) {
   return (
     <Table label={t.comparison}>
@@ -119,10 +119,10 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
   )
 }
 
-/** What came from elsewhere stays as it is, even where it looks like words. */
+/** A value, or the words of a phrase. A value from elsewhere stays as it is, even if it looks like a phrase. */
 const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? t.inWords(phrased, shown(value)) : value)
 
-/** One above the other, so that the eye finds the difference; its first character is marked. */
+/** Two values, one above the other to show the difference; the first different character is marked. */
 function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
   const texts = Array.isArray(expected) ? expected.map(shown) : expected === null || expected === undefined ? [] : [shown(expected)]
   const sent = typeof received === 'string' ? received : undefined
@@ -158,7 +158,7 @@ function Comparison({ expected, received }: { expected: unknown; received: unkno
   )
 }
 
-/** A text with the first character marked in which it differs from another. */
+/** A text whose first difference from another one is marked. */
 function Marked({ text, against, right = false }: { text: string; against: string; right?: boolean }) {
   const { same, first, rest } = differenceOf(text, against)
   return (
@@ -174,7 +174,7 @@ function Marked({ text, against, right = false }: { text: string; against: strin
   )
 }
 
-/** What a URI and the registered one that is most like it differ in, said here anew: the service says it in English. */
+/** The difference between a URI and the most similar registered one, in the user's language: the service describes it in English. */
 function hintOf({ expected, received, hint, phrases }: Diagnostic): string | null {
   if (phrases?.hint && hint !== null) return t.inWords(phrases.hint, hint)
   const nearest = typeof received === 'string' && Array.isArray(expected) ? nearestTo(received, expected.map(shown)) : undefined

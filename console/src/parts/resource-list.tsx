@@ -22,22 +22,24 @@ import { useColumns } from './use-columns.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useSelection } from './use-selection.ts'
 
-// A component of any row, which `lazy` cannot say.
+// This component takes any row, which the type of `lazy` cannot express.
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar })) as unknown as typeof AnyBulkBar
 
 export interface Column<Row> {
   key: string
   header: string
-  /** The field that the API sorts by. */
+  /** The field by which the API sorts. */
   sort?: string
   cell: (row: Row) => ReactNode
-  /** For sentences and lists, which take several lines; all else ends in an ellipsis where there is no room. */
+  /** Whether the cell may have several lines, for sentences and lists; all others are truncated with an ellipsis. */
   wraps?: boolean
-  /** Numbers and times stand at the right. */
+  /** Whether the cells are numbers or times, which are aligned to the right. */
   figures?: boolean
-  /** Columns of a higher number go first when there is little room. */
+  /** Columns with a higher number are hidden first when there is little room. */
   priority?: 1 | 2 | 3
-  /** On a phone a row is a card, where the column's name stands before the value, except of what is `plain`. `end` stands in its corner. */
+  /**
+   * The place on a card, which replaces a row on a phone: the column's name precedes the value, except of `plain`. `end` is in the corner.
+   */
   card?: 'end' | 'plain'
 }
 
@@ -48,32 +50,32 @@ export interface Page<Row> {
 }
 
 interface ResourceListProps<Row extends { id: string }> {
-  /** What it lists, for assistive technology: "Users". */
+  /** The accessible name: "Users". */
   label: string
-  /** Begins the key under which answers are kept: `['users']`. */
+  /** The beginning of the cache key of responses: `['users']`. */
   queryKey: readonly unknown[]
-  /** Asks for one page, with what the URL says. */
+  /** Loads one page, with the parameters of the URL. */
   load: (query: Record<string, string | number | undefined>, signal: AbortSignal) => Promise<Page<Row>>
   columns: readonly Column<Row>[]
   /** The name of a row, for its selection box. */
   nameOf: (row: Row) => string
-  /** Opens a row; rows without a page of their own cannot be opened. The first column holds the link itself. */
+  /** Opens a row; rows without a page of their own cannot be opened. The first column contains the link itself. */
   onOpen?: (row: Row) => void
   /** The label of the search box; a list without one cannot be searched. */
   searchLabel?: string
   filters?: readonly Filter[]
   bulk?: readonly BulkAction<Row>[]
-  /** Stands here while there are no records at all. */
+  /** The replacement for an empty list. */
   empty: ReactNode
-  /** The order without a choice: `createdAt`, `-createdAt`. */
+  /** The default order: `createdAt`, `-createdAt`. */
   defaultSort?: string
-  /** Told the number of records that match, once it is known. */
+  /** Called with the number of matching records, once it is known. */
   onTotal?: (total: number | undefined) => void
-  /** Milliseconds between two readings while the list is shown, or what the rows shown demand; read once otherwise. */
+  /** The milliseconds between two readings while the list is shown, or a function of its rows; it is read once by default. */
   refetchInterval?: number | ((rows: readonly Row[]) => number | false)
-  /** Beside the filters, at the right. */
+  /** Controls to the right of the filters. */
   tools?: ReactNode
-  /** The heading that rows which follow one another share. */
+  /** The heading that consecutive rows share. */
   groupOf?: (row: Row) => string
   /** The row whose details are open. */
   openId?: string | undefined
@@ -82,7 +84,7 @@ interface ResourceListProps<Row extends { id: string }> {
 const noFilters: readonly Filter[] = []
 const noActions: readonly BulkAction<never>[] = []
 
-/** Records of one kind: searched, filtered, sorted and paged by the API. What is shown is in the URL. */
+/** Records of one kind: searched, filtered, sorted and paged by the API. The URL contains the state. */
 export function ResourceList<Row extends { id: string }>({
   label,
   queryKey,
@@ -123,7 +125,7 @@ export function ResourceList<Row extends { id: string }>({
     tellSummary(summary)
     return () => tellSummary(undefined)
   }, [summary])
-  // Its own path: that of the page changes while the list is still shown.
+  // Store the list's own path: that of the page changes while the list is still shown.
   const [pathname] = useState(useRouterState({ select: ({ location }) => location.pathname }))
   const shown = query.data?.data
   useEffect(() => {
@@ -232,7 +234,7 @@ export function ResourceList<Row extends { id: string }>({
   )
 }
 
-/** "3 users · Status: Blocked" */
+/** In the form "3 users · Status: Blocked". */
 function summaryOf(
   label: string,
   total: number | undefined,
@@ -260,7 +262,7 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
   const open = useCallback(
     (event: MouseEvent<HTMLElement>) => {
       const target = event.target as HTMLElement
-      // Not in a menu or dialog of the row, which only React has below it; nor when a control was meant, or text was marked.
+      // Ignore clicks in a menu or dialog of the row, which is below it only for React, on a control, and after a selection of text.
       if (!event.currentTarget.contains(target) || target.closest('a, button, input, label') || getSelection()?.toString()) return
       onOpen?.(row)
     },
@@ -294,5 +296,5 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
   )
 }
 
-/** Rendered again only when something about the row itself has changed. */
+/** Rendered again only when its own props have changed. */
 const Row = memo(RowUnmemoised) as typeof RowUnmemoised

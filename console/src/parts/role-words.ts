@@ -6,14 +6,14 @@ interface NamedRole {
   description?: string
 }
 
-/** The words that an organisation's first roles are made with. */
+/** The original words of an organisation's first roles. */
 const asMade: Record<keyof typeof firstRoles.roles, { name: string; description: string }> = {
   owner: { name: 'Owner', description: 'May do everything' },
   admin: { name: 'Admin', description: 'May do everything but delete the organisation' },
   member: { name: 'Member', description: 'May use applications' },
 }
 
-/** The name of a role. One that every organisation starts with has it in the reader's language, until somebody renames it. */
+/** The name of a role. A role that every organisation starts with has a translated name, until a user renames it. */
 export const roleName = (role: NamedRole): string => wordsOf(role, 'name') ?? role.name
 
 export const roleDescription = (role: NamedRole): string => wordsOf(role, 'description') ?? role.description ?? ''
@@ -24,7 +24,7 @@ function wordsOf(role: NamedRole, field: 'name' | 'description'): string | undef
   return role[field] === asMade[slug][field] ? firstRoles.roles[slug][field] : undefined
 }
 
-/** What the API is to search for, which knows roles by their stored names: the slug for a name that only this console says. */
+/** The text for a search of the API, which knows roles by their stored names: the slug for a translated name. */
 export function roleSearch(words: string | undefined): string | undefined {
   const asked = words?.trim().toLowerCase()
   return Object.entries(firstRoles.roles).find(([, { name }]) => name.toLowerCase() === asked)?.[0] ?? words

@@ -1,4 +1,4 @@
-/** Saves what a response holds as a file. The browser stores it outside of the page's memory. */
+/** Saves the body of a response as a file. The browser stores it outside of the page's memory. */
 export async function saveAs(response: Response, name: string): Promise<void> {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())

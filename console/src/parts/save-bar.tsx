@@ -6,18 +6,18 @@ import styles from './save-bar.module.css'
 import { useFoot } from './use-foot.ts'
 import { useQuestion } from './use-question.tsx'
 
-/** More names than these would hide what is edited. */
+/** The most names that are listed; more would hide the form. */
 const named = 8
 
 interface SaveBarProps {
-  /** A name for each change that is not saved. */
+  /** A name for each unsaved change. */
   changes: readonly string[]
   onDiscard: () => void
-  /** The button that saves. */
+  /** The save button. */
   action: ReactNode
 }
 
-/** At the foot of what is edited while something is not saved. Asks before the page is left. */
+/** The bar at the foot of a form with unsaved changes. It asks before the user leaves the page. */
 export function SaveBar(props: SaveBarProps) {
   const isDirty = props.changes.length > 0
   const { ask, question } = useQuestion()

@@ -9,15 +9,17 @@ import { CopyButton } from './copy.tsx'
 
 interface SecretOnceProps {
   title: string
-  /** What it is for and where to put it. */
+  /** The purpose of the secret, and where to store it. */
   description: string
-  /** The secret; undefined while there is none to show. Held by the caller's state alone, never in a query. */
+  /** The secret; undefined without one to show. Only the caller's state holds it, never a query. */
   secret: string | undefined
   children?: ReactNode
   onStored: () => void
 }
 
-/** Shows a secret that cannot be read again. The dialog stays until the secret was copied or its storing was confirmed. */
+/**
+ * Shows a secret that cannot be read again. The dialog stays open until the secret was copied or the user has confirmed to have stored it.
+ */
 export function SecretOnce({ title, description, secret, children, onStored }: SecretOnceProps) {
   const [isStored, setStored] = useState(false)
   const close = () => {

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { preference } from './preferences.ts'
 
 interface Shortcut {
-  /** `c`, `/`, `g u` */
+  /** One key or a sequence of two: `c`, `/`, `g u`. */
   keys: string
   description: string
   run: () => void
@@ -13,7 +13,7 @@ const listeners = new Set<() => void>()
 let pending = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A key, or two after one another, that does something while the component is shown. */
+/** Registers a key, or a sequence of two, while the component is shown. */
 export function useShortcut(keys: string, description: string, run: (() => void) | undefined): void {
   useEffect(() => {
     if (!run) return undefined
@@ -23,7 +23,7 @@ export function useShortcut(keys: string, description: string, run: (() => void)
   }, [keys, description, run])
 }
 
-/** All that can be pressed now. */
+/** All shortcuts that work now. */
 export const useShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
     (listener) => {
@@ -38,14 +38,14 @@ function change(next: readonly Shortcut[]) {
   for (const listener of listeners) listener()
 }
 
-/** Listens for single keys: not while something is typed, and not below a dialog or menu (WCAG 2.2, 2.1.4). */
+/** Listens for single keys, except while the user types, or a dialog or menu is open (WCAG 2.2, 2.1.4). */
 export function listenForShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || preference('singleKeys') === 'off') return
     const target = event.target as HTMLElement
     if (
       target.closest(
-        // What is closing is gone for the person.
+        // A closing dialog counts as closed for the user.
         'input:not([type=checkbox]), textarea, select, [contenteditable], :is([role=dialog], [role=alertdialog], [role=menu]):not([data-closed]), [role=listbox]',
       )
     )

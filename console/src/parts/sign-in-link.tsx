@@ -4,13 +4,13 @@ import { Link } from '../ui/link.tsx'
 import { formatExact } from './format.ts'
 
 interface SignInLinkProps {
-  /** Null of what is older than such ids. */
+  /** Null for records from before sign-ins had ids. */
   id: string | null
-  /** Of which of several it is, for those who hear the link alone. */
+  /** The time that distinguishes it from other links, for users of screen readers. */
   at?: string
 }
 
-/** The way from what is part of a sign-in to all of it, for those who may see it. */
+/** A link from a part of a sign-in to all of it, for users who may see it. */
 export function SignInLink({ id, at }: SignInLinkProps) {
   const may = useMay()('GET /v1/admin/sign-ins/{id}')
   if (id === null || !may) return null

@@ -1,6 +1,6 @@
 const longest = 255
 
-/** The short name that a name suggests: `Support (Europe)` → `support-europe`. Empty where the name has no Latin letters or digits. */
+/** Derives a slug from a name: `Support (Europe)` → `support-europe`. It is empty for a name without Latin letters or digits. */
 export function slugOf(name: string): string {
   return name
     .replaceAll(/[ßẞ]/g, 'ss')

@@ -16,13 +16,13 @@ function tell(next: string): void {
   for (const listener of listeners) listener()
 }
 
-/** What was done, in the words of what was pressed for it: "Done: Block Anna Shaw". */
+/** Describes a finished action by the label of the pressed control: "Done: Block Anna Shaw". */
 export function doneBy(pressed: Element | null): () => string {
   const label = (pressed?.getAttribute('aria-label') ?? pressed?.textContent ?? '').trim()
   return () => (label ? t.doneWhat(label) : t.doneAlone)
 }
 
-/** Begins a work. Its end is told when it has changed something, unless it has said so itself. */
+/** Begins an action. Its end is announced if it has changed something, unless it has announced that itself. */
 export function beginTelling(what: () => string): { end(): void } {
   const before = { made: changes.made(), toasts: toastsShown() }
   const words = what()
@@ -38,7 +38,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Says in every page what was saved last, to those who see it and to those who hear it. */
+/** Shows and announces on every page what was saved last. */
 export function StatusLine() {
   const shown = useSyncExternalStore(subscribe, () => text)
   useEffect(() => {

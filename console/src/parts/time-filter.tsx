@@ -7,7 +7,7 @@ import { inputOfTime, timeOfInput } from './format.ts'
 import { useListState } from './list-state.ts'
 import styles from './time-filter.module.css'
 
-/** Narrows a list by `from` and `to`: to one of some periods until now, or from one moment to another. */
+/** Narrows a list by `from` and `to`: to one of several periods until now, or to a range of time. */
 export const timeFilters: readonly Filter[] = [
   { name: 'from', label: t.time, any: t.anyTime, control: () => <TimeFilter /> },
   { name: 'to', label: t.time, any: t.anyTime, control: () => null },

@@ -5,7 +5,7 @@ import { type Changes, differencesBetween, undoChanges } from './time-travel.ts'
 const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string(), { maxLength: 3 }))
 const fields = ['name', 'description', 'isActive', 'scopes', 'phone']
 const created = fc.record(Object.fromEntries(fields.map((field) => [field, value])))
-/** What is sent each time: any of the fields. */
+/** The changes of each update, in any of the fields. */
 const updates = fc.array(fc.dictionary(fc.constantFrom(...fields), value, { noNullPrototype: true }), { maxLength: 20 })
 
 /** A record after some updates, with the changes as the audit log has them, the newest first. */

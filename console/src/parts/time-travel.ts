@@ -3,14 +3,14 @@ export type Changes = Record<string, { from?: unknown; to?: unknown }>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The record as it was before the changes, which are given from the newest to the oldest. */
+/** The record before the changes, which are given from the newest to the oldest. */
 export function undoChanges(record: Fields, newestFirst: readonly Changes[]): Fields {
   const before: Record<string, unknown> = { ...record }
   for (const changes of newestFirst) for (const [field, { from }] of Object.entries(changes)) before[field] = from ?? null
   return before
 }
 
-/** The fields of the former state that have another value now. */
+/** The fields of the former state whose current value differs. */
 export function differencesBetween(former: Fields, now: Fields): { field: string; former: unknown; now: unknown }[] {
   return Object.keys(former)
     .filter((field) => !isSame(former[field], now[field]))

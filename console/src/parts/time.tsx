@@ -4,16 +4,19 @@ import { formatDay, formatExact, formatRelative } from './format.ts'
 import { usePreference } from './use-preference.ts'
 
 interface TimeProps {
-  /** ISO 8601 */
+  /** The time in ISO 8601. */
   at: string
-  /** With seconds and zone, instead of relative to now. */
+  /** Whether to show it with seconds and zone, instead of relative to now. */
   exact?: boolean
 }
 
-/** Beyond it, rows of a list would all say the same. */
+/** The limit of relative times: beyond it, rows of a list would all have the same text. */
 const week = 7 * 86_400_000
 
-/** A time relative to now, or its day where it is more than a week away, with the exact one on hover and focus, or the exact one. Copied as text it is what is shown. */
+/**
+ * A time relative to now, or its day if it is more than a week away, with the exact one on hover and focus; or the exact one. Copying it
+ * copies the shown text.
+ */
 export function Time({ at, exact = false }: TimeProps) {
   usePreference('zone')
   useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / 60_000))
@@ -28,7 +31,7 @@ export function Time({ at, exact = false }: TimeProps) {
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer for all times that are shown. */
+/** Uses one timer for all times on the page. */
 function everyMinute(listener: () => void) {
   listeners.add(listener)
   timer ??= setInterval(() => {

@@ -3,8 +3,8 @@ import { changeClient } from '../api/clients.ts'
 import { Problem } from '../api/problem.ts'
 
 /**
- * "Try it" adds a redirect URI to an application for as long as it waits for an answer. The ids of applications that have it
- * are remembered in this browser, so that it is removed after a reload or a crash, too. Nothing else is remembered.
+ * "Try it" adds a redirect URI to an application while it awaits a response. This browser stores the ids of applications that have it, so
+ * that it is also removed after a reload or a crash. It stores nothing else.
  */
 
 const key = 'gatehouse.tried'
@@ -27,7 +27,7 @@ function remember(ids: readonly string[]): void {
 const forget = (id: string) => remember(remembered().filter((one) => one !== id))
 
 /**
- * Runs the work while the application has the redirect URI. One that the application had before stays.
+ * Runs the work while the application has the redirect URI. A URI that the application had before stays.
  *
  * @throws Problem when the URI cannot be added
  */
@@ -37,20 +37,20 @@ export async function withRedirectUri<Result>(id: string, uri: string, work: () 
     try {
       return await work()
     } finally {
-      // What could not be removed now is removed at the next visit.
+      // If it cannot be removed now, the next visit removes it.
       if (wasAdded) await remove(id, uri).catch(() => remove(id, uri).catch(() => {}))
     }
   })
 }
 
-/** Removes what earlier attempts have left behind. What another tab is using stays. */
+/** Removes the leftovers of earlier attempts. A URI that another tab uses stays. */
 export async function removeLeftRedirectUris(uri: string): Promise<boolean> {
   const ids = remembered()
   for (const id of ids) await locked(id, true, () => remove(id, uri).catch(() => {}))
   return ids.length > 0
 }
 
-/** Held by the page for as long as it works, and released by the browser when the page is gone. */
+/** Runs work under a lock that the page holds, and that the browser releases when the page is closed. */
 async function locked<Result>(id: string, onlyIfFree: boolean, work: () => Promise<Result>): Promise<Result> {
   if (!navigator.locks) return work()
   return navigator.locks.request(lockOf(id), { ifAvailable: onlyIfFree }, async (lock) =>
@@ -58,11 +58,11 @@ async function locked<Result>(id: string, onlyIfFree: boolean, work: () => Promi
   ) as Promise<Result>
 }
 
-/** @returns whether it was added, now or by an attempt that was interrupted */
+/** @returns whether it was added, now or by an interrupted attempt */
 async function add(id: string, uri: string): Promise<boolean> {
   const { body, tag } = await read(id)
   if (body.redirectUris.includes(uri)) return remembered().includes(id)
-  // Before it is added: a crash between the two leaves nothing behind.
+  // Store the id before adding the URI: a crash between the two leaves nothing behind.
   remember([...remembered(), id])
   try {
     await changeClient(id, { redirectUris: [...body.redirectUris, uri] }, tag)

@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/link.tsx'
 
 const reads = ['GET /v1/admin/users', 'GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients'] as const
 
-/** The way to what nobody uses, for those who see any of it. */
+/** The link to unused records, for users who may see any of them. */
 export function UnusedLink() {
   const may = useMay()
   if (!reads.some(may)) return null

@@ -7,7 +7,7 @@ import { withPasted } from './pasted-uris.ts'
 import styles from './uri-lines.module.css'
 
 interface UriLinesProps {
-  /** Of the field in the API: the lines are `redirectUris.0`, `redirectUris.1`… */
+  /** The name of the field in the API: the lines are `redirectUris.0`, `redirectUris.1`… */
   name: string
   label: string
   hint?: ReactNode
@@ -15,18 +15,18 @@ interface UriLinesProps {
   lineLabel: (number: number) => string
   lines: readonly string[]
   onLinesChange: (lines: string[]) => void
-  /** Whether the first line has to be filled in. */
+  /** Whether the first line is required. */
   required?: boolean
   maxLength?: number
 }
 
-/** The lines as the API takes them: without empty ones. */
+/** The lines for the API, without empty ones. */
 export const filledLines = (lines: readonly string[]): string[] => lines.filter((line) => line !== '')
 
 /** The names of the lines, for `fields` of a form. */
 export const lineNames = (name: string, lines: readonly string[]): string[] => lines.map((_, index) => `${name}.${index}`)
 
-/** Addresses, one a line. Any number can be pasted at once; what the list has already is named and left out. */
+/** Addresses, one on each line. Any number can be pasted at once; those that the list contains already are named and left out. */
 export function UriLines({ name, label, hint, lineLabel, lines, onLinesChange, required, maxLength }: UriLinesProps) {
   const group = useRef<HTMLFieldSetElement>(null)
   const [duplicates, setDuplicates] = useState<string[]>([])

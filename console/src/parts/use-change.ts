@@ -4,8 +4,7 @@ import { useLackingPermission, useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
 /**
- * Whether an operation that changes something is offered: not without its permission, and not while the organisation is
- * suspended.
+ * Whether the user may call a changing operation: not without its permission, and not while the organisation is suspended.
  */
 export function useMayChange(): (operation: OperationName) => boolean {
   const may = useMay()
@@ -13,7 +12,7 @@ export function useMayChange(): (operation: OperationName) => boolean {
   return (operation) => may(operation) && !isReadOnly
 }
 
-/** Why an operation is not offered; undefined when it is. */
+/** The reason why an operation is unavailable; undefined when it is available. */
 export function useWhyNot(): (operation: OperationName) => string | undefined {
   const lackingOf = useLackingPermission()
   const isReadOnly = useIsReadOnly()

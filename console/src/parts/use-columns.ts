@@ -4,7 +4,7 @@ import type { MenuChoice } from '../ui/menu.tsx'
 import { prefer } from './preferences.ts'
 import { usePreference } from './use-preference.ts'
 
-/** The columns of a list that the person wants to see in this browser. The first one names the record and always stands. */
+/** The columns of a list that the user has chosen in this browser. The first one names the record and is always shown. */
 export function useColumns<Column extends { key: string; header: string }>(list: string, columns: readonly Column[]) {
   const name = `gatehouse.columns.${list}`
   const [hidden, setHidden] = useState<readonly string[]>(() => localStorage.getItem(name)?.split(' ') ?? [])
@@ -14,7 +14,7 @@ export function useColumns<Column extends { key: string; header: string }>(list:
     setHidden(next)
   }
   const choices: (MenuChoice | 'separator')[] = [
-    // What has no name to choose it by, such as the buttons of a row, always stands.
+    // A column without a name to choose it by, such as the buttons of a row, is always shown.
     ...columns
       .slice(1)
       .filter(({ header }) => header !== '')
@@ -30,7 +30,7 @@ export function useColumns<Column extends { key: string; header: string }>(list:
       onCheckedChange: (isCompact) => prefer('density', isCompact ? 'compact' : 'comfortable'),
     },
   ]
-  // The same array while nothing has changed: rows are rendered again for another.
+  // Return the same array while nothing has changed: a new one would render the rows again.
   const shown = useMemo(() => columns.filter(({ key }, index) => index === 0 || !hidden.includes(key)), [columns, hidden])
   return { shown, choices }
 }

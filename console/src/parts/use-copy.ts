@@ -5,7 +5,7 @@ const shownMilliseconds = 2_000
 let waiting: string | undefined
 const listeners = new Set<() => void>()
 
-/** A text that the browser did not let the page copy: it is shown, so that the person copies it. */
+/** A text that the browser did not let the page copy: it is shown, so that the user copies it. */
 export const byHand = {
   text: () => waiting,
   subscribe(listener: () => void) {
@@ -18,7 +18,7 @@ export const byHand = {
   },
 }
 
-/** Copies texts, and says so for a moment. The text may be a secret: nothing holds it once what shows it is gone. */
+/** Copies texts, and confirms it for a moment. The text may be a secret: no state retains it after the component is unmounted. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      // A policy, a page without focus, or one without https, where there is no clipboard at all.
+      // The cause is a policy, a page without focus, or one without https, where there is no clipboard at all.
       byHand.show(text)
       return false
     }

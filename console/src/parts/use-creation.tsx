@@ -10,17 +10,17 @@ import { useShortcut } from './shortcuts.ts'
 import { useMayChange } from './use-change.ts'
 
 export interface Creation {
-  /** False for those who may not create. */
+  /** False for users who may not create. */
   button: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
 /**
- * The form for a new record beside a list, which the URL opens (`?create`): its button, its key `c`, whether it is open. It
- * takes no permission to read the list.
+ * The form for a new record next to a list, which the URL opens (`?create`): its button, its shortcut `c`, whether it is open. It does not
+ * require permission to read the list.
  *
- * @param prefilled search parameters that the form begins with, which go when it is closed
+ * @param prefilled search parameters with initial values, which are removed when the form is closed
  */
 export function useCreation(
   operation: OperationName,
@@ -43,7 +43,7 @@ export function useCreation(
   }
 }
 
-/** After a creation: the record is opened for those who may read it, others are told that it is there. */
+/** Shows a created record: it is opened for users who may read it, others get a message. */
 export function useShowCreated(read: OperationName): (name: string, open: () => unknown) => Promise<boolean> {
   const mayRead = useMay()(read)
   const toast = useToast()

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Tells the page how high the bar at its foot is, so that what is focused scrolls out from under it. */
+/** Sets the height of the bar at the foot of the page, so that a focused element scrolls out from under it. */
 export function useFoot(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement

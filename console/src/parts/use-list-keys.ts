@@ -12,7 +12,7 @@ export function useListKeys(
   const rowOfFocus = useCallback(() => document.activeElement?.closest<HTMLTableRowElement>('tr[data-id]') ?? null, [])
   const move = useCallback(
     (step: 1 | -1) => {
-      // Without the headings of groups.
+      // Leave out the headings of groups.
       const rows = [...(body.current?.rows ?? [])].filter(({ dataset }) => dataset.id !== undefined)
       const focused = rowOfFocus()
       const index = focused ? rows.indexOf(focused) + step : 0

@@ -3,22 +3,22 @@ import { Confirm } from './confirm.tsx'
 
 export interface Question {
   title: string
-  /** What will happen. */
+  /** The effect. */
   body: ReactNode
   /** The verb with its object. */
   action: string
   danger?: boolean | undefined
-  /** What has to be typed first. */
+  /** A text that has to be typed first. */
   typeToConfirm?: string | undefined
 }
 
-/** Asks in the middle of a work: `if (!(await ask({ … }))) return`. The question has to be rendered where the work begins. */
+/** Asks in the middle of a function: `if (!(await ask({ … }))) return`. Its caller has to render the question. */
 export function useQuestion(): { ask: (question: Question) => Promise<boolean>; question: ReactNode } {
   const [asked, setAsked] = useState<Question & { number: number; decide: (isWanted: boolean) => void }>()
   const count = useRef(0)
   const [open, setOpen] = useState<number>()
   const decide = (isWanted: boolean) => {
-    // The work may have asked its next question by now.
+    // The function may have asked its next question by now.
     setOpen((number) => (number === asked?.number ? undefined : number))
     asked?.decide(isWanted)
   }
@@ -31,7 +31,7 @@ export function useQuestion(): { ask: (question: Question) => Promise<boolean>; 
       }),
     question: asked && (
       <Confirm
-        // What was typed for the former question is not there for the next one.
+        // Text that was typed for the former question is not carried over to the next one.
         key={asked.number}
         open={open === asked.number}
         onOpenChange={(isOpen) => !isOpen && decide(false)}

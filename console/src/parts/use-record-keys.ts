@@ -4,7 +4,7 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { neighbourOf } from './present-view.ts'
 import { useShortcut } from './shortcuts.ts'
 
-/** The keys of a record: to the one before or after in the list that it was opened from, and into its form. */
+/** The shortcuts of a record: to the previous or next one in the list that it was opened from, and into its form. */
 export function useRecordKeys(list: string, id: string | undefined): void {
   const navigate = useNavigate()
   const go = useCallback(

@@ -9,15 +9,15 @@ import { roleName } from './role-words.ts'
 import { useQuestion } from './use-question.tsx'
 
 interface Recipient {
-  /** Who gets the role. */
+  /** The recipient of the role. */
   to: string
-  /** What has to be typed: the name of the one person; that of the role where it goes to several. */
+  /** The text to type: the name of a single recipient; that of the role for several. */
   typed?: string
-  /** What the one person may do already. */
+  /** The permissions that a single recipient has already. */
   held?: readonly string[]
 }
 
-/** Tells whether the slugs are all permissions that there are. */
+/** Tells whether the slugs are all existing permissions. */
 export function useIsEveryPermission(): (slugs: readonly string[]) => Promise<boolean> {
   const queries = useQueryClient()
   const may = useMay()('GET /v1/admin/permissions')
@@ -29,13 +29,13 @@ export function useIsEveryPermission(): (slugs: readonly string[]) => Promise<bo
   }
 }
 
-/** Asks before somebody is given a role that has every permission. */
+/** Asks before a user gets a role with every permission. */
 export function useRoleQuestion() {
   const { ask, question } = useQuestion()
   const isEvery = useIsEveryPermission()
   const has = async ({ slug, permissions }: Role) => slug === ownerSlug || (await isEvery(permissions.map((one) => one.slug)))
   return {
-    /** @returns whether to go on: at once when none of the roles has every permission */
+    /** @returns whether to continue: at once when none of the roles has every permission */
     askAboutRoles: async (roleIds: readonly string[], { to, typed, held }: Recipient): Promise<boolean> => {
       for (const id of roleIds) {
         const { body: role } = await readRole(id)

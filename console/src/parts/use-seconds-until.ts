@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down to a moment: the whole seconds that are left, 0 afterwards and without one. */
+/** Counts down to a moment: the remaining whole seconds, 0 afterwards and without a moment. */
 export function useSecondsUntil(moment: number | undefined): number {
   const secondsLeft = () => Math.max(0, Math.ceil(((moment ?? 0) - Date.now()) / 1000))
   const [, setTick] = useState(0)

@@ -4,13 +4,13 @@ export interface Selection<Row> {
   count: number
   rows: Row[]
   has(id: string): boolean
-  /** With `isRange` everything between this row and the one before is selected, too. */
+  /** With `isRange`, everything between this row and the previous one is selected, too. */
   toggle(id: string, isRange?: boolean): void
   togglePage(): void
   set(ids: Iterable<string>): void
 }
 
-/** Which of the rows shown are selected. Rows that are no longer shown are no longer selected. */
+/** The selected rows among those shown. A row that is no longer shown is no longer selected. */
 export function useSelection<Row extends { id: string }>(rows: readonly Row[]): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | undefined>(undefined)
@@ -19,7 +19,7 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]): 
   const selected = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
 
   const toggle = useCallback((id: string, isRange = false) => {
-    // Read before the update runs, which is later.
+    // Read it before the update runs, which is later.
     const from = shown.current.findIndex((row) => row.id === last.current)
     const to = shown.current.findIndex((row) => row.id === id)
     last.current = id

@@ -8,9 +8,9 @@ import { beginTelling, doneBy } from './status-line.tsx'
 
 export interface Submission {
   busy: boolean
-  /** Mistakes by name of field. */
+  /** The mistakes by the name of the field. */
   errors: Record<string, string>
-  /** What is not about a field of the form. */
+  /** The problem outside the fields of the form. */
   summary: { text: string; isEnglish: boolean; requestId?: string | undefined } | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
   /** Runs the same work without a form. */
@@ -18,11 +18,11 @@ export interface Submission {
 }
 
 /**
- * Sends a form: one call at a time, mistakes at their fields, the rest above the buttons. What was typed stays in the form.
+ * Sends a form: one call at a time, mistakes at their fields, other problems above the buttons. The entered text stays in the form.
  *
  * @param work gets the form's data. Throws Problem when it was refused.
  * @param fields the names that have a place in the form; a mistake in a part of one (`redirectUris.2`) is shown at the whole
- *   (`redirectUris`) unless it has a place of its own
+ * (`redirectUris`) unless it has a place of its own
  */
 export function useSubmit({
   work,
@@ -31,7 +31,7 @@ export function useSubmit({
 }: {
   work: (form: FormData) => Promise<unknown>
   fields?: readonly string[]
-  /** What the status line says that was saved, instead of what was pressed. */
+  /** The message of the status line, instead of the label of the pressed control. */
   saved?: () => string
 }): Submission {
   const [busy, setBusy] = useState(false)
@@ -68,7 +68,7 @@ export function useSubmit({
     summary,
     onSubmit(event) {
       event.preventDefault()
-      // A form within a dialog is a child of the form below it for React, though not for the document.
+      // A form in a dialog is a child of the form below it for React, though not for the document.
       event.stopPropagation()
       void send(new FormData(event.currentTarget), event.currentTarget, (event.nativeEvent as SubmitEvent).submitter)
     },
@@ -76,7 +76,10 @@ export function useSubmit({
   }
 }
 
-/** The fields are told of their mistakes with the next rendering, which a busy machine may do some frames later. */
+/**
+ * Focuses the first field with a mistake. The fields get their mistakes with the next rendering, which may take a busy machine some
+ * frames.
+ */
 function focusFirstMistake(form: HTMLFormElement, frames = 20): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
@@ -102,13 +105,13 @@ function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission
   return { errors, summary: { ...describeProblem(error), requestId: error.requestId } }
 }
 
-/** `a.b.c` → `a.b`, `a` */
+/** Shortens a name: `a.b.c` → `a.b`, `a`. */
 function shorter(name: string): string[] {
   const parts = name.split('.')
   return parts.slice(1).map((_, index) => parts.slice(0, -1 - index).join('.'))
 }
 
-/** Does something at a control: busy meanwhile, and what was refused is told in a toast. */
+/** Runs an action of a control, which is busy meanwhile; a refusal is shown in a toast. */
 export function useAction<Argument = void>(work: (argument: Argument) => Promise<unknown>, { done }: { done?: string } = {}) {
   const [busy, setBusy] = useState(false)
   const toast = useToast()
@@ -127,7 +130,7 @@ export function useAction<Argument = void>(work: (argument: Argument) => Promise
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         if (error.isAboutLostResponse) void queries.invalidateQueries()
-        // The permission has been taken away meanwhile.
+        // The permission has been revoked meanwhile.
         if (error.status === 403) void queries.invalidateQueries({ queryKey: ['profile'] })
         toast.show({
           title: describeProblem(error).text,

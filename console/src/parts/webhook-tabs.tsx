@@ -2,7 +2,7 @@ import { shellTexts } from '../texts/shell.ts'
 import { webhooksTexts as t } from '../texts/webhooks.ts'
 import { TabLinks } from '../ui/tab-links.tsx'
 
-/** Endpoints, what was sent to all of them, and what there is to send. */
+/** The tabs of endpoints, of all deliveries, and of the events. */
 export const WebhookTabs = () => (
   <TabLinks
     label={shellTexts.webhooks}

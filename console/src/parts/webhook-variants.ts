@@ -2,12 +2,12 @@ import type { webhookHeaders } from '../../../shared/webhook-headers.ts'
 
 export type Variant = keyof typeof webhookHeaders
 
-/** Lower-case hexadecimal HMAC-SHA256 of the raw body under the whole secret. */
+/** The HMAC-SHA256 of the raw body with the whole secret, in lower-case hexadecimal. */
 export async function signatureOf(body: string, secret: string): Promise<string> {
   return [...(await hmacOf(body, new TextEncoder().encode(secret)))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A signature by Standard Webhooks of `<id>.<timestamp>.<body>`; undefined for a secret that is not of its form. */
+/** The signature of `<id>.<timestamp>.<body>` by Standard Webhooks; undefined for a secret in another form. */
 export async function standardSignatureOf(signed: string, secret: string): Promise<string | undefined> {
   const encoded = /^whsec_([A-Za-z\d+/]{43}=)$/.exec(secret)?.[1]
   if (encoded === undefined) return undefined

@@ -3,15 +3,15 @@ import { describeFieldError, describeProblem } from './describe-problem.ts'
 
 const atOnce = 4
 
-/** What became of many items that were worked through, each list in the order of the items. */
+/** The results of an action on many items, each list in the order of the items. */
 export interface Worked<Item> {
   done: Item[]
   failed: { item: Item; reason: string }[]
-  /** Not begun, since it was stopped. */
+  /** Items that were not started, since the action was stopped. */
   left: Item[]
 }
 
-/** Does the same to many items, four at a time. What the API refuses is told for each, and the others go on. */
+/** Runs an action on many items, four at a time. A refusal is reported for its item, and the others continue. */
 export async function workThrough<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -38,7 +38,7 @@ export async function workThrough<Item>(
   }
 }
 
-/** Why the API refused a call; undefined when it did not. */
+/** The reason why the API refused a call; undefined when it did not. */
 async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call

@@ -11,7 +11,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import styles from './api-drawer.module.css'
 import { asCurl, asFetch, asOpenapiFetch } from './call-as-code.ts'
 
-/** What the page did, as calls of the public API: to learn from, to copy, and to make a key that can do exactly this. */
+/** The actions of the page as calls of the public API: to learn from, to copy, and to create a key with exactly these permissions. */
 export function ApiDrawer({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const calls = useSyncExternalStore(recorder.subscribe, recorder.calls)
   const [chosen, setChosen] = useState<number>()

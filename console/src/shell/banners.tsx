@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 
 const NextStep = lazy(async () => ({ default: (await import('./next-step.tsx')).NextStep }))
 
-/** Above every page: what holds for all of them at present. */
+/** The banners above every page, which apply to all pages at present. */
 export function Banners() {
   const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
   const { status } = useProfile().organisation
@@ -31,7 +31,7 @@ export function Banners() {
   )
 }
 
-/** While the service does not answer: when it is asked again, and how often it was. */
+/** The banner of an outage: the time of the next attempt, and the number of attempts. */
 function AwayBanner() {
   const away = useSyncExternalStore(reach.subscribe, reach.away)
   const left = useSecondsUntil(away?.nextAt)

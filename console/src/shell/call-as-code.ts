@@ -26,7 +26,7 @@ export function asFetch({ method, path, requestBody }: Call): string {
 const answer = await response.json()`
 }
 
-/** With types made by openapi-typescript from /openapi.json. */
+/** The call with types that openapi-typescript generates from /openapi.json. */
 export function asOpenapiFetch({ method, path, requestBody }: Call): string {
   const template = operationOf(method, path)?.split(' ')[1] ?? path
   const [pathname = '', query = ''] = path.split('?')
@@ -51,8 +51,7 @@ function parameters(template: string, pathname: string, query: string) {
   return Object.keys(params).length > 0 ? { params } : {}
 }
 
-/** For a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A value as JavaScript, with plain names. */
+/** Serialises a value as JavaScript, with unquoted names. */
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replaceAll(/"([A-Za-z_]\w*)":/g, '$1:')

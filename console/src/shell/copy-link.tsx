@@ -5,7 +5,7 @@ import { useCopy } from '../parts/use-copy.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { IconButton } from '../ui/button.tsx'
 
-/** Copies what is shown for somebody else: a line that says what it is, and the link to exactly this. */
+/** Copies the current view for another person: a line that describes it, and a link to it. */
 export function CopyLink() {
   const { organisation } = useProfile()
   const { copied, copy } = useCopy()

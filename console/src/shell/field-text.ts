@@ -1,7 +1,7 @@
 import { shellTexts as t } from '../texts/shell.ts'
 import type { FieldTexts } from '../ui/field.tsx'
 
-/** What a browser finds wrong with a field, in the language of the console. */
+/** The text for a mistake that a browser finds in a field, in the language of the console. */
 export const fieldText: FieldTexts = (found, { minLength = 1, min, max, type }) => {
   if (found.valueMissing) return t.required
   if (found.tooShort) return t.tooShort(minLength)

@@ -1,2 +1,2 @@
-/** Whether the keyboard has ⌘ in the place of Ctrl. */
+/** Whether the keyboard has ⌘ in place of Ctrl. */
 export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -9,7 +9,7 @@ interface NavigationDrawerProps {
   warnings: Record<string, string>
 }
 
-/** The navigation where there is no room for it beside the page. */
+/** The navigation as a drawer, where there is no room for it beside the page. */
 export function NavigationDrawer({ open, onOpenChange, title, warnings }: NavigationDrawerProps) {
   return (
     <Dialog drawer open={open} onOpenChange={onOpenChange} title={title} closeLabel={t.close}>

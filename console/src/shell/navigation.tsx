@@ -27,9 +27,9 @@ export interface Entry {
   params?: { section: string }
   label: string
   icon: LucideIcon
-  /** Shown to those who may call it. */
+  /** The entry is shown to users who may call it. */
   operation?: OperationName
-  /** The key after `g` that goes there. */
+  /** The key after `g` that opens the page. */
   shortcut: string
 }
 
@@ -38,7 +38,7 @@ interface Group {
   entries: Entry[]
 }
 
-/** All pages of the navigation, in its order. */
+/** All entries of the navigation, in their order. */
 export const navigation: readonly Group[] = [
   { entries: [{ to: '/', label: t.overview, icon: Gauge, shortcut: 'o' }] },
   {
@@ -76,7 +76,7 @@ export const navigation: readonly Group[] = [
   },
 ]
 
-/** The groups of the navigation with the entries that the person may see. */
+/** The groups of the navigation with the entries that the user may see. */
 export function useNavigation(): Group[] {
   const may = useMay()
   return navigation

@@ -1,6 +1,6 @@
 /**
- * A chunk that is gone: another version was installed since the page was loaded. The page is loaded again, at most once a
- * minute, since two versions may answer behind one address, and never over unsaved input.
+ * Handles a missing chunk: another version was installed since the page was loaded. The page is reloaded, at most once a minute, since two
+ * versions may serve one address, and never over unsaved input.
  */
 export function watchForNewVersion(): void {
   addEventListener('vite:preloadError', (event) => {

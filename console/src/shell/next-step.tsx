@@ -9,7 +9,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** For those who follow the first steps: how far they are, and the next one, wherever the former one has led them. */
+/** For users who follow the first steps: their progress, and the next step, on whichever page the previous one was. */
 export function NextStep() {
   const may = useMay()
   const pathname = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') || '/' })
@@ -22,7 +22,7 @@ export function NextStep() {
     if (isOver) following.end()
   }, [isOver])
   if (isOver || steps.length === 0 || pathname === '/') return null
-  // The page itself says what to do.
+  // The page itself explains the step.
   if (next?.path === pathname) return null
   const title = t.stepsFollowed(steps.filter(({ isDone }) => isDone).length, steps.length)
   const close = <IconButton bare label={t.dismiss} icon={X} onClick={following.end} />

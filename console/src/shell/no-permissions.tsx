@@ -6,7 +6,7 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
-/** In place of every page for those whose roles give no permission at all. */
+/** Replaces every page for users whose roles give no permission at all. */
 export function NoPermissions() {
   const organisation = useOrganisation()
   return (

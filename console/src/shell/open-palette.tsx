@@ -16,7 +16,7 @@ interface OpenPaletteProps {
   onTextChange: (text: string) => void
 }
 
-/** Pages, actions, records, and whatever a pasted text leads to. */
+/** Pages, actions, records, and the targets of a pasted text. */
 export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPaletteProps) {
   const navigate = useNavigate()
   const { history } = useRouter()
@@ -45,7 +45,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
     hint: `g ${shortcut}`,
     onSelect: () => void navigate({ to, params } as { to: string }),
   }))
-  /** What names one thing alone is opened at once. */
+  /** Opens the target of a pasted text at once if it is the only one. */
   const onPaste = (event: ClipboardEvent) => {
     const [place, ...others] = placesIn(event.clipboardData.getData('text'))
     if (place === undefined || others.length > 0) return
@@ -76,7 +76,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
   )
 }
 
-/** An e-mail address that was typed, with nothing beside it. */
+/** An e-mail address that was typed without other text. */
 const emailIn = (text: string): string | undefined => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.exec(text.trim().toLowerCase())?.[0]
 
 /** The commands with a word that begins with the text. */

@@ -8,7 +8,7 @@ import styles from './palette.module.css'
 
 const OpenPalette = lazy(async () => ({ default: (await import('./open-palette.tsx')).OpenPalette }))
 
-/** The field in the top bar and what it opens: pages, actions, records, and whatever a pasted text leads to. */
+/** The field in the top bar and its popup: pages, actions, records, and the targets of a pasted text. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
@@ -26,7 +26,7 @@ export function Palette() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  // Until its field has the focus, what is typed would go to the page below.
+  // Until its field has the focus, typed text would go to the page below.
   useEffect(() => {
     if (!isOpen) return undefined
     const onKey = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { referenceIn } from '../parts/reference.ts'
 
-/** Where an identifier in a text leads to. The prefix says what it is. */
+/** The address of the record that an identifier in a text names. The prefix tells its kind. */
 const placesOf: Record<string, (id: string) => string> = {
   usr: (id) => `/users/${id}`,
   rol: (id) => `/roles/${id}`,

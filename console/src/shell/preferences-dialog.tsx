@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import styles from './preferences-dialog.module.css'
 
-/** What a person may choose for this browser. */
+/** The user's preferences in this browser. */
 export function PreferencesDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t.preferences} description={t.preferencesHint} closeLabel={t.close}>

@@ -14,9 +14,9 @@ import { Form, FormActions } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { TextField } from '../ui/text-field.tsx'
 
-/** Over the page while a call waits for the person to prove again who they are. To close it leaves the call refused. */
+/** A dialog while a call waits for the user to prove again who they are. Closing it leaves the call refused. */
 export function ProofDialog({ asked }: { asked: AskedProof | undefined }) {
-  // Still shown while it closes.
+  // It is still shown while it closes.
   const [shown, setShown] = useState(asked)
   if (asked && asked !== shown) setShown(asked)
   return (
@@ -88,7 +88,7 @@ function ProofForm({ asked: { methods, settle } }: { asked: AskedProof }) {
   )
 }
 
-/** For those who get their codes by text message. */
+/** The button for users who get their codes by text message. */
 function SendCode() {
   const { data } = useQuery({ queryKey: ['me', 'mfa'], queryFn: ({ signal }) => answerOf(api.GET('/v1/me/mfa', { signal })) })
   const send = useAction(() => answerOf(api.POST('/v1/me/mfa/code')), { done: t.codeSent })
@@ -100,7 +100,7 @@ function SendCode() {
   )
 }
 
-/** @returns what the person's device answers; undefined when it does not, or they do not want it to */
+/** @returns the response of the user's device; undefined when it fails, or the user cancels it */
 async function credentialFor(
   options: components['schemas']['PasskeyRequestOptions'],
 ): Promise<components['schemas']['PasskeyAssertion'] | undefined> {

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx'
 
 const address = '/login?returnTo=%2Fconsole%2Fsigned-in'
 
-/** Over the page when the session has ended: what was typed below stays, and calls are repeated after the next sign-in. */
+/** A dialog over the page when the session has ended: entered text below stays, and calls are repeated after the next sign-in. */
 export function SessionEnded({ open }: { open: boolean }) {
   const [isBlocked, setBlocked] = useState(false)
   const signIn = () => setBlocked(window.open(address, 'gatehouse-sign-in', 'popup,width=480,height=720') === null)

@@ -32,7 +32,7 @@ const NavigationDrawer = lazy(async () => ({ default: (await import('./navigatio
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
-/** What surrounds every page: navigation at the left, the bar above, and what can lie over the page. */
+/** The frame of every page: the navigation at the left, the bar above, and the overlays. */
 export function Shell() {
   const { organisation, permissions } = useProfile()
   const [isOpen, setOpen] = useState(false)
@@ -49,7 +49,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const first = useRef(pathname)
-  // A reader of the screen is told of the new page; the first one is read by itself.
+  // Announce the new page to screen readers; they read the first one by themselves.
   useEffect(() => {
     if (first.current === pathname) return
     first.current = pathname

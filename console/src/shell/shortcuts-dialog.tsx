@@ -5,7 +5,7 @@ import { Key } from '../ui/key.tsx'
 import { isApple } from './is-apple.ts'
 import styles from './shortcuts-dialog.module.css'
 
-/** All keys that do something on the present page. */
+/** All shortcuts that work on the current page. */
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const shortcuts = useShortcuts()
   return (

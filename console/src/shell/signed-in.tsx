@@ -3,7 +3,7 @@ import { useProfile } from '../api/profile.ts'
 import { session } from '../api/session.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
-/** Where a sign-in in a window of its own comes back to: tells the other tabs, and closes the window. */
+/** The page to which a sign-in in another window returns: tells the other tabs, and closes the window. */
 export function SignedIn() {
   const profile = useProfile()
   useEffect(() => {

@@ -6,11 +6,11 @@ import { useSecondsUntil } from '../parts/use-seconds-until.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Instead of everything, when the service did not answer while the page was loaded. */
+/** Replaces the whole console when the service did not respond while the page was loaded. */
 export function Unreachable() {
   useEffect(() => {
     reach.suspect()
-    // Nothing was loaded: the page begins anew once the service answers.
+    // Nothing was loaded: reload the page once the service responds.
     return reach.subscribe(() => !reach.away() && location.reload()) as () => void
   }, [])
   const away = useSyncExternalStore(reach.subscribe, reach.away)

@@ -8,7 +8,7 @@ import type { Command } from '../ui/command-palette.tsx'
 
 const create = { create: 'yes' }
 
-/** What can be created or looked into from anywhere, as far as the person may. */
+/** The actions that are available anywhere, as far as the user may call them. */
 export function useActions(): Command[] {
   const navigate = useNavigate()
   const may = useMayChange()

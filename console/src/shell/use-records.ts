@@ -17,7 +17,7 @@ const places: Record<Type, { icon: LucideIcon; path: (id: string) => string }> =
   api_key: { icon: KeyRound, path: () => '/api-keys' },
 }
 
-/** The records that match a text, over all kinds that the person may read. */
+/** The records that match a text, of all kinds that the user may read. */
 export function useRecords(text: string): { items: Command[]; isLoading: boolean } {
   const navigate = useNavigate()
   const [q, setQ] = useState('')

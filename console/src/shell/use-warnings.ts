@@ -1,7 +1,7 @@
 import { useStatistics } from '../api/statistics.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
-/** Short warnings beside entries of the navigation, by path. */
+/** Short warnings next to entries of the navigation, by path. */
 export function useWarnings(): Record<string, string> {
   const { invitations, apiKeys, webhooks } = useStatistics() ?? {}
   return {

@@ -1,4 +1,4 @@
 import { catalogue } from './language.ts'
 
-/** What the API refuses, in words. */
+/** The refusals of the API in words. */
 export const problemTexts = await catalogue({ en: () => import('./en/problems.ts'), de: () => import('./de/problems.ts') })

@@ -1,6 +1,6 @@
 import { catalogue } from './language.ts'
 
-/** What was refused, in one sentence, apart from what explains it: the overview shows it, too. */
+/** A refusal in one sentence, separate from its explanation: the overview shows it, too. */
 export const refusalTitles = await catalogue({
   en: () => import('./en/refusal-titles.ts'),
   de: () => import('./de/refusal-titles.ts'),

@@ -1,7 +1,7 @@
 import styles from './avatar.module.css'
 import { classNames } from './class-names.ts'
 
-/** The initials of a name that stands beside it, and so hidden from screen readers. */
+/** The initials of a name. The name itself is next to it, so it is hidden from screen readers. */
 export function Avatar({ name, square }: { name: string; square?: boolean }) {
   const words = name.trim().split(/\s+/)
   const ends = square || words.length === 1 ? words.slice(0, 1) : [words.at(0), words.at(-1)]

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 
 export type Tone = 'success' | 'warning' | 'danger' | 'neutral' | 'accent'
 
-/** A state: a dot and a word, never the colour alone. */
+/** A state: a dot and a word, never only the colour. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classNames(styles.badge, styles[tone])} data-whole>
@@ -14,12 +14,12 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-/** A thing among others of its kind: a role, a scope, a team. */
+/** An item of a kind: a role, a scope, a team. */
 export function Chip({ children }: { children: ReactNode }) {
   return <span className={styles.chip}>{children}</span>
 }
 
-/** Chips beside each other, and below where there is no room. */
+/** Chips in a row, which wraps when there is no room. */
 export function Chips({ children }: { children: ReactNode }) {
   return <span className={styles.chips}>{children}</span>
 }

@@ -13,10 +13,10 @@ export interface Bar {
 }
 
 export interface BarChartProps {
-  /** Says the numbers: "Sign-ins: 4,210 succeeded, 96 failed". */
+  /** The numbers in words: "Sign-ins: 4,210 succeeded, 96 failed". */
   title: string
   series: Bar[]
-  /** `table` names what opens the figures as a table; without it they are there for screen readers only. */
+  /** `table` labels the button that shows the figures as a table; without it only screen readers get them. */
   labels: { succeeded: string; failed: string; at: string; table?: string; more?: string[] }
   /** Follows the link of a bar within the console. */
   onFollow?: (bar: Bar) => void
@@ -25,7 +25,7 @@ export interface BarChartProps {
 
 const height = 180
 
-/** Around a chart and what stands in its place, so that nothing moves when it is known. */
+/** The frame of a chart and of its placeholder, so that nothing moves when it loads. */
 export const ChartPlace = ({ children }: { children: ReactNode }) => <div className={styles.place}>{children}</div>
 
 const inLanguageOfPage = (value: number) => value.toLocaleString(document.documentElement.lang || undefined)
@@ -42,7 +42,7 @@ export function BarChart({ title, series, labels, onFollow, formatNumber = inLan
   const lines = [0, step, step * 2, step * 3]
   const each = 100 / series.length
   const everyNth = Math.ceil(series.length / 5)
-  // In the middle of those that it stands for: at the last bar it would reach beyond the chart.
+  // Place the label in the middle of its bars: at the last bar it would reach beyond the chart.
   const labelled = Math.floor(everyNth / 2)
   const follow = (bar: Bar) => (event: MouseEvent) => {
     if (!onFollow || event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -12,13 +12,13 @@ export interface ButtonLook {
 }
 
 export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
-  /** Shows a spinner and takes no second click. The focus stays. */
+  /** Shows a spinner and ignores a second click. The focus stays. */
   busy?: boolean
-  /** Why the button cannot be used: it can still be focused, and says so. */
+  /** The reason why the button is disabled: it can still be focused, and shows the reason. */
   disabledReason?: string
 }
 
-/** The classes of a button, which a link may wear, too. */
+/** The classes of a button, which a link may have, too. */
 export function buttonClass({ variant = 'plain', small }: ButtonLook, className?: string): string {
   return classNames(styles.button, styles[variant], small && styles.small, className)
 }
@@ -55,7 +55,7 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-la
   /** The accessible name, shown as the tooltip. */
   label: string
   icon: LucideIcon
-  /** Without a tooltip, which would take the first Esc for itself. */
+  /** Without a tooltip, which would handle the first Esc itself. */
   bare?: boolean
 }
 

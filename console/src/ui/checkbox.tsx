@@ -49,7 +49,7 @@ export function Checkbox({ name, label, hint, disabledReason, onCheckedChange, .
 }
 
 export interface SelectionBoxProps {
-  /** Hidden: what stands beside it says the same to the eye. */
+  /** The label, which is visually hidden: the text next to it says the same. */
   label: string
   checked: boolean
   indeterminate?: boolean
@@ -57,8 +57,8 @@ export interface SelectionBoxProps {
 }
 
 /**
- * The box in a row of a table. The browser's own, in the look of the others: a table has as many as rows, and a field with all that it
- * can do takes ten times as long to render.
+ * The checkbox in a row of a table. It is the browser's own in the style of the others: a table has as many as rows, and a full field
+ * takes ten times as long to render.
  */
 export function SelectionBox({ label, checked, indeterminate = false, onCheckedChange }: SelectionBoxProps) {
   return (

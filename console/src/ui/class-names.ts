@@ -1,4 +1,4 @@
-/** The class names that apply, as one attribute's value. */
+/** Joins the class names that apply into one attribute's value. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -4,12 +4,12 @@ import styles from './code-block.module.css'
 
 export interface CodeBlockProps {
   code: string
-  /** The accessible name: what the code is. */
+  /** The accessible name, which describes the code. */
   label: string
   /** Breaks long lines instead of scrolling sideways. */
   wrap?: boolean
   copyButton?: ReactNode
-  /** The code in pieces, coloured or linked; `code` stays what is meant. */
+  /** The code in pieces, coloured or linked; `code` remains the text to copy. */
   children?: ReactNode
 }
 

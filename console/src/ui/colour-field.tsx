@@ -2,14 +2,14 @@ import styles from './colour-field.module.css'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface ColourFieldProps extends Pick<TextFieldProps, 'name' | 'label' | 'hint'> {
-  /** As `#rrggbb` or `#rgb`; empty for none. */
+  /** The colour as `#rrggbb` or `#rgb`; empty for none. */
   value: string
   onValueChange: (value: string) => void
-  /** The accessible name of what chooses a colour by sight. */
+  /** The accessible name of the colour picker. */
   chooseLabel: string
 }
 
-/** A colour, typed or chosen by sight. */
+/** A colour, typed or picked. */
 export function ColourField({ chooseLabel, value, onValueChange, ...field }: ColourFieldProps) {
   const shown = /^#[0-9a-f]{3}$/i.test(value) ? value.replaceAll(/[0-9a-f]/gi, '$&$&') : value
   return (

@@ -17,12 +17,12 @@ export interface ComboboxItem {
 interface ComboboxLook {
   label: string
   name?: string
-  /** What can be chosen now. With `onQueryChange` they come from a search elsewhere and are not filtered again. */
+  /** The current choices. With `onQueryChange` they come from an external search and are not filtered again. */
   items: ComboboxItem[]
   onQueryChange?: (text: string) => void
   loading?: boolean
   placeholder?: string
-  /** Said when nothing matches. */
+  /** The text when nothing matches. */
   emptyText: string
   hint?: ReactNode
   labelHidden?: boolean
@@ -33,7 +33,7 @@ interface ComboboxLook {
   className?: string
 }
 
-/** The value is the chosen item itself, or items, since what was chosen may not be among the items found. */
+/** The value is the chosen item itself, or items, since it may not be among the found items. */
 export type ComboboxProps = ComboboxLook &
   (
     | { multiple: true; value: ComboboxItem[]; onValueChange: (value: ComboboxItem[]) => void }
@@ -99,7 +99,7 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-/** Escape with nothing to close would clear what was chosen. Here it does what it does in any other field. */
+/** Ignores Escape without an open popup, which would clear the choice, so that it acts as in any other field. */
 function keep(change: BaseCombobox.Root.ChangeEventDetails): void {
   change.cancel()
   change.allowPropagation()

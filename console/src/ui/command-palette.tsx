@@ -20,21 +20,21 @@ export interface CommandGroup {
 interface CommandPaletteProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The accessible name, and what stands in the empty field. */
+  /** The accessible name, and the placeholder. */
   label: string
-  /** What matches the text now, the best first. */
+  /** The commands that match the text, the best first. */
   groups: CommandGroup[]
   text: string
   onTextChange: (text: string) => void
   onPaste: (event: ClipboardEvent) => void
   loading: boolean
   emptyText: string
-  /** At the foot: what else the field takes. */
+  /** The hint at the foot: the other texts that the field accepts. */
   hint: string
   closeLabel: string
 }
 
-/** One field that leads everywhere: typed text narrows the commands, Enter runs the highlighted one. */
+/** A single field for all commands: typed text narrows them, Enter runs the highlighted one. */
 export function CommandPalette({
   open,
   onOpenChange,

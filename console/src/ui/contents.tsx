@@ -4,11 +4,11 @@ import link from './link.module.css'
 
 interface ContentsProps {
   label: string
-  /** The parts of the page, by the id of each. */
+  /** The sections of the page, by the id of each. */
   items: readonly { id: string; label: string }[]
 }
 
-/** The way to each part of a long page. */
+/** Links to the sections of a long page. */
 export function Contents({ label, items }: ContentsProps) {
   return (
     <nav aria-label={label}>
@@ -25,7 +25,7 @@ export function Contents({ label, items }: ContentsProps) {
   )
 }
 
-/** The address stays as it is, so that Back leaves the page and not the part. */
+/** Scrolls to a section without changing the address, so that Back leaves the page and not the section. */
 function show(event: MouseEvent, id: string) {
   const part = document.getElementById(id)
   if (!part) return

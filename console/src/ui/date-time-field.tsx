@@ -10,7 +10,7 @@ export interface DateTimeFieldProps {
   labelHidden?: boolean
   optional?: string
   required?: boolean
-  /** As the browser writes it: `2026-11-22T14:05`, in the zone of the page. */
+  /** The value in the browser's form: `2026-11-22T14:05`, in the zone of the page. */
   defaultValue?: string
   value?: string
   min?: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './definition-list.module.css'
 
-/** What is known of a record: terms and values. */
+/** The facts about a record: terms and values. */
 export function Facts({ items }: { items: { term: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.list}>

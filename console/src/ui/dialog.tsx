@@ -8,15 +8,15 @@ export interface DialogProps {
   children?: ReactNode
   /** The buttons. A submit button outside its form names it by `form`. */
   footer?: ReactNode
-  /** At the right edge, as high as the window. */
+  /** Placed at the right edge, as high as the window. */
   drawer?: boolean
-  /** Wider than usual, for what needs two columns. */
+  /** Wider than usual, for two columns. */
   wide?: boolean
-  /** Neither Esc nor a click outside closes it, and there is no ✕. */
+  /** Neither Esc nor a click outside closes it, and it has no ✕. */
   locked?: boolean
-  /** Asks before something that cannot be taken back: a click outside does not close it. */
+  /** Asks before an irreversible action: a click outside does not close it. */
   alert?: boolean
-  /** The focus begins at the whole: for what is read, and has no field to begin with. */
+  /** Focuses the dialog itself first: for text to read, without a field to begin with. */
   focusWhole?: boolean
   closeLabel: string
 }

@@ -11,7 +11,7 @@ export interface DisclosureProps {
   children: ReactNode
 }
 
-/** Details that most readers can do without. */
+/** Details that most readers do not need. */
 export function Disclosure({ title, children, onOpenChange, ...state }: DisclosureProps) {
   return (
     <Collapsible.Root {...state} onOpenChange={(open) => onOpenChange?.(open)}>

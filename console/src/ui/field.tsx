@@ -5,15 +5,15 @@ import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Skeleton } from './skeleton.tsx'
 
-/** What a browser checks by itself, and what was asked for. */
+/** The constraints that a browser checks itself. */
 export type Constraints = { minLength?: number; maxLength?: number; min?: number; max?: number; type?: string }
 
-/** The text for what the browser found, in the language of the page. Without one the browser's own text is shown. */
+/** The text for a mistake that the browser finds, in the language of the page. Without one the browser's own text is shown. */
 export type FieldTexts = (found: ValidityState, constraints: Constraints) => string | undefined
 
 const FieldTextsContext = createContext<FieldTexts>(() => undefined)
 
-/** Gives every field below it the texts for what the browser finds wrong. */
+/** Provides the texts for mistakes that the browser finds to every field below. */
 export const FieldTextsProvider = FieldTextsContext.Provider
 
 export interface FieldFrameProps {
@@ -23,13 +23,13 @@ export interface FieldFrameProps {
   labelHidden?: boolean
   optional?: string
   constraints?: Constraints
-  /** For controls that are not inputs: clicks on the label are handled by the control. */
+  /** For controls that are not inputs: the control handles clicks on the label. */
   notNative?: boolean
   className?: string
   children: ReactNode
 }
 
-/** Label above, hint below it, then the control, then what is wrong with it. */
+/** The label above, the hint below it, then the control, then its mistakes. */
 export function FieldFrame({
   name,
   label,
@@ -58,7 +58,7 @@ export function FieldFrame({
   )
 }
 
-/** The place of a field whose code comes after the page, as high as it will be. */
+/** The placeholder of a field whose code is loaded after the page, with the final height. */
 export function FieldPlace({ label, labelHidden, hint }: Pick<FieldFrameProps, 'label' | 'labelHidden' | 'hint'>) {
   return (
     <div className={classNames(styles.field, styles.place)} data-place>
@@ -69,7 +69,7 @@ export function FieldPlace({ label, labelHidden, hint }: Pick<FieldFrameProps, '
   )
 }
 
-/** What the server or the browser says about the field around it. */
+/** The mistakes that the server or the browser reports for the surrounding field. */
 export function FieldError({ constraints = {} }: { constraints?: Constraints }) {
   return <Field.Error render={(error) => <Message {...error} constraints={constraints} />} />
 }

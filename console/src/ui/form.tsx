@@ -7,9 +7,9 @@ import { WithinDialog } from './popup-container.ts'
 
 export interface FormProps {
   id?: string
-  /** What the server refused, by the name of the field. The first of them gets the focus; editing a field clears its own. */
+  /** The server's refusals by the name of the field. The first of these fields gets the focus; editing a field clears its own. */
   errors?: Record<string, string | string[]>
-  /** Called once the browser finds nothing wrong; the browser itself sends nothing. */
+  /** Called once the browser finds no mistake; the browser itself sends nothing. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onChange?: (event: FormEvent<HTMLFormElement>) => void
   className?: string
@@ -22,12 +22,12 @@ export function Form({ errors, onSubmit, className, ...form }: FormProps) {
     <BaseForm
       {...form}
       errors={errors === former ? undefined : errors}
-      // What was refused may be accepted by now: a field that nobody has edited since must not hold back the form.
+      // A refused value may be accepted by now: a field that was not edited since must not block the form.
       onSubmitCapture={() => flushSync(() => setFormer(errors))}
       className={classNames(styles.form, className)}
       onSubmit={(event) => {
         event.preventDefault()
-        // A question within the form is a form of its own, and answers nothing but itself.
+        // A question within the form is a form of its own, and must not submit this one.
         event.stopPropagation()
         onSubmit(event)
       }}
@@ -36,7 +36,7 @@ export function Form({ errors, onSubmit, className, ...form }: FormProps) {
 }
 
 interface FormSectionProps {
-  /** By which contents of the page lead to it. */
+  /** The id to which the contents of the page link. */
   id?: string
   title: string
   description?: ReactNode
@@ -56,12 +56,12 @@ export function FormSection({ id, title, description, children }: FormSectionPro
   )
 }
 
-/** Two related fields side by side; below each other where there is no room. */
+/** Two related fields side by side; stacked where there is no room. */
 export function FormRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>
 }
 
-/** The buttons that end a form. In a dialog, and where `sticky` says so, they stay in view while the form is longer than that. */
+/** The buttons at the end of a form. In a dialog, and with `sticky`, they stay in view while the form is longer than the window. */
 export function FormActions({ sticky, children }: { sticky?: boolean; children: ReactNode }) {
   const isInDialog = use(WithinDialog) !== undefined
   return <div className={classNames(styles.actions, isInDialog ? styles.atFoot : sticky && styles.sticky)}>{children}</div>

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 import styles from './link.module.css'
 
 interface LinkLook {
-  /** Underlined on hover only: for names in tables and lists, where each row is a link. */
+  /** Underlined only on hover: for names in tables and lists, where each row is a link. */
   subtle?: boolean
 }
 
@@ -27,14 +27,14 @@ const RouterLink = createLink(Anchor)
 
 /** A link to a page of the console, typed by its router. It leads to the first tab of a record unless it names one. */
 export const Link = ((props: ComponentProps<'a'> & { params?: object }) => (
-  // The router would add the tab of the present page otherwise.
+  // Otherwise the router would add the tab of the current page.
   <RouterLink {...(props as { to: string })} params={{ tab: undefined, ...props.params } as never} />
 )) as typeof RouterLink
 
 /** A link that looks like a button. */
 export const LinkButton = createLink(ButtonAnchor)
 
-/** A link to elsewhere, in a tab of its own. `newTabLabel` tells a screen reader so. */
+/** An external link, in a new tab. `newTabLabel` tells screen readers so. */
 export function ExternalLink({
   newTabLabel,
   children,

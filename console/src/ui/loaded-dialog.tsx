@@ -8,7 +8,7 @@ import styles from './dialog.module.css'
 import type { DialogProps } from './dialog.tsx'
 import { WithinDialog } from './popup-container.ts'
 
-/** The dialog itself, whose code is loaded with the first that is opened. */
+/** The actual dialog, whose code is loaded with the first one that is opened. */
 export function LoadedDialog({
   open,
   onOpenChange,
@@ -63,12 +63,12 @@ export function LoadedDialog({
   )
 }
 
-/** What had the focus on the page before the latest dialog. */
+/** The element of the page that had the focus before the latest dialog. */
 let left: HTMLElement | undefined
 
 /**
- * Where the focus returns to: to what opened the dialog. A field of the dialog may take the focus before the dialog itself looks,
- * and another dialog, from which this one follows, may be gone.
+ * The target of the returning focus: the element that opened the dialog. A field of the dialog may take the focus before the dialog itself
+ * looks, and another dialog, which this one follows, may be gone.
  */
 function useOpener(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
   const [opener, setOpener] = useState<HTMLElement>()
@@ -86,10 +86,10 @@ function useOpener(open: boolean, popup: RefObject<HTMLElement | null>): () => H
     const { activeElement: focused, body } = document
     if (focused && focused !== body && !popup.current?.contains(focused)) return false
     const former = [opener, left].find((one) => one?.isConnected)
-    // What was refused meanwhile in the form that the dialog was about.
+    // This is the refused field in the form that the dialog was about.
     const mistake = former?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (mistake) return mistake
-    // A menu that has closed gives the focus back to its button.
+    // A closed menu returns the focus to its button.
     if (former || opener?.matches('[role=menuitem]')) return former ?? true
     document.querySelector('main')?.focus({ preventScroll: true })
     return false

@@ -6,7 +6,7 @@ import type { MenuAction, MenuChoice, MenuProps } from './menu.tsx'
 import popup from './popup.module.css'
 import { usePopupContainer } from './popup-container.ts'
 
-/** The menu itself, opened at once: it is loaded because somebody asked for it. */
+/** The actual menu, opened at once: its code is loaded because the user requested it. */
 export function LoadedMenu({ trigger, items, label }: MenuProps) {
   return (
     <BaseMenu.Root defaultOpen>

@@ -8,7 +8,7 @@ import { usePopupContainer } from './popup-container.ts'
 import styles from './select.module.css'
 import type { SelectProps } from './select.tsx'
 
-/** The select itself, opened at once: it is loaded because somebody asked for it. */
+/** The actual select, opened at once: its code is loaded because the user requested it. */
 export function LoadedSelect({
   label,
   name,

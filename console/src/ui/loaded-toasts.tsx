@@ -15,7 +15,7 @@ function show({ title, description, tone = 'neutral', action, timeoutMillisecond
   manager.add({ title, description, type: tone, timeout: timeoutMilliseconds, priority, data: { action } })
 }
 
-/** The toasts themselves, whose code is loaded with the first of them. */
+/** The actual toasts, whose code is loaded with the first of them. */
 export function LoadedToasts({ closeLabel, label }: { closeLabel: string; label: string }) {
   useEffect(() => deliverTo(show), [])
   return (

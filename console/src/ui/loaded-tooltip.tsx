@@ -6,18 +6,18 @@ import styles from './tooltip.module.css'
 interface LoadedTooltipProps {
   text: string
   children: ReactElement
-  /** The element had the focus before it was rendered anew. */
+  /** Whether the element had the focus before it was rendered again. */
   hadFocus: boolean
 }
 
-/** The tooltip itself, whose code is loaded with the first element that is hovered or focused. */
+/** The actual tooltip, whose code is loaded with the first element that is hovered or focused. */
 export function LoadedTooltip({ text, children, hadFocus }: LoadedTooltipProps) {
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (hadFocus) trigger.current?.focus({ preventScroll: true })
   }, [hadFocus])
   return (
-    // The dialog around it closes by the same Esc.
+    // The surrounding dialog closes by the same Esc.
     <BaseTooltip.Root defaultOpen onOpenChange={(_open, { allowPropagation }) => allowPropagation()}>
       <BaseTooltip.Trigger ref={trigger} delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
       <BaseTooltip.Portal container={usePopupContainer()}>

@@ -5,14 +5,14 @@ export interface MenuAction {
   label: string
   icon?: LucideIcon
   onSelect?: () => void
-  /** A page to go to instead. */
+  /** The page that the item opens instead. */
   href?: string
   danger?: boolean
-  /** Why it cannot be chosen, shown below the label. */
+  /** The reason why it is disabled, shown below the label. */
   disabledReason?: string
 }
 
-/** Something that is on or off. The menu stays open. */
+/** An item that is on or off. The menu stays open. */
 export interface MenuChoice {
   label: string
   checked: boolean

@@ -11,7 +11,7 @@ export interface NoticeProps {
   title?: ReactNode
   children?: ReactNode
   actions?: ReactNode
-  /** `alert` is read out at once, `status` when there is a pause. */
+  /** Screen readers read `alert` at once, `status` at the next pause. */
   role?: 'alert' | 'status'
 }
 

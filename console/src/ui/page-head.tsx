@@ -4,7 +4,7 @@ import styles from './page-head.module.css'
 
 export interface PageHeadProps {
   title: ReactNode
-  /** How many there are, or another short word beside the title. `null` leaves room for it while it is not known. */
+  /** The number of records, or another short word next to the title. `null` reserves room for it until it is known. */
   count?: ReactNode
   description?: ReactNode
   actions?: ReactNode
@@ -14,7 +14,7 @@ export interface PageHeadProps {
   state?: ReactNode
 }
 
-/** The top of a page, with its only h1. */
+/** The head of a page, with its only h1. */
 export function PageHead({ title, count, description, actions, back, state }: PageHeadProps) {
   return (
     <header className={styles.head}>

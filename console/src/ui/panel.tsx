@@ -9,7 +9,7 @@ export interface PanelProps {
   children?: ReactNode
   /** Without padding around the content: for tables and lists that reach the edge. */
   flush?: boolean
-  /** For what cannot be taken back. */
+  /** For irreversible actions. */
   danger?: boolean
 }
 

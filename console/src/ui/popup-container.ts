@@ -2,10 +2,10 @@ import { createContext, type RefObject, use } from 'react'
 
 type Container = RefObject<HTMLElement | null>
 
-/** The dialog that is around: what opens within it is put into it, since the page behind it is inert. */
+/** The surrounding dialog: its popups are put into it, since the page behind it is inert. */
 export const WithinDialog = createContext<Container | undefined>(undefined)
 
-/** Beside everything else, for what belongs neither to the page nor to a dialog. */
+/** A container outside of all others, for popups that belong neither to the page nor to a dialog. */
 export const besideAll: Container = {
   get current() {
     return document.body
@@ -18,5 +18,5 @@ const main = {
   },
 }
 
-/** Where popups are put: into the dialog or the main landmark that they belong to, so that they are not outside all landmarks. */
+/** The container of popups: the dialog or the main landmark that they belong to, so that they are not outside all landmarks. */
 export const usePopupContainer = (): Container => use(WithinDialog) ?? main

@@ -2,15 +2,15 @@ import { classNames } from './class-names.ts'
 import styles from './preview-frame.module.css'
 
 export interface PreviewFrameProps {
-  /** What the frame shows, for those who do not see it. */
+  /** The accessible description of the frame's content. */
   title: string
-  /** A page of this origin. */
+  /** The address of a page of this origin. */
   src: string
-  /** How large the page believes its window to be. It is shown smaller. */
+  /** The window size that the page gets. It is shown smaller. */
   screen: 'phone' | 'desktop'
 }
 
-/** Another page, to be looked at. Its own styles are all that it may load: it runs nothing, sends nothing and leads nowhere. */
+/** A preview of another page. It may load only its own styles: it runs no scripts, sends nothing and its links do not work. */
 export function PreviewFrame({ title, src, screen }: PreviewFrameProps) {
   return (
     <figure className={styles.figure}>

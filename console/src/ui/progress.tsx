@@ -1,7 +1,7 @@
 import { Progress as BaseProgress } from '@base-ui/react/progress'
 import styles from './meter.module.css'
 
-/** How far something has come; without a value it is not known. `text` says it in words. */
+/** The progress of an action; it is indeterminate without a value. `text` is the progress in words. */
 export function Progress({ label, value, max = 100, text }: { label: string; value: number | null; max?: number; text?: string }) {
   return (
     <BaseProgress.Root value={value} max={max} className={styles.root} {...(text && { 'aria-valuetext': text })}>

@@ -16,11 +16,11 @@ export interface RadioCardsProps {
   value?: string
   defaultValue?: string
   onValueChange?: (value: string) => void
-  /** Two beside each other on a phone, for many choices that their names explain. */
+  /** Two in a row on a phone, for many choices that their names explain. */
   compact?: boolean
 }
 
-/** One choice of a few that each deserve an explanation. */
+/** One choice of a few that each need an explanation. */
 export function RadioCards({ legend, name, hint, options, value, defaultValue, onValueChange, compact }: RadioCardsProps) {
   const group = <RadioGroup {...{ value, defaultValue }} onValueChange={(chosen: string) => onValueChange?.(chosen)} />
   return (

@@ -10,7 +10,7 @@ export interface SegmentedProps<Value extends string> {
   onValueChange: (value: Value) => void
 }
 
-/** One of a few ways to see the same thing. */
+/** One of a few views of the same content. */
 export function Segmented<Value extends string>({ label, options, value, onValueChange }: SegmentedProps<Value>) {
   return (
     <ToggleGroup aria-label={label} value={[value]} onValueChange={([chosen]) => chosen && onValueChange(chosen)} className={styles.group}>

@@ -3,13 +3,13 @@ import styles from './share-bar.module.css'
 export interface ShareBarProps {
   succeeded: number
   failed: number
-  /** The numbers in words, beside the bar. */
+  /** The numbers in words, next to the bar. */
   text: string
 }
 
 const width = 64
 
-/** How much of something succeeded. What failed is seen even if it is little. */
+/** The share of successes. A failed part stays visible even if it is small. */
 export function ShareBar({ succeeded, failed, text }: ShareBarProps) {
   const sum = succeeded + failed
   const bad = failed > 0 ? Math.max((failed / sum) * width, 3) : 0

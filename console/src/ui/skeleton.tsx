@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './skeleton.module.css'
 
-/** The place of something that loads, shown after 150 ms. Its height is that of what will stand there. */
+/** The placeholder of loading content, shown after 150 ms. It has the height of the content. */
 export function Skeleton({
   height = 'text',
   width = 'long',

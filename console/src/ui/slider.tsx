@@ -7,11 +7,11 @@ export interface SliderProps {
   max: number
   value: number
   onValueChange: (value: number) => void
-  /** Says a value in words: it is shown, and read out. */
+  /** The value in words, which is shown and read out. */
   textOf: (value: number) => string
 }
 
-/** Chooses one of some steps that have an order. */
+/** Chooses one of several ordered steps. */
 export function Slider({ label, textOf, value, onValueChange, ...range }: SliderProps) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 import styles from './spark-bars.module.css'
 
 export interface SparkBarsProps {
-  /** Says the numbers in words. */
+  /** The numbers in words. */
   label: string
   series: { succeeded: number; failed: number }[]
 }

@@ -12,7 +12,7 @@ export interface TabLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
   const strip = useRef<HTMLElement>(null)
   const { pathname } = location
-  // Where the strip is cut off, the current tab may lie outside. Only the strip scrolls, never the page.
+  // Where the strip is cut off, the current tab may be outside. Only the strip scrolls, never the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another current tab
   useEffect(() => {
     const current = strip.current?.querySelector<HTMLElement>('[aria-current]')

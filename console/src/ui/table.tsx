@@ -3,7 +3,7 @@ import type { ComponentProps, PointerEvent, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './table.module.css'
 
-/** What is narrow hides 3 first, then 2; what has 1, or none, is always shown. */
+/** A narrow table hides 3 first, then 2; a column with 1, or without a priority, is always shown. */
 type Priority = 1 | 2 | 3
 
 const hiding = (priority: Priority | undefined) => priority && priority > 1 && styles[`priority${priority}`]
@@ -11,11 +11,11 @@ const hiding = (priority: Priority | undefined) => priority && priority > 1 && s
 export interface TableProps {
   /** The accessible name. */
   label: string
-  /** Rows from before, while new ones load: dimmed after 150 ms. */
+  /** Whether the rows are outdated while new ones load: dimmed after 150 ms. */
   busy?: boolean
   /** Within a panel, which has an edge already. */
   flush?: boolean
-  /** Stands below the rows, within the edge: pages, sums. */
+  /** The content below the rows, within the edge: pages, sums. */
   footer?: ReactNode
   /** `TableHead`, then `TableBody`. */
   children: ReactNode
@@ -32,13 +32,13 @@ export function Table({ label, busy, flush, footer, children }: TableProps) {
   )
 }
 
-/** What ends in an ellipsis says the whole of itself to those who point at it. */
+/** Shows the full text of a truncated cell when the pointer is over it. */
 function nameWhole({ target }: PointerEvent): void {
   const cut = (target as Element).closest<HTMLElement>('[data-cut]')
   if (cut && cut.scrollWidth > cut.clientWidth) cut.title = cut.textContent ?? ''
 }
 
-/** The one row of column headers: its children are `ColumnHeader`s. */
+/** The single row of column headers: its children are `ColumnHeader`s. */
 export function TableHead({ children }: { children: ReactNode }) {
   return (
     <thead className={styles.head}>
@@ -49,7 +49,7 @@ export function TableHead({ children }: { children: ReactNode }) {
 
 export const TableBody = (props: ComponentProps<'tbody'>) => <tbody {...props} />
 
-/** A row. With `onClick` the whole of it can be clicked, beside the link that its first cell should have. */
+/** A row. With `onClick` all of it can be clicked, in addition to the link that its first cell should have. */
 export function TableRow({ selected, className, ...row }: ComponentProps<'tr'> & { selected?: boolean }) {
   return (
     <tr
@@ -60,7 +60,7 @@ export function TableRow({ selected, className, ...row }: ComponentProps<'tr'> &
   )
 }
 
-/** A row that is the heading of those below it, up to the next. */
+/** A row that is the heading of the rows below it, up to the next heading. */
 export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr className={styles.group}>
@@ -84,7 +84,7 @@ export interface ColumnHeaderProps {
 export function ColumnHeader({ sort, onSort, figures, priority, control, children }: ColumnHeaderProps) {
   const Icon = sort === 'ascending' ? ArrowUp : sort === 'descending' ? ArrowDown : ArrowUpDown
   const className = classNames(styles.column, figures && styles.figures, control && styles.control, hiding(priority))
-  // A header without words would be read as an empty one.
+  // A screen reader would read a header without words as an empty one.
   if (!children) return <td className={className} />
   return (
     <th scope="col" aria-sort={sort} className={className}>
@@ -101,14 +101,14 @@ export function ColumnHeader({ sort, onSort, figures, priority, control, childre
 }
 
 export interface CellProps extends ComponentProps<'td'> {
-  /** The name of the column, said before the value where rows are cards. */
+  /** The name of the column, shown before the value where rows are cards. */
   label?: string
   rowHeader?: boolean
   figures?: boolean
   priority?: Priority
-  /** For sentences and lists, which take several lines. What is in other cells never wraps, and ends in an ellipsis where there is no room. */
+  /** For sentences and lists, which take several lines. The content of other cells never wraps, and is truncated with an ellipsis. */
   wraps?: boolean
-  /** Where the cell stands on a card: before everything, or in the corner at the end. */
+  /** The place of the cell on a card: before all others, or in the corner at the end. */
   card?: 'start' | 'end'
 }
 
@@ -146,7 +146,7 @@ export function Cell({ label, rowHeader, figures, priority, card, wraps, classNa
   )
 }
 
-/** The two lines of a first cell: a name, and what tells it apart. */
+/** The two lines of a first cell: a name, and a detail that distinguishes it. */
 export function TwoLines({ title, detail }: { title: ReactNode; detail?: ReactNode }) {
   return (
     <span className={styles.two}>

@@ -9,7 +9,7 @@ export interface TextFieldProps {
   label: string
   hint?: ReactNode
   labelHidden?: boolean
-  /** The word for "optional", shown beside the label. */
+  /** The word for "optional", shown next to the label. */
   optional?: string
   type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'tel'
   required?: boolean
@@ -19,7 +19,7 @@ export interface TextFieldProps {
   defaultValue?: string
   value?: string
   onValueChange?: (value: string) => void
-  /** The rows of a field with several lines. */
+  /** The number of rows of a multi-line field. */
   multiline?: number
   mono?: boolean
   autoComplete?: string

@@ -5,13 +5,13 @@ export interface ToastMessage {
   description?: ReactNode
   tone?: 'success' | 'danger' | 'neutral'
   action?: { label: string; onSelect: () => void }
-  /** How long it stays, 6 s unless told; 0 stays until it is closed. */
+  /** The time for which it is shown, 6 s by default; 0 shows it until it is closed. */
   timeoutMilliseconds?: number
 }
 
 const LoadedToasts = lazy(async () => ({ default: (await import('./loaded-toasts.tsx')).LoadedToasts }))
 const listeners = new Set<() => void>()
-/** What was said before the code was there. */
+/** The messages from before the code was loaded. */
 const waiting: ToastMessage[] = []
 let deliver: ((message: ToastMessage) => void) | undefined
 
@@ -27,10 +27,9 @@ function show(message: ToastMessage): void {
   for (const listener of listeners) listener()
 }
 
-/** How many were shown. */
 export const toastsShown = () => shown
 
-/** Takes the messages from now on, and those that wait. */
+/** Delivers the pending messages, and all later ones. */
 export function deliverTo(next: (message: ToastMessage) => void): () => void {
   deliver = next
   for (const message of waiting.splice(0)) next(message)
@@ -41,7 +40,7 @@ export function deliverTo(next: (message: ToastMessage) => void): () => void {
 
 const toasts = { show }
 
-/** Shows what has happened, without taking the focus. */
+/** Shows a message without taking the focus. */
 export const useToast = () => toasts
 
 function subscribe(listener: () => void) {
@@ -49,7 +48,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Where toasts appear: once in the shell, beside it. */
+/** The region of toasts: once in the shell, beside the page. */
 export function ToastRegion({ closeLabel, label }: { closeLabel: string; label: string }) {
   const isShown = useSyncExternalStore(subscribe, () => deliver !== undefined || waiting.length > 0)
   if (!isShown) return null

@@ -2,7 +2,7 @@ import { mergeProps } from '@base-ui/react/merge-props'
 import { cloneElement, type FocusEvent, type PointerEvent, type ReactElement, useState } from 'react'
 import type { LoadedTooltip } from './loaded-tooltip.tsx'
 
-/** How long the pointer has to stay. */
+/** The time that the pointer has to stay. */
 const delayMilliseconds = 300
 
 let loaded: typeof LoadedTooltip | undefined
@@ -11,10 +11,10 @@ const load = async () => {
 }
 
 /**
- * A hint for the eye on hover and focus. What a screen reader must know stands in the name or description of the element itself.
+ * A visual hint on hover and focus. Anything that a screen reader needs is in the name or description of the element itself.
  *
- * The first page comes without the code of tooltips, which is a fifth of it. An element that is hovered or focused is rendered
- * anew with its tooltip, but never while it is pressed: the click would be lost.
+ * The first page is loaded without the code of tooltips, which is a fifth of it. An element that is hovered or focused is rendered again
+ * with its tooltip, but never while it is pressed: the click would be lost.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   const [state, setState] = useState<'plain' | 'hovered' | 'focused'>('plain')

@@ -26,7 +26,7 @@ async function ask(form, mediation) {
 function send(form, credential) {
   if (!(credential instanceof PublicKeyCredential)) return
   fill(form, 'credential', JSON.stringify(credential.toJSON()))
-  // Not `requestSubmit`, which would ask the device again.
+  // Do not use `requestSubmit`, which would ask the device again.
   form.submit()
 }
 

@@ -6,7 +6,6 @@ import type { Texts } from './en.ts'
 const brokenRequest =
   'Die Anwendung hat eine Anfrage geschickt, der wir nicht folgen dürfen. Gehen Sie zu ihr zurück, und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie ihrem Support, was unten steht.'
 
-/** German. */
 export const de: Texts = {
   language: 'Deutsch',
   product: 'Gatehouse',

@@ -31,7 +31,6 @@ export async function sha512CryptHash(typed: string, salted: string, rounds: num
   return encoded(digest)
 }
 
-/** Repeats a digest up to so many bytes. */
 const repeated = (digest: Buffer, length: number) => Buffer.alloc(length, digest)
 
 /** Step 22: three bytes of the digest, 21 positions apart, are four characters; the lowest six bits come first. */

@@ -59,7 +59,6 @@ const firstPauseMilliseconds = 1_000
 const pauseMillisecondsMax = 5_000
 const lookEveryMilliseconds = 250
 
-/** The application name of the migrator's connections. */
 export const migratorName = 'gatehouse migrate'
 
 /**

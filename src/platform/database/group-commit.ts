@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Query } from './engine.ts'
 
 interface Connections {
-  /** The pool for statements with this set-up. */
   connectionFor(setUp: Query | undefined): <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
   /** Runs statements in one transaction, if the connection has prepared them. */
   runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined

@@ -17,7 +17,6 @@ export interface Position {
   readonly id: string
 }
 
-/** A row with its key in the order. */
 export type Placed<Row> = Row & { sortKey: string | Date }
 
 type Query<T extends keyof Tables, Row> = SelectQueryBuilder<Tables, T, Row>
@@ -73,7 +72,6 @@ function rowsAfter<T extends keyof Tables, Row>(
     .orderBy(id, direction) as unknown as Query<T, Placed<Row>>
 }
 
-/** How many rows there are. */
 export function countOf<T extends keyof Tables, Row>(query: Query<T, Row>): Query<T, { count: number }> {
   return query.clearSelect().select(sql<number>`count(*)`.as('count')) as unknown as Query<T, { count: number }>
 }

@@ -18,8 +18,8 @@ export interface Listener {
 
 /**
  * Listens for all channels on one connection, which is opened with the first, and again whenever it is lost.
+ *
  * @param silentMilliseconds the interval of probes of the connection: nothing else would reveal a silent network failure
- * @param silentMilliseconds how often it is asked whether it still answers: nothing else would tell that the network fails without a word
  */
 export function createListener(connectionString: string, silentMilliseconds: number): Listener {
   const callbacks = new Map<string, Set<() => void>>()

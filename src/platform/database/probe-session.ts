@@ -32,7 +32,7 @@ export async function probeSession(connectionString: string): Promise<{ keepsSta
     }
     const sent = randomUUID()
     let hearsNotices = false
-    // Not the notice of another doctor at the same time.
+    // Ignore the notice of another doctor at the same time.
     client.on('notification', ({ payload }) => {
       hearsNotices ||= payload === sent
     })

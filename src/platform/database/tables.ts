@@ -118,7 +118,6 @@ export interface OrganisationsTable {
   deletedAt: Date | null
 }
 
-/** The logo that an organisation has uploaded. */
 export interface OrganisationLogosTable {
   organisationId: OrganisationId
   /** The SHA-256 of the picture, in hexadecimal. */
@@ -374,7 +373,6 @@ export interface ConnectionsTable {
   /** The number of consecutive attempts that failed at the identity provider. */
   failures: Generated<number>
   lastError: string | null
-  /** The name of the check that failed last. */
   failedCheck: Generated<string | null>
   /** The time since which users come with more groups than count; null once a user has come with fewer. */
   groupsCutSince: Generated<Date | null>
@@ -428,7 +426,6 @@ export interface IdentitiesTable {
   lastUsedAt: Date | null
 }
 
-/** A user who was imported from another system. */
 export interface ImportedUsersTable {
   organisationId: OrganisationId
   userId: string
@@ -621,9 +618,7 @@ export interface ClientsTable {
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
-  /** Null when the secret is as old as the client. */
   secretCreatedAt: Date | null
-  /** When the current secret was last used. */
   secretLastUsedAt: Date | null
   lastUsedAt: Date | null
   redirectUris: Generated<string[]>
@@ -835,7 +830,6 @@ export interface WebhookEndpointsTable {
   failureCount: Generated<number>
   lastTriggeredAt: Date | null
   lastFailureAt: Date | null
-  /** The error of the last failed attempt. */
   lastError: string | null
   secretEncrypted: string
   previousSecretEncrypted: string | null

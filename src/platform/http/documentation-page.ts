@@ -1,4 +1,4 @@
-/** What the page at /docs changes of the description that it shows. */
+/** Adapts the description of the API for the page at /docs. */
 
 interface Schema {
   properties?: Record<string, Schema>

@@ -140,7 +140,6 @@ export const limit = (max: number) => z.coerce.number(notWhole).int(notWhole).mi
 export const timestamp = (description?: string) =>
   z.string().meta({ format: 'date-time', example: '2026-01-31T09:30:00.000Z', ...(description && { description }) })
 
-/** An identifier in a response, by the prefix of its type. */
 export const recordId = (prefix: string, description = 'Identifier: the prefix of its type, and an opaque text') =>
   z.string().meta({ description, example: `${prefix}_01kahm3z9n4v7f2t8q6w5r1y0x` })
 

@@ -13,7 +13,6 @@ const description = 'The `nextCursor` of the page before, with the same order an
 /** The field of a request by which it asks for the next page. */
 export const cursorField = () => plainText().max(cursorMax).optional().meta({ description, example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
 
-/** The field of a response that leads to the next page. */
 export const nextCursorField = () =>
   z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
 
@@ -24,7 +23,6 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** The response of a list. */
 export const listOf = <T extends z.ZodType>(record: T) =>
   z
     .object({

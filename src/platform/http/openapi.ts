@@ -40,7 +40,6 @@ export interface OpenApiOptions {
   introduction: string
   /** The headings in their order; a tag belongs to the heading whose name it begins with. */
   headings: readonly string[]
-  /** The description of each tag, by its name. */
   tagDescriptions: Readonly<Record<string, string>>
 }
 
@@ -271,7 +270,6 @@ const headerSchema = (headers: Record<string, HeaderDescription>) => ({
   properties: Object.fromEntries(Object.entries(headers).map(([name, described]) => [name, { type: 'string', ...described }])),
 })
 
-/** The problems that the input of a route can cause. */
 function problemsOfInput({ schema, method, url }: RouteOptions): ProblemSlug[] {
   const { querystring, consumes } = schema as Record<string, unknown>
   // The body is read even without a use for one. A route that reads other types than JSON refuses them in its own words.

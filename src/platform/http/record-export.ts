@@ -6,7 +6,6 @@ import { documentedResponse } from './documented-response.ts'
 import { type RecordSource, slicesOf } from './slices.ts'
 import { serializerOf } from './validation.ts'
 
-/** Query parameters that every export has. */
 export const ExportQuery = z.object({
   format: z
     .enum(['ndjson', 'csv'])
@@ -17,7 +16,6 @@ type Format = z.infer<typeof ExportQuery>['format']
 
 const mediaTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' }
 
-/** The definition of an export. */
 interface ExportDefinition<Row, Shown, Column extends string> {
   /** The beginning of the file's name. */
   name: string
@@ -25,7 +23,6 @@ interface ExportDefinition<Row, Shown, Column extends string> {
   present(row: Row): Shown
   /** The columns of CSV, in their order. */
   columns: readonly Column[]
-  /** Returns the fields of a record in CSV. */
   csvFields(record: Shown): Record<Column, unknown>
   /** Notes on the columns for a reader of the API. */
   columnsNote: string

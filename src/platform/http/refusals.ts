@@ -1,4 +1,4 @@
-/** Refusals of the HTTP server itself, whatever the route, and refusals that several features share. */
+/** Refusals of the HTTP server itself on any route, and refusals that several features share. */
 import { fieldMistake, fieldRefusal, refusal, retryAfter } from './problem.ts'
 
 /** @param meant the address that was probably meant */

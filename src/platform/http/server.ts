@@ -49,7 +49,7 @@ export interface ServerOptions {
 
 const bodyLimitBytes = 1024 * 1024
 
-/** A server that reads JSON, validates with zod and answers every error with a problem. */
+/** A server that reads JSON, validates with zod and responds to every error with a problem. */
 export async function createServer(options: ServerOptions): Promise<App> {
   const { headersMilliseconds, requestMilliseconds, checkMilliseconds, stalledMilliseconds } = {
     ...defaultReadTimeouts,
@@ -222,7 +222,6 @@ function logResponses(server: App, logger: Logger): void {
   )
 }
 
-/** The path of a request without its query. */
 export function pathOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?')
   return query === -1 ? request.url : request.url.slice(0, query)

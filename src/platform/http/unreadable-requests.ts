@@ -9,7 +9,6 @@ import { headersTooLarge, malformedRequest, requestTimeout } from './refusals.ts
 
 /** The time limits of the service for a client. */
 export interface ReadTimeouts {
-  /** The limit for the headers. */
   headersMilliseconds: number
   /** The limit for the headers and the body together. */
   requestMilliseconds: number

@@ -25,7 +25,6 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   return result.data
 }
 
-/** Returns the mistakes in an input. */
 export function mistakesIn(schema: z.ZodType, input: unknown): FieldError[] {
   return schema.safeParse(input).error?.issues.flatMap(fieldErrors) ?? []
 }

@@ -54,7 +54,6 @@ export function countInDatabase(database: Database): Counters {
   }
 }
 
-/** Removes the windows that have ended. */
 export const removeEndedWindows: Task = {
   name: 'remove-ended-rate-limit-windows',
   everySeconds: 600,

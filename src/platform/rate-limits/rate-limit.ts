@@ -35,7 +35,6 @@ export interface RateLimit {
 }
 
 export interface NamedLimit extends Limit {
-  /** The code of the refusal. */
   code: string
   /** The text of the refusal. */
   detail: string

@@ -40,11 +40,9 @@ export interface OrganisationImportOptions {
 
 export interface OrganisationImport {
   organisation: Header['organisation'] | null
-  /** The number of written rows, by table. */
   rows: Record<string, number>
   todo: Todo[]
   mistakeCount: number
-  /** The first mistakes. */
   mistakes: Mistake[]
 }
 

@@ -13,7 +13,6 @@ const record = (properties: Record<string, object>, optional: readonly string[] 
 })
 const described = (description: string, schema: object) => ({ description, ...schema })
 
-/** The JSON Schema of a line of an export. */
 export function exportJsonSchema(tables: readonly ExportedTable[]): Record<string, unknown> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

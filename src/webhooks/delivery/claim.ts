@@ -22,7 +22,6 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   isWanted: boolean
 }
 
-/** The limits on what a claim may take. */
 export interface ClaimLimits {
   total: number
   perOrganisation: number

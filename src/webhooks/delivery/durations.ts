@@ -5,7 +5,6 @@
 export const binCount = 60
 const binsPerDoubling = 4
 
-/** The bin of a duration in milliseconds. */
 export const binOf = (milliseconds: number) => Math.min(binCount - 1, Math.floor(Math.log2(Math.max(1, milliseconds)) * binsPerDoubling))
 
 export const emptyHistogram = (): number[] => Array.from({ length: binCount }, () => 0)

@@ -16,9 +16,7 @@ export const slotPolicy = {
   perFailingEndpoint: 1,
   /** The part of all slots that failing endpoints may use together. */
   failingShare: 0.5,
-  /** The most deliveries that one organisation may take in one claim. */
   perOrganisationAndClaim: 100,
-  /** The number of slots that an organisation may use for each free one. */
   perFreeSlot: 3,
 } as const
 

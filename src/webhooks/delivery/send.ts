@@ -21,7 +21,6 @@ export interface SentAttempt {
   number: number
 }
 
-/** The result of one attempt. */
 export interface AttemptResult {
   /** Null when there was no response. */
   status: number | null

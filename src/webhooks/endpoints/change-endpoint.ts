@@ -25,6 +25,7 @@ import type { WebhookChanges } from './schemas.ts'
 /**
  * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held
  * deliveries.
+ *
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`, `conflict` for the
  * signature of Standard Webhooks with a secret of the former form
  */

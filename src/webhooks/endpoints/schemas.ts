@@ -157,7 +157,6 @@ export const DeliveryQuery = DeliveryFilters.extend({
   cursor: cursorField(),
 })
 
-/** Deliveries to all webhooks, or to one. */
 export const AllDeliveriesQuery = DeliveryQuery.extend({
   webhookId: text().optional().meta({ description: 'Only deliveries to this webhook', example: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })

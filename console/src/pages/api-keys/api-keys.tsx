@@ -29,7 +29,7 @@ type ApiKey = components['schemas']['ApiKey']
 const route = getRouteApi('/shell/api-keys')
 const day = 86_400_000
 
-/** The list, and the form for a new key, which takes no permission to read. */
+/** The list, and the form for a new key, which does not require permission to read. */
 export function ApiKeys() {
   const { permissions } = route.useSearch()
   const { button, ...form } = useCreation('POST /v1/admin/api-keys', { label: t.create, icon: Plus, prefilled: ['permissions'] })
@@ -138,7 +138,7 @@ const deleteColumn = (onDelete: (key: ApiKey) => void): Column<ApiKey> => ({
   ),
 })
 
-/** What an administrator should look at: it has ended, will end within 30 days, or has done nothing for 90. */
+/** The state that an administrator should notice: the key has expired, will expire within 30 days, or was unused for 90. */
 function State({ apiKey: { expiresAt, lastUsedAt, createdAt } }: { apiKey: ApiKey }) {
   const left = expiresAt ? new Date(expiresAt).getTime() - Date.now() : Number.POSITIVE_INFINITY
   if (left <= 0) return <Badge tone="danger">{t.expired}</Badge>

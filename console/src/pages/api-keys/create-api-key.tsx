@@ -19,7 +19,7 @@ import { Select } from '../../ui/select.tsx'
 const operation = 'POST /v1/admin/api-keys'
 
 interface CreateApiKeyProps {
-  /** What the calls of a page need, from the API drawer. */
+  /** The permissions that the calls of a page need, from the API drawer. */
   permissions: string[] | undefined
   onClose: () => void
   onMade: (made: { name: string; key: string }) => void
@@ -58,7 +58,7 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
       const title = questionsTexts.writeKeyQuestion(name)
       if (writing.length > 0 && !(await ask({ title, body, action: questionsTexts.writeKeyAction, danger: true }))) return
       const expiresAt = lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString()
-      // Held by the page alone until it was stored.
+      // Only the page holds it until it was stored.
       const { key } = await answerOf(api.POST('/v1/admin/api-keys', { body: { name, permissions: chosen, expiresAt } }))
       onMade({ name, key })
       onClose()

@@ -13,11 +13,10 @@ import { Menu, type MenuAction } from '../../ui/menu.tsx'
 
 interface ApplicationActionsProps {
   client: Pick<components['schemas']['Client'], 'id' | 'name' | 'isActive'>
-  /** Called before the list is read again, to leave the page of what is gone. */
+  /** Called before the list is reloaded, to leave the page of the deleted application. */
   onDeleted?: () => Promise<unknown>
 }
 
-/** What ends an application or lets it begin again. */
 export function ApplicationActions({ client: { id, name, isActive }, onDeleted }: ApplicationActionsProps) {
   const may = useMayChange()
   const queries = useQueryClient()
@@ -85,11 +84,11 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
   )
 }
 
-/** In numbers. While they are read, or where they cannot be, the question is asked without them. */
+/** The effect in numbers. The question is asked without them while they load, or when they cannot be read. */
 function WhatEnds({ id, isDeleted }: { id: string; isDeleted?: boolean }) {
   const may = useMay()('GET /v1/admin/clients/{id}/impact')
   const { data } = useQuery({
-    // Not below `clients`, which are read again after the deletion: then there is nothing left to ask about.
+    // This key is not below `clients`, which are reloaded after the deletion: the impact does not exist any more then.
     queryKey: ['client-impact', id],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/impact', { params: { path: { id } }, signal })),
     enabled: may,

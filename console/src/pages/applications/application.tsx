@@ -72,7 +72,7 @@ function ApplicationRecord() {
   )
 }
 
-/** An attempt of "Try it" that was interrupted may have left a redirect URI behind. */
+/** Removes a redirect URI that an interrupted attempt of "Try it" may have left behind. */
 function useCleaning() {
   const queries = useQueryClient()
   const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')

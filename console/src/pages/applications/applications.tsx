@@ -25,7 +25,7 @@ import { kindOf } from './snippets/frameworks.ts'
 
 type Client = components['schemas']['Client']
 
-/** The list, and the way to the wizard, which takes no permission to read. */
+/** The list, and the link to the wizard, which does not require permission to read. */
 export function Applications() {
   const navigate = useNavigate()
   const mayCreate = useMayChange()('POST /v1/admin/clients')
@@ -114,7 +114,7 @@ const columnsWithActions: readonly Column<Client>[] = [
   { key: 'actions', header: shellTexts.actions, card: 'end', cell: (client) => <ApplicationActions client={client} /> },
 ]
 
-/** The host of the first redirect URI, and how many others there are. */
+/** The host of the first redirect URI, and the number of others. */
 function Hosts({ of: uris }: { of: readonly string[] }) {
   const hosts = [...new Set(uris.map((uri) => URL.parse(uri)?.host || uri.split(':')[0] || uri))]
   if (hosts[0] === undefined) return <span className={styles.muted}>{shellTexts.none}</span>

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/clients.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 
-/** The names of the fields that the settings of an application have. */
+/** The names of the fields in the settings of an application. */
 export const labels = {
   name: t.name,
   description: t.descriptionField,
@@ -25,5 +25,5 @@ export const labels = {
   defaultAcrValues: t.defaultAcrValues,
 } satisfies Partial<Record<keyof Client, string>>
 
-/** The fields whose former value can be given back from the history. */
+/** The fields that the history can restore. */
 export const restorable = Object.keys(labels)

@@ -6,7 +6,7 @@ import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 import { restorable } from './client-fields.ts'
 
-/** What happened to an application, and the way back for its fields. */
+/** The history of an application, which can restore its fields. */
 export function ClientHistory({ client }: { client: Client }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')

@@ -20,7 +20,7 @@ interface ClientSecretProps {
   secret: NonNullable<Client['secret']>
 }
 
-/** What is known of the secret, and the way to another one. */
+/** The state of the secret, and the button that rotates it. */
 export function ClientSecret({ client: { id }, secret: { createdAt, lastUsedAt, previousValidUntil } }: ClientSecretProps) {
   const queries = useQueryClient()
   const whyNot = useWhyNot()('POST /v1/admin/clients/{id}/rotate-secret')
@@ -65,7 +65,7 @@ export function ClientSecret({ client: { id }, secret: { createdAt, lastUsedAt, 
   )
 }
 
-/** Counts down to the end of the former secret. */
+/** Counts down to the expiry of the former secret. */
 function Former({ until }: { until: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -22,7 +22,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { labels } from './client-fields.ts'
 
-/** The parts of the page, in their order. */
+/** The sections of the page, in their order. */
 const sections = ['general', 'addresses', 'access', 'lifetimes'] as const
 
 const operation = 'PATCH /v1/admin/clients/{id}'
@@ -66,7 +66,7 @@ function changesOf(values: Partial<Values>): ClientChanges {
     ...(logoUrl !== undefined && { logoUrl: logoUrl.trim() || null }),
     ...(initiateLoginUri !== undefined && { initiateLoginUri: initiateLoginUri.trim() || null }),
     ...(scopes !== undefined && { scopes: wordsOf(scopes) }),
-    // What is no level is for the API to say.
+    // The API refuses unknown levels.
     ...(defaultAcrValues !== undefined && {
       defaultAcrValues:
         defaultAcrValues.trim() === '' ? null : (wordsOf(defaultAcrValues) as NonNullable<ClientChanges['defaultAcrValues']>),
@@ -132,7 +132,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
         }}
         fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
         save={async (changes, { 'If-Match': ifMatch }) => {
-          // The API counts the lines that it gets.
+          // The API counts only the lines that it receives.
           for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
           await changeClient(id, changesOf(changes), ifMatch)
           await queries.invalidateQueries({ queryKey: ['clients'] })

@@ -23,13 +23,13 @@ type Client = components['schemas']['Client']
 
 interface ConnectProps {
   client: Client
-  /** Known for as long as the page that has created the application is open. */
+  /** The secret, as long as the page that has created the application is open. */
   secret?: string
-  /** The id of the framework that was chosen when the application was created. */
+  /** The id of the framework that was chosen at the creation of the application. */
   framework?: string
 }
 
-/** How an application is connected: its addresses, its credentials, and the code for its framework. */
+/** The data that connects an application: its addresses, its credentials, and the code for its framework. */
 export function Connect({ client, secret, framework }: ConnectProps) {
   const { data, error, refetch } = useQuery(serviceQuery)
   if (error && !data) return <ProblemPanel error={error} onRetry={() => void refetch()} />
@@ -149,7 +149,7 @@ function CopyAll({ text }: { text: string }) {
   )
 }
 
-/** 32 random bytes as base64url, which the application may take to protect its own sessions. */
+/** Returns 32 random bytes as base64url, which the application may use to protect its own sessions. */
 function randomText(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))

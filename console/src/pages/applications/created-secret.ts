@@ -1,4 +1,4 @@
-/** The secret of an application that was registered a moment ago, for "Try it": in memory alone, and only until it was taken. */
+/** The secret of a newly registered application for "Try it": in memory only, and only until it is taken. */
 
 let created: { clientId: string; secret: string } | undefined
 

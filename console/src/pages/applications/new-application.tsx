@@ -32,7 +32,7 @@ const operation = 'POST /v1/admin/clients'
 const icons = { web: Server, browser: Globe, native: Smartphone, service: AppWindow }
 const kinds = Object.keys(registrationOf) as Kind[]
 
-/** From what somebody builds to the code that signs users in. */
+/** The wizard, from the kind of application to the code that signs users in. */
 export function NewApplication() {
   return (
     <Permitted to={operation}>
@@ -42,7 +42,7 @@ export function NewApplication() {
 }
 
 function Wizard() {
-  // The secret is here alone: no query, no address and no storage has it.
+  // Only this state holds the secret: no query, no address and no storage contains it.
   const [created, setCreated] = useState<{ client: Created; framework: string }>()
   if (created) return <Ready {...created} />
   return (
@@ -63,7 +63,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
   const offered = frameworksOf(kind)
   const [chosen, setChosen] = useState<string>()
   const framework = offered.find(({ id }) => id === chosen) ?? offered[0]
-  /** Undefined while they are what the framework proposes. */
+  /** Undefined while they are the framework's proposal. */
   const [typed, setTyped] = useState<string[]>()
   const uris = typed ?? [proposedRedirectUri(framework, location.origin)]
   const signsUsersIn = kind !== 'service'
@@ -71,7 +71,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
     fields: ['name', ...lineNames('redirectUris', uris)],
     work: async (form) => {
       const redirectUris = filledLines(uris)
-      // The lines are numbered as they are sent, so that a mistake is shown at its own.
+      // The lines are numbered as they are sent, so that a mistake is shown at its own line.
       if (typed) setTyped(redirectUris.length > 0 ? redirectUris : [''])
       const client = await answerOf(
         api.POST('/v1/admin/clients', {
@@ -129,7 +129,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
   )
 }
 
-/** The application is there: its secret once, then its code with everything filled in. */
+/** The created application: its secret once, then its code with all values filled in. */
 function Ready({ client, framework }: { client: Created; framework: string }) {
   const { clientSecret, ...record } = client
   const [isStored, setStored] = useState(clientSecret === null)

@@ -1,24 +1,23 @@
-/** A JSON Web Token in its parts. */
+/** The parts of a JSON Web Token. */
 export interface DecodedToken {
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  /** What was signed, and the signature. */
+  /** The signed text, and the signature. */
   signed: string
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** A key of the JWKS, as far as it matters here. */
+/** The relevant members of a key in the JWKS. */
 export interface PublicKey extends JsonWebKey {
   kid?: string
 }
 
 /**
- * `unknown-key`: none of the published keys has its `kid`; `unsupported`: the browser cannot verify such signatures;
- * `malformed`: it is no token.
+ * `unknown-key`: no published key has its `kid`; `unsupported`: the browser cannot verify such signatures; `malformed`: it is no token.
  */
 export type SignatureState = 'valid' | 'invalid' | 'unknown-key' | 'unsupported' | 'malformed'
 
-/** Takes a compact JWS apart (RFC 7515 §3.1); undefined when it is none. */
+/** Splits a compact JWS into its parts (RFC 7515 §3.1); undefined for any other text. */
 export function decodeToken(text: string): DecodedToken | undefined {
   const parts = text.trim().split('.')
   const [header, payload, signature] = parts.map(fromBase64url)
@@ -52,7 +51,7 @@ export async function verifySignature(text: string, keys: readonly PublicKey[]):
   }
 }
 
-/** Undefined for what is no base64url, or is not how these bytes are written: a changed last character may mean the same bytes. */
+/** Decodes base64url. Undefined for invalid or non-canonical text: a changed last character may mean the same bytes. */
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined
   try {

@@ -19,7 +19,7 @@ const tones: Record<SignatureState | 'checking', Tone> = {
   malformed: 'danger',
 }
 
-/** A token decoded, its signature verified as it is typed, and the claims that an application has to check. */
+/** A decoded token, whose signature is verified as it is typed, with the claims that an application has to check. */
 export function TokenView({ token: { text: original, keys, expected } }: { token: NonNullable<Step['token']> }) {
   const [text, setText] = useState(original)
   const [checked, setChecked] = useState<{ text: string; state: SignatureState }>()

@@ -1,4 +1,4 @@
-/** What comes back to `/console/try` in the window of a sign-in, told to the page that has opened the window. */
+/** The parameters that return to `/console/try` in the sign-in window, for the page that has opened it. */
 export interface TryAnswer {
   code?: string
   state?: string
@@ -11,7 +11,7 @@ const name = 'gatehouse-try'
 
 export const tryPath = '/console/try'
 
-/** Hands the answer over. Resolves once a page has taken it; never when none waits for it any more. */
+/** Passes the response on. Resolves once a page has taken it; never when no page awaits it any more. */
 export function tellAnswer(answer: TryAnswer): Promise<void> {
   const channel = new BroadcastChannel(name)
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function tellAnswer(answer: TryAnswer): Promise<void> {
   })
 }
 
-/** Resolves with the answer to the request of this state. Several may be tried at once, in as many tabs. */
+/** Resolves with the response to the request with this state. Several tabs may run attempts at once. */
 export function answerTo(state: string, signal: AbortSignal): Promise<TryAnswer> {
   return new Promise((resolve, reject) => {
     const channel = new BroadcastChannel(name)

@@ -20,12 +20,12 @@ import { tryPath } from './try-channel.ts'
 import styles from './try-it.module.css'
 import { authorizeUrl, runAttempt, type Step } from './try-run.ts'
 
-/** Nothing is shown with it before the first attempt. */
+/** It is not shown before the first attempt. */
 const TryStep = lazy(async () => ({ default: (await import('./try-step.tsx')).TryStep }))
 
 type Grant = 'authorization_code' | 'client_credentials'
 
-/** Runs the flow of an application where it is registered, and shows each step as it happens. */
+/** Runs the flow of an application at its registered address, and shows each step as it happens. */
 export function TryIt({ client }: { client: Client }) {
   const service = useQuery(serviceQuery)
   const grants = (['authorization_code', 'client_credentials'] as const).filter((grant) => client.grantTypes.includes(grant))
@@ -49,7 +49,7 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
   const queries = useQueryClient()
   const [grant, setGrant] = useState(grants[0] as Grant)
   const [scope, setScope] = useState(() => defaultScope(client))
-  // From the wizard, in memory until this page is left.
+  // The wizard passes it on in memory; it is dropped when this page is left.
   const [created] = useState(() => takeSecret(client.clientId))
   const [steps, setSteps] = useState<readonly Step[]>([])
   const [isBlocked, setBlocked] = useState(false)

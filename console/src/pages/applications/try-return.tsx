@@ -5,14 +5,14 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { tellAnswer } from './try-channel.ts'
 import styles from './try-it.module.css'
 
-/** Where the sign-in of "Try it" comes back to: hands the answer to the page that waits for it, and closes the window. */
+/** The page to which the sign-in of "Try it" returns: passes the response to the awaiting page, and closes the window. */
 export function TryReturn() {
   useEffect(() => {
     const { search } = location
     if (!search) return
-    // The code is told once, and does not stay in the history.
+    // The code is passed on once, and does not stay in the history.
     history.replaceState(null, '', location.pathname)
-    // A window that closes at once may take its message with it.
+    // A window that closes at once may lose its message.
     void tellAnswer(Object.fromEntries(new URLSearchParams(search))).then(() => window.close())
   }, [])
   return (

@@ -18,21 +18,20 @@ export type StepName =
   | 'revoke'
   | 'after'
 
-/** One step as it is shown. */
 export interface Step {
   name: StepName
   state: 'running' | 'done' | 'failed' | 'skipped'
-  /** What was sent: the parameters of the authorization request, or a call as curl. */
+  /** The request: the parameters of the authorization request, or a call as curl. */
   parameters?: Record<string, string>
   curl?: string
   status?: number
   body?: unknown
-  /** The token to decode, with what its claims have to be. */
+  /** The token to decode, with the expected values of its claims. */
   token?: { text: string; keys: readonly PublicKey[]; expected: Record<string, string> }
-  /** Why it was skipped or has failed, by the texts of the page; or what the service says. */
+  /** The reason why it was skipped or has failed, as a text of the page; or the error of the service. */
   because?: 'closed' | 'noOffline' | 'noRefreshGrant' | 'public' | 'noOpenid' | 'otherIssuer'
   error?: unknown
-  /** Of the refusal, which explains it. */
+  /** The reference of the refusal, which leads to its explanation. */
   reference?: string
 }
 
@@ -41,15 +40,15 @@ export interface Attempt {
   issuer: string
   grant: 'authorization_code' | 'client_credentials'
   scope: string
-  /** Of a confidential application. Sent to the service, and to nothing else. */
+  /** The secret of a confidential application. It is sent only to the service. */
   secret: string | undefined
-  /** Opened on the click, since browsers allow it only then. Null where the browser has blocked it: then the person opens it. */
+  /** The window, opened on the click, since browsers allow it only then. Null when the browser has blocked it: then the user opens it. */
   popup: Window | null
   signal: AbortSignal
   report: (step: Step) => void
 }
 
-/** The attempt cannot go on; what happened was reported. */
+/** The attempt cannot continue; its failure was reported. */
 class Stopped extends Error {}
 
 /** Runs the flow of an application as the application would, and reports each step as it happens. */
@@ -95,7 +94,7 @@ function skipRefresh({ client, report }: Attempt): undefined {
 const refresh = (attempt: Attempt, refreshToken: string) =>
   call(attempt, 'refresh', '/oauth2/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
 
-/** Introspection before and after the revocation; a public application sees the end of its token at userinfo. */
+/** Introspects the token before and after the revocation; a public application sees the end of its token at userinfo. */
 async function endTokens(attempt: Attempt, accessToken: string, refreshToken: string | undefined): Promise<void> {
   const isPublic = attempt.client.clientType === 'public'
   if (isPublic) attempt.report({ name: 'introspect', state: 'skipped', because: 'public' })
@@ -122,7 +121,7 @@ interface Proof {
 
 export const authorizeUrl = (parameters: Record<string, string>) => `${location.origin}/oauth2/authorize?${new URLSearchParams(parameters)}`
 
-/** Opens the sign-in while the redirect URI is registered, and returns the code that comes back. */
+/** Opens the sign-in while the redirect URI is registered, and returns the code. */
 async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Proof): Promise<string> {
   const { client, popup, report, scope, signal } = attempt
   report({ name: 'prepare', state: 'running' })
@@ -177,13 +176,13 @@ function readAnswer({ issuer, report }: Attempt, answer: TryAnswer): string {
   throw new Stopped()
 }
 
-/** What may happen instead of an answer: the window shows a refusal, or was closed. */
+/** Detects that no response will come: the window shows a refusal, or was closed. */
 async function otherwise({ client, popup }: Attempt, state: string, signal: AbortSignal): Promise<{ kind: 'none'; step: Partial<Step> }> {
   const from = new Date(Date.now() - 60_000).toISOString()
   for (let rounds = 1; ; rounds++) {
     await pause(500, signal)
     if (popup?.closed) {
-      // The window tells its answer before it closes.
+      // The window sends its response before it closes.
       await pause(500, signal)
       return { kind: 'none', step: { because: 'closed' } }
     }
@@ -206,7 +205,7 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
 
 type Tokens = { access_token?: string; refresh_token?: string; id_token?: string }
 
-/** One call of the application, without the cookies of the console: it stands on its own credentials. */
+/** Makes one call of the application, without the cookies of the console: it relies on its own credentials. */
 async function call(attempt: Attempt, name: StepName, path: string, form: Record<string, string>): Promise<Tokens> {
   const { client, secret = '', report, signal } = attempt
   const method = client.tokenEndpointAuthMethod
@@ -251,7 +250,7 @@ async function reportResponse(
   throw new Stopped()
 }
 
-/** With the secret and tokens as variables of the shell. */
+/** Formats a call, with the secret and tokens as shell variables. */
 function asCurl(path: string, form: Record<string, string>, basicFor: string | undefined): string {
   const variables: Record<string, string> = { client_secret: 'CLIENT_SECRET', refresh_token: 'REFRESH_TOKEN', token: 'TOKEN' }
   const data = Object.entries(form).map(([name, value]) =>
@@ -261,7 +260,7 @@ function asCurl(path: string, form: Record<string, string>, basicFor: string | u
   return lines.join(' \\\n  ')
 }
 
-/** Form-encoded, as each part of the header has to be (RFC 6749 §2.3.1). */
+/** Form-encodes a text, as each part of the header requires (RFC 6749 §2.3.1). */
 const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
 
 async function publishedKeys(): Promise<readonly PublicKey[]> {

@@ -14,7 +14,7 @@ import type { Step } from './try-run.ts'
 
 const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', skipped: 'neutral' }
 
-/** One step of the flow: what was sent, what came back, and what is wrong with it. */
+/** One step of the flow: the request, the response, and the mistake. */
 export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
   const { name, state, parameters, curl, status, body, token, because, error, reference } = step
   const hasContent = [parameters, curl, token, because, error, reference].some((part) => part !== undefined)

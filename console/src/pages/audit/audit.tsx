@@ -53,7 +53,7 @@ function AuditLog() {
   )
 }
 
-/** What "everything by this person" leaves of the filters. */
+/** The values that reset all filters but those of "everything by this person". */
 const none = {
   entry: undefined,
   action: undefined,

@@ -27,14 +27,13 @@ import styles from './audit.module.css'
 const UndoDialog = lazy(async () => ({ default: (await import('./undo.tsx')).UndoDialog }))
 
 interface AuditEntryDrawerProps {
-  /** Undefined while none is open. */
+  /** Undefined while no entry is open. */
   id: string | undefined
   onClose: () => void
-  /** Shows the list with this filter alone. */
   onShow: (filter: Record<string, string>) => void
 }
 
-/** All that one entry says, and the ways to what belongs to it. */
+/** All data of one entry, with links to the records that belong to it. */
 export function AuditEntryDrawer({ id, onClose, onShow }: AuditEntryDrawerProps) {
   return (
     <Dialog
@@ -125,13 +124,13 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
   )
 }
 
-/** What is no part of a sign-in has none; of one that is, the entry may be older. */
+/** The id of the sign-in. An action outside sign-ins has none; an older entry of a sign-in may have none either. */
 function signInOf(id: string | null, action: string) {
   if (id !== null) return [{ term: signInsTexts.title, value: <SignInLink id={id} /> }]
   return /^(login|session)\.|^auth\.logout$/.test(action) ? [{ term: signInsTexts.title, value: signInsTexts.older }] : []
 }
 
-/** The way to undo what the entry says, or why there is none. */
+/** The button that undoes the change of the entry, or the reason why it is missing. */
 function Undo({ entry }: { entry: AuditEntry }) {
   const [open, setOpen] = useState(false)
   const [undoneBy, setUndoneBy] = useState<string | null>()

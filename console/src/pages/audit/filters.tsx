@@ -18,13 +18,12 @@ import styles from './audit.module.css'
 
 type Search = Record<string, string | number | undefined>
 
-/** What the API is asked for, of what the URL says: several actions stand in it with commas between them. */
+/** Converts the search of the URL into the query of the API: the URL separates several actions with commas. */
 export const auditQueryOf = ({ action, sort: _, q: __, ...search }: Search) => ({
   ...search,
   ...(typeof action === 'string' && { action: action.split(',') }),
 })
 
-/** By what the log can be narrowed. */
 export function useAuditFilters(): Filter[] {
   const mayReadUsers = useMay()('GET /v1/admin/users')
   return [
@@ -79,7 +78,7 @@ interface Control {
   onChange: (value: string | undefined) => void
 }
 
-/** The actions as a tree: `user.*` stands before those that begin with `user.`. */
+/** The actions as a tree: `user.*` precedes those that begin with `user.`. */
 function ActionFilter({ value, onChange }: Control) {
   const [wasFocused, setFocused] = useState(false)
   const { data, isFetching } = useQuery({ ...auditActionsQuery, enabled: wasFocused })
@@ -108,7 +107,7 @@ function ActionFilter({ value, onChange }: Control) {
   )
 }
 
-/** "… blocked …" */
+/** A hint such as "… blocked …". */
 function hintOf(action: string): string | undefined {
   const sentences: Record<string, string> = actionTexts.sentences
   return sentences[action]?.replaceAll(/\{\w+\}/g, '…')
@@ -130,7 +129,7 @@ function ActorFilter({ value, onChange }: Control) {
   )
 }
 
-/** An id, or the e-mail address of a user or an invitation. */
+/** A filter by an id, or by the e-mail address of a user or an invitation. */
 function TargetFilter() {
   const { search, set } = useListState()
   return (
@@ -143,7 +142,7 @@ function TargetFilter() {
   )
 }
 
-/** A text that is searched for as a whole, on Enter or when the field is left. */
+/** A filter by a whole text, applied on Enter or when the field is left. */
 function TextFilter({
   name,
   label,
@@ -152,7 +151,7 @@ function TextFilter({
 }: { name: string; label: string; value?: string | undefined } & Pick<Control, 'onChange'>) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
-  // The URL was changed by something else, such as Back.
+  // Another cause, such as Back, has changed the URL.
   if (value !== known) {
     setKnown(value)
     setText(value)

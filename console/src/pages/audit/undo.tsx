@@ -27,11 +27,11 @@ interface UndoDialogProps {
   entry: AuditEntry
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Told the id of the entry that says what was done. */
+  /** Called with the id of the entry that records the undo. */
   onUndone: (entryId: string | null) => void
 }
 
-/** Says what undoing an entry would do, or why it cannot be undone, and does it. */
+/** Shows what undoing an entry would do, or why it cannot be undone, and does it. */
 export function UndoDialog({ entry, open, onOpenChange, onUndone }: UndoDialogProps) {
   return (
     <Dialog alert wide open={open} onOpenChange={onOpenChange} title={t.question} closeLabel={shellTexts.close}>
@@ -58,7 +58,7 @@ function Undo({ id, onClose, onUndone }: { id: string; onClose: () => void } & P
         const { changes } = await undoEntry(id, { dryRun: false })
         onUndone(changes[0]?.entryId ?? null)
       } catch (error) {
-        // Somebody was faster: the dry run says who, and what.
+        // Another user was faster: the dry run names the user and the change.
         if (error instanceof Problem && error.status === 409) return void (await query.refetch())
         throw error
       }
@@ -91,10 +91,10 @@ function Retry({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Button onClick={onRetry}>{shellTexts.tryAgain}</Button>
 }
 
-/** The entry of a deletion has every field. */
+/** The number of fields that are shown at first: the entry of a deletion has every field. */
 const shownAtOnce = 6
 
-/** What the audit log would say afterwards. */
+/** The changes that the audit log would record. */
 function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {
   const { id, name, email } = useProfile()
   const actor = { id, type: 'user' as const, name, email }

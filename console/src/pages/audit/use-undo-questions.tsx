@@ -11,11 +11,11 @@ type Change = UndoneEntry['changes'][number]
 
 const addressFields: readonly AddressField[] = ['redirectUris', 'postLogoutRedirectUris']
 
-/** What of a connection says who signs in. */
+/** Whether a field of a connection decides who signs in. */
 const isTrusted = (field: string) =>
   /^(configuration|mapping|linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(field)
 
-/** Asks what the page of the record asks before such a change: where it gives rights, or lets others act for users. */
+/** Asks the same questions as the page of the record before such a change: one that grants rights, or lets others act for users. */
 export function useUndoQuestions() {
   const roles = useRoleQuestion()
   const hosts = useHostQuestion()
@@ -70,7 +70,7 @@ export function useUndoQuestions() {
   }
 
   return {
-    /** @returns whether to go on: at once when nothing of it has to be asked */
+    /** @returns whether to continue: at once when no question is needed */
     askAboutUndo: async (changes: readonly Change[]): Promise<boolean> => {
       for (const change of changes) if (!(await askAbout(change))) return false
       return true

@@ -31,11 +31,11 @@ function valuesOf(connection: Connection) {
   }
 }
 
-/** The claims that can be chosen: addresses are proven in the claim `email` alone, except by a provider of one's own. */
+/** The claims to choose from: an address is proven only by the claim `email`, except with a provider of one's own. */
 const claimsOf = ({ provider, mapping }: Connection) =>
   claims.filter((claim) => claim !== 'email' || provider === 'oidc' || typeof mapping.email === 'string')
 
-/** Who may come by a connection, and what they are here. */
+/** The accounts that may sign in by a connection, and the users, roles and teams that they map to. */
 export function ConnectionAccounts({ connection, tag }: { connection: Connection; tag: string | undefined }) {
   const edit = useEdit(valuesOf(connection), tag)
   const { values, set, field } = edit

@@ -14,7 +14,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 const hour = 3600
 
-/** What is done with a whole connection, beside switching it on, which ends its set-up. */
+/** Actions on a whole connection, except its activation, which ends the set-up. */
 export function ConnectionActions({ connection }: { connection: Connection }) {
   const may = useMayChange()
   const queries = useQueryClient()

@@ -6,7 +6,7 @@ export type ConnectionChanges = components['schemas']['ConnectionChanges']
 export type Provider = Exclude<Connection['provider'], 'saml'>
 type Member = keyof Connection['configuration'] | 'secret'
 
-/** What is entered for each provider: first what it cannot do without, beside the secret. */
+/** The settings of each provider: first those that are required, in addition to the secret. */
 const settings: Record<Provider, readonly [needed: readonly Member[], further?: readonly Member[]]> = {
   google: [['clientId'], ['allowedHostedDomains']],
   microsoft: [['tenant', 'clientId'], ['allowedTenants']],
@@ -18,10 +18,10 @@ const settings: Record<Provider, readonly [needed: readonly Member[], further?: 
   ],
 }
 
-/** What may be set for any provider, and needs no setting. */
+/** The optional settings of any provider. */
 export const advanced = ['scopes', 'extraParameters'] as const
 
-/** The fields of the form, in their order. A secret is changed elsewhere once there is one; Apple's key has an id to be changed with. */
+/** The fields of the form, in their order. An existing secret is changed elsewhere; Apple's key is changed together with its id. */
 export function membersOf({ provider, hasSecret }: Connection): readonly Member[] {
   const [needed, further = []] = settings[provider as Provider]
   return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further, ...advanced]
@@ -29,19 +29,19 @@ export function membersOf({ provider, hasSecret }: Connection): readonly Member[
 
 export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider as Provider][0].includes(member as Member)
 
-/** What a connection still needs before it can sign users in. */
+/** The settings that a connection still needs before it can sign users in. */
 export const missingOf = ({ provider, configuration, hasSecret }: Connection): Member[] => [
   ...settings[provider as Provider][0].filter((member) => !configuration[member as keyof Connection['configuration']]),
   ...(hasSecret ? [] : (['secret'] as const)),
 ]
 
-/** The name of a setting, as the provider calls it. */
+/** The name of a setting, in the provider's terms. */
 export function labelOf({ provider }: Pick<Connection, 'provider'>, member: Member): string {
   const own: Record<string, Partial<Record<Member, string>>> = t.ownNames
   return own[provider]?.[member] ?? t.fields[member as keyof typeof t.fields]
 }
 
-/** Fields of several words, which a form has as one text. */
+/** Fields of several words, which the form shows as one text. */
 const lists = new Set(['scopes', 'allowedDomains', 'allowedHostedDomains', 'allowedTenants', 'mfaContexts'])
 
 export const textOf = (value: unknown): string => {
@@ -52,7 +52,7 @@ export const textOf = (value: unknown): string => {
     .join('\n')
 }
 
-/** Parameters of a text that has one in each line, as {@link textOf} writes them. */
+/** Parses a text with one parameter in each line, as {@link textOf} formats it. */
 function parametersIn(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim())
   return Object.fromEntries(
@@ -63,7 +63,7 @@ function parametersIn(text: string): Record<string, string> {
   )
 }
 
-/** The body of a change. A name with a dot is a member, of which an empty one goes. */
+/** The body of a change. A name with a dot is a member, which an empty value removes. */
 export function bodyOf(changes: object): ConnectionChanges {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(changes)) {

@@ -24,7 +24,7 @@ interface ConnectionFormProps<Values extends object> {
   children: ReactNode
 }
 
-/** Edits a part of a connection, or shows it to those who may not. */
+/** Edits a part of a connection, or shows it to users who may not. */
 export function ConnectionForm<Values extends object>({
   connection,
   title,
@@ -48,7 +48,7 @@ export function ConnectionForm<Values extends object>({
           fields={Object.entries(edit.values).flatMap(([name, value]) => (Array.isArray(value) ? placesOf(name, value) : []))}
           before={async (changes) => {
             const trusted = Object.keys(changes).filter(isTrusted)
-            // What is switched off signs nobody in: switching it on asks.
+            // An inactive connection signs no user in: activating it asks the question.
             if (!connection.isActive || trusted.length === 0) return true
             return ask({
               title: questionsTexts.trustQuestion(connection.name),
@@ -85,12 +85,12 @@ export function ConnectionForm<Values extends object>({
   )
 }
 
-/** What says who signs in, and what they may do then: not the way in which the provider is asked. */
+/** Whether a field decides who signs in, and with which rights, rather than how the provider is called. */
 const isTrusted = (name: string) =>
   /^(configuration|mapping)\.|^(linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(name) &&
   !/\.(scopes|extraParameters|clientAuthentication)$/.test(name)
 
-/** A mistake in a mapping is told at its field. */
+/** A mistake in a mapping is shown at its field. */
 const placesOf = (name: string, rows: object[]) =>
   rows.flatMap((row, index) => Object.keys(row).map((field) => `${name}.${index}.${field}`))
 

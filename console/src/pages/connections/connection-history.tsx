@@ -5,7 +5,7 @@ import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 
-/** What happened to a connection, and the way back for its name. */
+/** The history of a connection, which can restore its name. */
 export function ConnectionHistory({ connection }: { connection: Connection }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()('PATCH /v1/admin/connections/{id}')

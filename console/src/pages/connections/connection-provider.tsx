@@ -14,7 +14,7 @@ import { advanced, isNeeded, labelOf, membersOf, type Provider, textOf } from '.
 import { ConnectionForm } from './connection-form.tsx'
 import { ConnectionSignIn } from './connection-sign-in.tsx'
 
-/** Where an application is registered with each provider. */
+/** The addresses at which applications are registered with each provider. */
 const places: Partial<Record<Provider, string>> = {
   google: 'https://console.cloud.google.com/auth/clients',
   microsoft: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps',
@@ -31,7 +31,7 @@ function valuesOf(connection: Connection): Record<string, string> {
 
 const copied = (term: string, text: string) => ({ term, value: <Copyable text={text} mono /> })
 
-/** What the provider has to know, what it gives in return, and whether that is all. */
+/** The data that the provider needs, the data that it returns, and whether anything is missing. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
   const { isActive, callbackUrl, jwksUri, hasSecret, upstreamLogout } = connection
   const provider = connection.provider as Provider
@@ -39,7 +39,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
   const { origin, host } = new URL(callbackUrl)
   const members = membersOf(connection).map((member) => [configured(member), labelOf(connection, member)] as const)
   const labels: Record<string, string> = { name: shellTexts.name, ...Object.fromEntries(members) }
-  // What was switched on a moment ago stays where it was.
+  // A connection that has just been activated stays in its place.
   const [wasActive] = useState(isActive)
   const step = (number: number, title: string) => (wasActive ? title : `${number}. ${title}`)
   const fields = Object.entries(labels).map(([name, label]) => {

@@ -23,7 +23,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { labelOf, missingOf } from './connection-edits.ts'
 import styles from './connections.module.css'
 
-/** How people come by a connection: what is missing until they do, and where to look while they do. */
+/** How users sign in by a connection: the steps that are missing, or the links for a working one. */
 export function ConnectionSignIn({ connection }: { connection: Connection }) {
   const { id, provider, isActive, callbackUrl, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } =
     connection
@@ -57,12 +57,12 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
     if (!isWanted) return
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
     await queries.invalidateQueries({ queryKey: ['connections'] })
-    // The button goes.
+    // The button disappears.
     document.querySelector('main')?.focus({ preventScroll: true })
   })
   const [blocked, setBlocked] = useState<string>()
   const test = useAction(async () => {
-    // Browsers allow a window only at once.
+    // Browsers allow a new window only during the click.
     const tab = window.open('about:blank')
     try {
       const { url } = await answerOf(api.POST('/v1/admin/connections/{id}/test', { params: { path: { id } } }))

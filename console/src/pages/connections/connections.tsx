@@ -27,7 +27,7 @@ import { ConnectionState } from './connection-state.tsx'
 const operation = 'POST /v1/admin/connections'
 type Provider = keyof typeof t.providers
 
-/** The list, and the form for a new connection, which takes no permission to read. */
+/** The list, and the form for a new connection, which does not require permission to read. */
 export function Connections() {
   const { button, ...form } = useCreation(operation, { label: t.connect, icon: Plus })
   return (
@@ -89,7 +89,7 @@ const columns: readonly Column<Connection>[] = [
   { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never) },
 ]
 
-/** Makes a connection that is off: what the provider has to know of it is shown next. */
+/** Creates an inactive connection: the data that the provider needs is shown next. */
 function ConnectProvider({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const open = useOpen()

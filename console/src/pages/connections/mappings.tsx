@@ -21,7 +21,7 @@ interface MappingsProps {
   onRowsChange: (rows: Mapping[]) => void
 }
 
-/** Which value of a claim gives which role or team. */
+/** Maps values of a claim to roles or teams. */
 export function Mappings({ of, name, id, rows, onRowsChange }: MappingsProps) {
   const isReadable = useMay()(`GET /v1/admin/${of}`)
   const [picked, setPicked] = useState<PickedItem[]>([])

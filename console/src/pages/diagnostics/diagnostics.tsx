@@ -22,7 +22,7 @@ export function Diagnostics() {
   )
 }
 
-/** Takes any text, and opens what the reference in it names: at once when it is pasted. */
+/** Accepts any text, and opens the refusal that its reference names: at once when it is pasted. */
 function FindByReference() {
   const navigate = useNavigate()
   const [text, setText] = useState('')

@@ -25,7 +25,7 @@ export function DomainProof({ domain }: { domain: Domain }) {
   const queries = useQueryClient()
   const { id, status, challenge, checkedAt, failingSince } = domain
   const [answers, setAnswers] = useState<Answer[]>()
-  // A check that found nothing changes nothing of the record.
+  // A check that found no record leaves the domain unchanged.
   const [checkedHere, setCheckedHere] = useState<string>()
   const lastChecked = [checkedAt, checkedHere].filter(Boolean).sort().at(-1)
   const check = useAction(async () => {

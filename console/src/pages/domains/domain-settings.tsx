@@ -22,7 +22,7 @@ type Sso = Domain['sso']
 
 const valuesOf = ({ connectionId, sso, bypassUserIds }: Domain) => ({ connectionId: connectionId ?? '', sso, bypassUserIds })
 
-/** The connections by id, as far as the person may know them. */
+/** The connections by id, as far as the user may read them. */
 function useConnectionNames(): Map<string, string> {
   const enabled = useMay()('GET /v1/admin/connections')
   const { data } = useQuery({ ...connectionsQuery, enabled })

@@ -17,7 +17,7 @@ import { DomainState } from './domain-state.tsx'
 
 const AddDomain = lazy(async () => ({ default: (await import('./add-domain.tsx')).AddDomain }))
 
-/** The list, and the form for a new domain, which takes no permission to read. */
+/** The list, and the form for a new domain, which does not require permission to read. */
 export function Domains() {
   const { button, ...form } = useCreation('POST /v1/admin/domains', { label: t.add, icon: Plus })
   return (

@@ -16,7 +16,6 @@ export function envelopeOf(variant: Variant, { name, data, organisationId, at }:
     : { id, type: name, createdAt: time, organisationId, data }
 }
 
-/** The headers of the request with an event. */
 export function headersOf(variant: Variant, event: string, deliveryId: string, signature: string): Record<string, string> {
   const names = webhookHeaders[variant]
   return {

@@ -46,10 +46,10 @@ function Catalogue() {
   const query = useQuery(eventsQuery)
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <LoadingPanel />
-  // The whole catalogue is here, so that it is searched here.
+  // The whole catalogue is loaded, so it is searched here.
   const wanted = q.toLowerCase()
   const found = query.data.data.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
-  // One is shown at once, so that the page says by itself what it is for.
+  // Show one event at first, so that the page explains itself.
   const event = query.data.data.find(({ name }) => name === chosen) ?? found[0]
   return (
     <div className={styles.columns}>
@@ -144,7 +144,7 @@ function EventDetail({ event: { name, description, variants, data } }: { event: 
   )
 }
 
-/** Sends the example to an endpoint of one's own, to see what comes of it. */
+/** Sends the example to an endpoint of one's own, to see the result. */
 function SendExample({ event }: { event: string }) {
   const navigate = useNavigate()
   const maySend = useMayChange()('POST /v1/admin/webhooks/test')

@@ -19,7 +19,7 @@ import { checkPermission } from './check-permissions.ts'
 import styles from './explain.module.css'
 import { ReasonSentence } from './reasons.tsx'
 
-/** Whether one person may use one permission, and why. */
+/** Whether one user may use one permission, and why. */
 export function Check({ userId, permission }: { userId: string; permission: string }) {
   const name = useQuery(namesQuery('users', userId)).data
   const query = useQuery({
@@ -85,5 +85,5 @@ export function Check({ userId, permission }: { userId: string; permission: stri
   )
 }
 
-/** It gives more than was asked for. */
+/** Sorts the owner role last, since it gives more than was asked for. */
 const ownerLast = (one: { slug: string }, other: { slug: string }) => Number(one.slug === ownerSlug) - Number(other.slug === ownerSlug)

@@ -19,7 +19,7 @@ interface Holder {
   check: PermissionCheck
 }
 
-/** Everybody who has a permission, and through which role. */
+/** All users who have a permission, with the roles that give it. */
 export function Holders({ permission }: { permission: string }) {
   const [total, setTotal] = useState<number>()
   const load = async (query: object, signal: AbortSignal) => {

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 import { giversOf, rolesOf, timesOf } from './reasons.tsx'
 
-/** All that one person may do, by category, each with the roles that give it. */
+/** All permissions of one user, by category, each with the roles that give it. */
 export function PermissionsOf({ userId }: { userId: string }) {
   const name = useQuery(namesQuery('users', userId)).data
   const query = useQuery({

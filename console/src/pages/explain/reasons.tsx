@@ -8,7 +8,7 @@ import { explainTexts as t } from '../../texts/explain.ts'
 
 export type Reason = components['schemas']['PermissionReason']
 
-/** "The role Support gives it, since 3 Nov 2026, by Bilal Haddad." */
+/** A sentence such as "The role Support gives it, since 3 Nov 2026, by Bilal Haddad." */
 export function ReasonSentence({ reason }: { reason: Reason }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function ReasonSentence({ reason }: { reason: Reason }) {
   )
 }
 
-/** Who gave a role, as far as the audit log says. */
+/** The user who assigned a role, if the audit log knows. */
 function AssignedBy({ by }: { by: Reason['assignedBy'] }) {
   if (!by) return t.notRecorded
   if (by.type === 'system') return t.system
@@ -29,7 +29,7 @@ function AssignedBy({ by }: { by: Reason['assignedBy'] }) {
   return by.id ? <RecordLink type={by.type} id={by.id} name={by.name} /> : t.erased
 }
 
-/** The cells of a table: the roles, since when, and by whom. */
+/** The cells of a table: the roles, the times and the users who assigned them. */
 export const rolesOf = (reasons: readonly Reason[]) =>
   reasons.map(({ role }) => (
     <div key={role.id}>

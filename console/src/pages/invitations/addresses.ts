@@ -1,15 +1,15 @@
 export interface Addresses {
-  /** Each address once, in the order of the text. */
+  /** The distinct addresses, in the order of the text. */
   addresses: string[]
-  /** What was written more than once. */
+  /** Addresses that occur more than once. */
   repeated: string[]
-  /** What is no address. */
+  /** Texts that are no addresses. */
   unreadable: string[]
 }
 
 /**
- * The e-mail addresses in a text: separated by lines, commas, semicolons or spaces, and with names beside them, as mail
- * programs write them (`Anna Shaw <anna@acme.test>`). Whether an address is one that can be invited is for the API to say.
+ * Extracts the e-mail addresses from a text: separated by lines, commas, semicolons or spaces, and with names in the style of mail
+ * programs (`Anna Shaw <anna@acme.test>`). The API decides whether an address can be invited.
  */
 export function parseAddresses(text: string): Addresses {
   const found: string[] = []

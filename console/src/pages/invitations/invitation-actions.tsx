@@ -73,7 +73,7 @@ export function InvitationActions({ invitation }: { invitation: InvitationRow })
   )
 }
 
-/** The same invitation anew: for as long as the former one had left, or as long as usual. */
+/** The same invitation again, with the remaining or the usual lifetime. */
 function sameAgain({ email, roleId, teamIds, clientId, expiresAt }: InvitationRow) {
   const days = Math.ceil((new Date(expiresAt).getTime() - Date.now()) / dayMilliseconds)
   return { email, roleId: roleId as string, teamIds, clientId, expiresInDays: days < 1 ? usualDays : Math.min(days, 30) }

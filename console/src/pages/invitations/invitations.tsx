@@ -23,7 +23,7 @@ import { MailPlace } from './mail-place.tsx'
 
 export type InvitationRow = components['schemas']['InvitationDetails']
 
-/** The list, and the form for new invitations, which takes no permission to read. */
+/** The list, and the form for new invitations, which does not require permission to read. */
 export function Invitations() {
   const { button, ...form } = useCreation('POST /v1/admin/invitations', { label: t.invite, icon: MailPlus })
   const [hasSent, setHasSent] = useState(false)

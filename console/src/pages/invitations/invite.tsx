@@ -32,7 +32,7 @@ const atMost = 100
 interface InviteProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Called after at least one was sent. */
+  /** Called after at least one invitation was sent. */
   onSent: () => void
 }
 
@@ -49,7 +49,7 @@ interface Item {
   label: string
 }
 
-/** Invites many addresses, one call each, and tells for each what became of it. */
+/** Invites many addresses, one call each, and shows the result of each. */
 function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => void }) {
   const may = useMay()
   const queries = useQueryClient()
@@ -61,7 +61,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const [wantsLinks, setWantsLinks] = useState(false)
   const [result, setResult] = useState<Worked<string>>()
-  /** By address, until the drawer is closed. */
+  /** The links by address, until the drawer is closed. */
   const [links, setLinks] = useState<ReadonlyMap<string, string>>(new Map())
   const mayReadRoles = may('GET /v1/admin/roles')
   const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: mayReadRoles })
@@ -125,7 +125,7 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
           label={t.role}
           hint={t.roleHint}
           value={roles}
-          // One role: what is chosen last takes the place of the one before.
+          // Only one role can be chosen: the last choice replaces the former one.
           onValueChange={(items) => setChosen(items.slice(-1))}
         />
       ) : (

@@ -4,7 +4,7 @@ import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { ExternalLink } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Says where a mail is that was just sent, when the service delivers none. */
+/** Shows the location of a mail that was just sent, when the service delivers none. */
 export function MailPlace() {
   const { data } = useQuery(serviceQuery)
   if (!data || data.mail.delivers) return null

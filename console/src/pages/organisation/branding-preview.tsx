@@ -14,12 +14,12 @@ interface Draft {
   faviconUrl: string
 }
 
-/** A picture as the API takes it; it refuses more than can be known here. */
+/** Whether the API may accept the address of a picture; it knows further reasons to refuse it. */
 const isAddress = (text: string) => text === '' || (URL.canParse(text) && /^https?:\/\/[^/]/.test(text))
 const isRight = ({ primaryColor, logoUrl, faviconUrl }: Draft) =>
   (primaryColor === '' || parseColour(primaryColor) !== undefined) && isAddress(logoUrl) && isAddress(faviconUrl)
 
-/** The real sign-in page with the branding as it is typed: light and dark, on a phone and a desktop. */
+/** The real sign-in page with the unsaved branding: light and dark, on a phone and a desktop. */
 export function BrandingPreview(draft: Draft) {
   const [shownLanguage, setLanguage] = useState<Language>(language)
   const shown = useSettled(draft)
@@ -60,7 +60,7 @@ function addressOf(draft: Draft, lang: Language, scheme: 'light' | 'dark'): stri
 
 const pause = 300
 
-/** The last draft that was right, once nothing has been typed for a moment. */
+/** The last valid draft, after a pause in typing. */
 function useSettled({ primaryColor, logoUrl, faviconUrl }: Draft): Draft {
   const [settled, setSettled] = useState<Draft>({ primaryColor, logoUrl, faviconUrl })
   useEffect(() => {

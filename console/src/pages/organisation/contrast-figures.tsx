@@ -3,10 +3,10 @@ import { formatNumber } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 
-/** Rounded down: 4.49 must not be shown as 4.5. */
+/** Rounds down: 4.49 must not be shown as 4.5. */
 const ratio = (value: number) => formatNumber(Math.floor(value * 10) / 10)
 
-/** How well the chosen colour can be read, and what the pages show instead where it cannot. */
+/** The contrast of the chosen colour, and the colour that the pages show if it is too low. */
 export function Contrast({ colour: text }: { colour: string }) {
   const colour = parseColour(text)
   if (!colour) return null

@@ -17,7 +17,7 @@ import styles from './organisation.module.css'
 import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { useOwnerName } from './use-owner-name.ts'
 
-/** What only the owner can do, and nobody can take back. */
+/** Irreversible actions, which only the owner can take. */
 export function Danger({ record: { body: organisation, tag } }: { record: OrganisationWithTag }) {
   return (
     <>
@@ -27,7 +27,7 @@ export function Danger({ record: { body: organisation, tag } }: { record: Organi
   )
 }
 
-/** Why the person cannot do what only the owner can; undefined for the owner. */
+/** The reason why the user cannot act as the owner; undefined for the owner. */
 function useWhyNotOwner({ ownerId }: Organisation): string | undefined {
   const { isOwner } = useProfile()
   const name = useOwnerName(isOwner ? null : ownerId)
@@ -104,7 +104,7 @@ function Deletion({ organisation, tag }: { organisation: Organisation; tag: stri
         onConfirm={async ({ reason }) => {
           const header = tag ? { 'If-Match': tag } : {}
           await answerOf(api.DELETE('/v1/admin/organisation', { params: { header }, body: { reason } }))
-          // The session ended with everything else.
+          // The session ended with all others.
           location.assign('/logged-out')
         }}
       >

@@ -1,6 +1,8 @@
 const day = 86_400
 
-/** Seconds that tokens live when neither the application nor the organisation says. A test compares them with the service's. */
+/**
+ * The lifetimes of tokens in seconds when neither the application nor the organisation sets any. A test compares them with the service's.
+ */
 export const defaultLifetimes = {
   'tokenLifetimePolicy.accessToken': 3_600,
   'tokenLifetimePolicy.refreshToken': 30 * day,
@@ -8,7 +10,6 @@ export const defaultLifetimes = {
   'tokenLifetimePolicy.idToken': 3_600,
 }
 
-/** The most that the API takes. */
 export const longestLifetimes = {
   'tokenLifetimePolicy.accessToken': 30 * day,
   'tokenLifetimePolicy.refreshToken': 365 * day,

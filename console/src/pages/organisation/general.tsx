@@ -74,7 +74,7 @@ export function General({ record }: { record: OrganisationWithTag }) {
   )
 }
 
-/** What happened to the organisation, and the way back for what changes nothing but itself. */
+/** The history of the organisation, which can restore fields without further effects. */
 function OrganisationHistory({ organisation }: { organisation: Organisation }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()(operation)
@@ -86,7 +86,7 @@ function OrganisationHistory({ organisation }: { organisation: Organisation }) {
     <HistoryPanel
       title={shellTexts.audit}
       about={{ targetId: organisation.id }}
-      // Policies and lists of addresses are given back in the settings, where the impact is shown first.
+      // The settings restore policies and lists of addresses, since they show the impact first.
       past={{ record: organisation, restorable, restore: mayChange ? restore : undefined }}
     />
   )

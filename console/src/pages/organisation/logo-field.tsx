@@ -16,11 +16,11 @@ const formats = ['image/png', 'image/jpeg', 'image/webp']
 
 interface LogoFieldProps {
   logoUrl: string
-  /** Why no file can be taken at present. */
+  /** The reason why no file can be uploaded at present. */
   disabledReason: string | undefined
 }
 
-/** A logo from a file, stored at once and served from here. Its address stands in the field below. */
+/** A logo from a file, which is stored at once and served from here. The field below shows its address. */
 export function LogoField({ logoUrl, disabledReason }: LogoFieldProps) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -88,7 +88,7 @@ export function LogoField({ logoUrl, disabledReason }: LogoFieldProps) {
           hidden
           onChange={({ currentTarget }) => {
             take(currentTarget.files?.[0])
-            // The same file can be chosen again.
+            // Reset it, so that the same file can be chosen again.
             currentTarget.value = ''
           }}
         />

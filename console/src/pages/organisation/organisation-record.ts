@@ -6,7 +6,7 @@ export type Organisation = components['schemas']['Organisation']
 export type OrganisationChanges = components['schemas']['OrganisationChanges']
 export type OrganisationWithTag = { body: Organisation; tag: string | undefined }
 
-/** The organisation with the tag of what was read, for If-Match. */
+/** The organisation, with the tag of the response for If-Match. */
 export const organisationRecordQuery = queryOptions({
   queryKey: ['organisation', 'record'],
   queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/organisation', { signal })),

@@ -12,7 +12,7 @@ import { type OrganisationWithTag, organisationRecordQuery } from './organisatio
 
 const route = getRouteApi('/shell/organisation/$section')
 
-/** Each is loaded when it is first shown. */
+/** Each section is loaded when it is first shown. */
 const sections = {
   general: lazy(async () => ({ default: (await import('./general.tsx')).General })),
   'sign-in': lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn })),
@@ -24,7 +24,7 @@ const sections = {
 const tones = { active: 'success', trial: 'accent', suspended: 'warning', cancelled: 'danger' } as const
 const names = Object.keys(sections) as (keyof typeof sections)[]
 
-/** The settings of the organisation. Everybody in it may read them. */
+/** The settings of the organisation, which every member may read. */
 export function Organisation() {
   const { section } = route.useParams()
   const { data, error, refetch } = useQuery(organisationRecordQuery)

@@ -18,16 +18,16 @@ export type SetSetting<Values extends Settings> = <Name extends keyof Values>(na
 interface SettingsFormProps<Values extends Settings> {
   record: OrganisationWithTag
   valuesOf: (organisation: Organisation) => Values
-  /** Each part of the settings with its values in words, for those who may not change them. */
+  /** Each part of the settings with its values in words, for users who may not change them. */
   facts: (values: Values) => { title: string; items: { term: string; value: ReactNode }[] }[]
-  /** Names of places in the form besides those of the values. */
+  /** Names of places in the form other than those of the values. */
   fields?: (values: Values) => readonly string[]
-  /** Asks the API what would follow, and the person whether to go on, before anything is saved. */
+  /** Whether to show the impact from the API, and ask the user to continue, before saving. */
   showsImpact?: boolean
   children: (edit: { values: Values; set: SetSetting<Values> }) => ReactNode
 }
 
-/** A form for some settings of the organisation; their values as text for those who may not change them. */
+/** A form for some settings of the organisation; users who may not change them see their values as text. */
 export function SettingsForm<Values extends Settings>(props: SettingsFormProps<Values>) {
   const mayChange = useMayChange()(operation)
   const why = useWhyNot()(operation)

@@ -18,7 +18,7 @@ type Group = Readonly<Record<string, unknown>> | null
 
 const groupOf = (organisation: Organisation, name: string): Group => organisation[name as 'branding'] ?? null
 
-/** What holds of a policy's numbers: of both spellings the stricter, which is the greater or the lesser. */
+/** The effective number of a policy: the stricter one of both spellings, which is the greater or the lesser. */
 export function numberIn(organisation: Organisation, path: string, stricter: (...values: number[]) => number = Math.min): number | null {
   const [group = '', name = ''] = path.split('.')
   const stored = groupOf(organisation, group)
@@ -32,7 +32,7 @@ export function isSetIn(organisation: Organisation, path: string): boolean {
   return stored?.[name] === true || stored?.[aliases[path] ?? name] === true
 }
 
-/** For what holds unless it is switched off. */
+/** Reads a setting that is on by default. */
 export function isNotOffIn(organisation: Organisation, path: string): boolean {
   const [group = '', name = ''] = path.split('.')
   return groupOf(organisation, group)?.[name] !== false
@@ -45,8 +45,8 @@ export function textIn(organisation: Organisation, path: string): string {
 }
 
 /**
- * The body of a PATCH. A group is sent whole, since the API replaces it: with what was stored in it and is not shown here. What
- * is empty is left out of its group, and is null where it stands alone.
+ * The body of a PATCH. A group is sent whole, since the API replaces it: including stored values that are not shown here. An empty value
+ * is left out of its group, and is null outside of a group.
  */
 export function bodyOf(organisation: Organisation, changes: Settings): OrganisationChanges {
   const body: Record<string, unknown> = {}

@@ -24,7 +24,7 @@ const flags = [
   'passwordPolicy.requireNumbers',
   'passwordPolicy.requireSymbols',
 ] as const
-/** What the API allows. Where it is missing from the operations table, since that has no nested fields. */
+/** The limits of the API. They are missing from the operations table, since that has no nested fields. */
 const limits = {
   'passwordPolicy.minLength': { min: 8, max: 128 },
   'passwordPolicy.preventReuse': { min: 0, max: 24 },

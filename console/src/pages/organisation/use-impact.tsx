@@ -9,9 +9,9 @@ import type { OrganisationChanges } from './organisation-record.ts'
 
 type Effect = components['schemas']['OrganisationEffect']
 
-/** Asks what a change of settings would lead to, and shows it before the change is made. */
+/** Shows the impact of a change of settings before it is made. */
 export function useImpact(labels: Readonly<Record<string, string>>): {
-  /** Resolves to whether to go on: at once when nothing would follow. Throws Problem when the change itself would be refused. */
+  /** Resolves to whether to continue: at once without an impact. Throws Problem when the change itself would be refused. */
   ask: (body: OrganisationChanges) => Promise<boolean>
   question: ReactNode
 } {
@@ -48,7 +48,7 @@ export function useImpact(labels: Readonly<Record<string, string>>): {
   }
 }
 
-/** The value before and after, where it is a number. */
+/** The value before and after, if it is a number. */
 function fromTo({ field, effect, figures: { from, to } }: Effect): string | undefined {
   if (from === undefined || to === undefined || /\.re(quire|fuse)/.test(field)) return undefined
   const format = effect === 'for-new-sessions' || effect === 'for-new-tokens' ? formatDuration : formatNumber

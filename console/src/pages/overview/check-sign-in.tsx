@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './overview.module.css'
 
-/** One field, which leads to each step that a sign-in with the address would take. */
+/** One field, which leads to each step of a sign-in with the address. */
 export function CheckSignIn() {
   const navigate = useNavigate()
   const [email, setEmail] = useState('')

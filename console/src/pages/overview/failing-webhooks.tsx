@@ -9,7 +9,6 @@ import { Link } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './overview.module.css'
 
-/** The webhooks that fail, while there are any. */
 export function FailingWebhooks() {
   const isAny = (useStatistics()?.webhooks?.failing ?? 0) > 0
   const { data, error, refetch } = useQuery({

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './first-steps.module.css'
 
-/** The first steps until the organisation is set up, and then the one that is the person's own. */
+/** The first steps until the organisation is set up, and then the user's own one. */
 export function FirstSteps() {
   const isDismissed = usePreference('firstSteps') === 'dismissed'
   const steps = useFirstSteps(!isDismissed)

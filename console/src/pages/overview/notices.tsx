@@ -10,7 +10,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './overview.module.css'
 
-/** How much of a trial is used, before its limit is met. */
+/** How much of a trial is used, before its limit is reached. */
 export function TrialNotice() {
   const isTrial = useProfile().organisation.status === 'trial'
   const max = useQuery({ ...serviceQuery, enabled: isTrial }).data?.trialMaxUsers
@@ -38,7 +38,7 @@ export function TrialNotice() {
   )
 }
 
-/** That mails are not sent, to those who make the service send some. */
+/** Warns users whose actions send mails that none are delivered. */
 export function MailNotice() {
   const mayChange = useMayChange()
   const sendsMail = mayChange('POST /v1/admin/invitations') || mayChange('POST /v1/admin/users')

@@ -16,7 +16,7 @@ import { Refusals } from './refusals.tsx'
 import { SignIns } from './sign-ins.tsx'
 import { Tiles } from './tiles.tsx'
 
-/** What a person who administers looks at first: each part for those who may see it, each with a request of its own. */
+/** The first page of an administrator: each part for users who may see it, each with a request of its own. */
 export function Overview() {
   const may = useMay()
   const hasSettled = useHasSettled()
@@ -59,14 +59,14 @@ export function Overview() {
 
 const patience = 1_500
 
-/** Whether everything on the page has been answered, or too slow to be waited for: what comes late would push the rest about. */
+/** Whether all responses of the page have arrived, or are too slow to wait for: late ones would move the rest. */
 function useHasSettled(): boolean {
   const queries = useQueryClient()
   const [hasSettled, setSettled] = useState(false)
   useEffect(() => {
     if (hasSettled) return undefined
     const isFirst = { predicate: ({ state }: { state: { status: string } }) => state.status === 'pending' }
-    // An answer may be what another question waits for.
+    // A response may trigger another request.
     const check = () => setTimeout(() => queries.isFetching(isFirst) === 0 && setSettled(true))
     const timers = [check(), setTimeout(() => setSettled(true), patience)]
     const stop = queries.getQueryCache().subscribe(() => void timers.push(check()))

@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import styles from './overview.module.css'
 
 const shown = 8
-/** Sign-ins, which are many, have a panel of their own. */
+/** The kinds of entries. Sign-ins, which are many, have a panel of their own. */
 const kinds = [
   'user',
   'role',

@@ -13,10 +13,10 @@ import { Panel } from '../../ui/panel.tsx'
 import styles from './overview.module.css'
 
 const shown = 5
-/** What a program does wrong, it does again: that many are read to be grouped. */
+/** The number of refusals that are read and grouped, since a faulty program repeats its mistake. */
 const read = 40
 
-/** The latest OAuth requests that were refused, each with the way to what is wrong with it. */
+/** The latest refused OAuth requests, each with a link to its mistake. */
 export function Refusals() {
   const { data, error, refetch } = useQuery({
     queryKey: ['diagnostics', 'latest'],

@@ -18,7 +18,7 @@ type Interval = 'day' | 'hour'
 
 const inMilliseconds = { day: 86_400_000, hour: 3_600_000 }
 
-/** How many sign-ins succeeded and failed, by the days or hours of the person's zone. A bar leads to its audit entries. */
+/** The number of successful and failed sign-ins, by the days or hours of the user's zone. A bar leads to its audit entries. */
 export function SignIns() {
   const [interval, setInterval] = useState<Interval>('day')
   const timeZone = usePreference('zone') === 'UTC' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -17,7 +17,7 @@ interface Tile extends Pick<LinkProps, 'to' | 'search'> {
   isBad?: boolean
 }
 
-/** The figures that say at once how the organisation is, each a link to the records that it counts. */
+/** The key figures of the organisation, each with a link to the records that it counts. */
 export function Tiles() {
   const tiles = useTiles()
   const { error, data, refetch } = useQuery(statisticsQuery)
@@ -46,7 +46,7 @@ function useTiles(): Tile[] {
   const has = useHas()
   const { users, invitations, clients, webhooks } = useQuery(statisticsQuery).data ?? {}
   const figure = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value))
-  /** Nothing is said of what there is none of. */
+  /** Leaves out a text for a count of zero. */
   const some = (count: number | undefined, text: (count: string) => string) => (count ? text(formatNumber(count)) : undefined)
   const endpoints = webhooks && webhooks.active + webhooks.inactive
   return [

@@ -33,7 +33,7 @@ export function CreateRole({ open, onOpenChange }: { open: boolean; onOpenChange
   )
 }
 
-/** The form is shown once what it begins with is known. */
+/** The form is shown once its initial values are loaded. */
 function CreateRoleForm({ onDone }: { onDone: () => void }) {
   const { copyOf } = route.useSearch()
   const mayRead = useMay()('GET /v1/admin/roles/{id}')

@@ -4,7 +4,7 @@ import { rolesTexts as t } from '../../texts/roles.ts'
 import { Link } from '../../ui/link.tsx'
 import styles from './roles.module.css'
 
-/** Who gains and who loses what by a change of a role, before it is made. */
+/** The users who would gain or lose permissions by a change of a role. */
 export function Impact({ impact: { users, gains, losses, apiKeys, sample } }: { impact: RoleImpact }) {
   return (
     <div className={styles.impact}>

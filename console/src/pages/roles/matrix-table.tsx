@@ -28,8 +28,8 @@ interface MatrixTableProps {
 }
 
 /**
- * Permissions by category against roles. It scrolls within its own box, with its heads in sight. Tab enters it once; the arrow
- * keys go from cell to cell.
+ * Permissions by category against roles. It scrolls within its own box, with visible headers. Tab enters it once; the arrow keys move from
+ * cell to cell.
  */
 export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer }: MatrixTableProps) {
   const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')
@@ -97,12 +97,12 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
 }
 
 interface MatrixCellProps {
-  /** Row and column: `3,1` */
+  /** The row and column: `3,1`. */
   at: string
   label: string
   isHeld: boolean
   isChanged: boolean
-  /** Why it cannot be changed. */
+  /** The reason why it cannot be changed. */
   why: string | undefined
   onToggle: () => void
 }
@@ -151,7 +151,7 @@ const steps: Record<string, [row: number, column: number]> = {
   ArrowRight: [0, 1],
 }
 
-/** Arrow keys between the elements with `data-cell`; the one that had the focus last is where Tab comes back to. */
+/** Moves between the elements with `data-cell` by arrow keys; Tab returns to the one that had the focus last. */
 function useGridKeys() {
   const last = useRef<HTMLElement>(null)
   const cellAt = (root: Element, at: string) => root.querySelector<HTMLElement>(`[data-cell="${at}"]`)

@@ -24,11 +24,11 @@ interface ReviewChangesProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   edits: Edits
-  /** Told the edits that are left: those that the API has refused. */
+  /** Called with the remaining edits, which the API has refused. */
   onSaved: (left: Edits) => void
 }
 
-/** What the edits of the matrix will do, role by role, before they are saved. */
+/** Shows the effect of the edits role by role, before they are saved. */
 export function ReviewChanges({ open, onOpenChange, edits, onSaved }: ReviewChangesProps) {
   return (
     <Dialog alert wide open={open} onOpenChange={onOpenChange} title={t.review(changesOf(edits).length)} closeLabel={shellTexts.close}>
@@ -37,7 +37,7 @@ export function ReviewChanges({ open, onOpenChange, edits, onSaved }: ReviewChan
   )
 }
 
-/** One role as it will be, and as it is now: somebody else may have changed it since the matrix was read. */
+/** One role after and before the edits: another user may have changed it since the matrix was read. */
 interface Reviewed {
   edit: RoleEdit
   now: Role

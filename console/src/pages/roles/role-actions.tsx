@@ -20,7 +20,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Impact } from './impact.tsx'
 import { useWhyLocked } from './why-locked.ts'
 
-/** What can be done with a role beside editing it. */
+/** The actions on a role other than editing it. */
 export function RoleActions({ role }: { role: Role }) {
   const mayChange = useMayChange()
   const may = useMay()

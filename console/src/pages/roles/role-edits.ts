@@ -2,23 +2,22 @@ import type { Role } from '../../api/roles.ts'
 
 type Read = Pick<Role, 'id' | 'name' | 'slug' | 'permissions'>
 
-/** What is to become of the permissions of one role, which was read as `role`. */
+/** The wanted permissions of one role, which was read as `role`. */
 export interface RoleEdit<R extends Read = Role> {
   role: R
   wanted: ReadonlySet<string>
 }
 
-/** By id of the role. */
 export type Edits<R extends Read = Role> = ReadonlyMap<string, RoleEdit<R>>
 
 export const slugsOf = ({ permissions }: Pick<Role, 'permissions'>): Set<string> => new Set(permissions.map(({ slug }) => slug))
 
 const without = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...left].filter((slug) => !right.has(slug))
 
-/** What is in one of the sets alone. */
+/** The members of exactly one of the sets. */
 const differences = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...without(left, right), ...without(right, left)]
 
-/** The edits after one permission was given to a role, or taken from it. A role that is as it was is no longer among them. */
+/** The edits after one permission was added to or removed from a role. A role in its original state is no longer among them. */
 export function toggled<R extends Read>(edits: Edits<R>, role: R, slug: string): Edits<R> {
   const edit = edits.get(role.id) ?? { role, wanted: slugsOf(role) }
   const wanted = new Set(differences(edit.wanted, new Set([slug])))
@@ -38,8 +37,8 @@ export function changesOf<R extends Read>(edits: Edits<R>): { role: R; slug: str
 }
 
 /**
- * The permissions that a role is to have, when it was changed by somebody else since it was read: with what was given, without
- * what was taken, and otherwise as it is now.
+ * The permissions for a role that another user has changed since it was read: its current ones, with the added and without the removed
+ * ones.
  */
 export function rebased({ role, wanted }: RoleEdit<Read>, now: Pick<Role, 'permissions'>): string[] {
   const before = slugsOf(role)

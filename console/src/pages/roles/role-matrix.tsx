@@ -31,7 +31,7 @@ export function RoleMatrix() {
   )
 }
 
-/** Which role has which permission: read and changed for many roles at once. */
+/** Shows and edits the permissions of many roles at once. */
 function Matrix() {
   const { search, page, limit, set, next, previous } = useListState()
   const [edits, setEdits] = useState<Edits>(new Map())
@@ -92,7 +92,7 @@ function Matrix() {
   )
 }
 
-/** All permissions, with those of the roles that the person could not choose. */
+/** All permissions, including those of the roles that the user could not choose. */
 function usePermissionsOf(roles: readonly Role[]): { permissions: MatrixPermission[]; isLoading: boolean } {
   const { choices, isLoading } = useGrantablePermissions()
   const known = new Map<string, MatrixPermission>(choices.map((choice) => [choice.slug, choice]))

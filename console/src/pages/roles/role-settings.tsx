@@ -26,7 +26,7 @@ const valuesOf = ({ name, description, permissions }: Role) => ({
   permissionIds: permissions.map(({ slug }) => slug).sort(),
 })
 
-/** Name, description and permissions of a role: to change, or to read with the reason why they cannot be changed. */
+/** Name, description and permissions of a role: editable, or read-only with the reason. */
 export function RoleSettings({ role, tag }: { role: Role; tag: string | undefined }) {
   const whyLocked = useWhyLocked(operation)(role)
   if (whyLocked === undefined) return <SettingsForm role={role} tag={tag} />

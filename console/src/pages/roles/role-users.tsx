@@ -12,7 +12,7 @@ import styles from './roles.module.css'
 
 const shown = 10
 
-/** The newest users of a role, and the way to all of them. */
+/** The newest users of a role, and a link to all of them. */
 export function RoleUsers({ role: { id, userCount } }: { role: Role }) {
   const mayRead = useMay()('GET /v1/admin/users')
   const { data, error, refetch } = useQuery({

@@ -69,7 +69,7 @@ function RoleHistory({ role }: { role: RoleRecord }) {
     <HistoryPanel
       title={t.history}
       about={{ targetId: role.id }}
-      // Permissions are given back in the settings, where the impact is shown first.
+      // The settings restore permissions, since they show the impact first.
       past={{ record: role, restorable: ['name', 'description'], restore: whyLocked === undefined ? restore : undefined }}
     />
   )

@@ -18,7 +18,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateRole } from './create-role.tsx'
 
-/** The list, and the form for a new role, which takes no permission to read. */
+/** The list, and the form for a new role, which does not require permission to read. */
 export function Roles() {
   const { button, ...form } = useCreation('POST /v1/admin/roles', { label: t.create, icon: ShieldPlus, prefilled: ['copyOf'] })
   return (

@@ -1,6 +1,6 @@
 import type { rolesTexts } from '../../texts/roles.ts'
 
-/** What a role may begin with. Permissions that do not exist, or that the person cannot grant, are left out. */
+/** Initial permissions of a role. Permissions that do not exist, or that the user cannot grant, are left out. */
 export const templates: Record<keyof typeof rolesTexts.templates, (slug: string) => boolean> = {
   empty: () => false,
   reader: (slug) => slug.endsWith(':read'),

@@ -5,8 +5,8 @@ import { useWhyNot } from '../../parts/use-change.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 
 /**
- * Why the person may not change what a role permits, or delete it; undefined when they may. A role with a permission that they
- * lack cannot be changed by them at all: otherwise they could hand it out.
+ * The reason why the user may not change the permissions of a role, or delete it; undefined when they may. A role with a permission that
+ * they lack cannot be changed at all: otherwise they could grant it.
  */
 export function useWhyLocked(operation: OperationName): (role: Pick<Role, 'slug' | 'permissions'>) => string | undefined {
   const whyNot = useWhyNot()

@@ -17,7 +17,7 @@ type SignInCheck = components['schemas']['SignInCheck']
 type Step = components['schemas']['SignInCheckStep']
 type Way = SignInCheck['ways'][number]
 
-/** Texts for each code that the API knows. */
+/** The texts for each code of the API. */
 const found: Record<Step['code'], { why: string; remedy?: string }> = t.found
 
 const tones: Record<Way['leadsTo'], Tone> = {
@@ -28,7 +28,7 @@ const tones: Record<Way['leadsTo'], Tone> = {
   refusal: 'danger',
 }
 
-/** What a sign-in would meet: the answer in one sentence, then every step. */
+/** The result of a simulated sign-in: the outcome in one sentence, then every step. */
 export function Result({ email, check: { userId, allowed, ways, steps } }: { email: string; check: SignInCheck }) {
   const isOf = (way: Step['way'], connectionId: string | null) => (step: Step) => step.way === way && step.connectionId === connectionId
   const signsIn = ways.some(({ leadsTo }) => leadsTo === 'session')
@@ -67,7 +67,7 @@ export function Result({ email, check: { userId, allowed, ways, steps } }: { ema
   )
 }
 
-/** Steps that come after a sign-in, whichever way it was. */
+/** The steps after a sign-in, whichever way it was. */
 const wanted: ReadonlySet<Step['step']> = new Set(['client', 'grant', 'redirect_uri', 'authorization', 'permission'])
 
 function Steps({ steps }: { steps: readonly Step[] }) {
@@ -91,7 +91,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** Values of the API as a person reads them. */
+/** Values of the API in readable form. */
 function nodesOf(values: Step['values'], connectionId: string | null): Record<string, ReactNode> {
   const nodes: Record<string, ReactNode> = {}
   for (const [name, value] of Object.entries(values)) {

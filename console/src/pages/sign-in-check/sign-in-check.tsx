@@ -41,7 +41,7 @@ function Check() {
     queryFn: ({ signal }) =>
       answerOf(api.POST('/v1/admin/sign-in-checks', { body: { email: email ?? '', ...(clientId && { clientId }) }, signal })),
     enabled: email !== undefined,
-    // Each check is limited, and stands in the audit log: it is made again only when somebody asks.
+    // Each check is limited, and recorded in the audit log: it is repeated only on request.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -25,7 +25,7 @@ export function SignIn() {
 
 const tones: Record<Shown['state'], Tone> = { active: 'success', ended: 'neutral', not_signed_in: 'warning', unknown: 'neutral' }
 
-/** A sign-in as a time line: from the request that began it to the end of its session. */
+/** A sign-in as a time line: from the first request to the end of its session. */
 function SignInPage() {
   const { id } = route.useParams()
   const query = useQuery(signInQuery(id))

@@ -60,7 +60,7 @@ const icons: Record<SignInStep['kind'], LucideIcon> = {
 const bad: readonly SignInStep['kind'][] = ['failed', 'locked', 'refused']
 const good: readonly SignInStep['kind'][] = ['signed_in', 'tokens_issued']
 
-/** What happened, one below the other, with what lies between. */
+/** The steps in a column, with the time between them. */
 export function Steps({ steps, client }: Pick<SignIn, 'steps' | 'client'>) {
   return (
     <ol className={styles.line}>
@@ -75,7 +75,7 @@ export function Steps({ steps, client }: Pick<SignIn, 'steps' | 'client'>) {
 interface StepProps {
   step: SignInStep
   before: SignInStep | undefined
-  /** The application that the page names: a step names another alone. */
+  /** The application that the page names: a step names only a different one. */
   usual: string | undefined
 }
 
@@ -105,7 +105,7 @@ function titleOf({ kind, code, client }: SignInStep): string {
   return t.kinds[kind]
 }
 
-/** The time of the day, with the day where it is another, and how long it took. */
+/** The time of the day, with the day if it has changed, and the duration. */
 function When({ at, before }: { at: string; before: string | undefined }) {
   usePreference('zone')
   const seconds = before === undefined ? 0 : Math.round((Date.parse(at) - Date.parse(before)) / 1_000)
@@ -123,7 +123,7 @@ function When({ at, before }: { at: string; before: string | undefined }) {
   )
 }
 
-/** Reasons are stored in English; those that a sign-in itself has are known in every language. */
+/** Reasons are stored in English; those of a sign-in itself are translated. */
 function Reason({ step: { reason } }: { step: SignInStep }) {
   if (reason === null) return null
   if (Object.hasOwn(t.reasons, reason)) return <p>{t.reasons[reason as keyof typeof t.reasons]}</p>

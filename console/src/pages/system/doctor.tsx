@@ -18,7 +18,7 @@ type Check = Examination['checks'][number]
 const tones = { ok: 'success', warning: 'warning', failure: 'danger' } as const
 const worstFirst = ['failure', 'warning', 'ok'] as const
 
-/** For the operator, whom the console does not know: the key of the system API opens it, and is nowhere stored. */
+/** The page of the operator, who has no account in the console: it requires the key of the system API, and stores it nowhere. */
 export function Doctor() {
   const [key, setKey] = useState('')
   const [examined, setExamined] = useState<Examination>()
@@ -26,7 +26,7 @@ export function Doctor() {
   const [isRunning, setIsRunning] = useState(false)
   const run = async () => {
     setIsRunning(true)
-    // Not by the client of the API: it would take a wrong key for the end of the session, and show the call in its drawer.
+    // Do not use the client of the API: it would take a wrong key for the end of the session, and show the call in its drawer.
     const response = await fetch('/v1/system/doctor', { headers: { authorization: `Bearer ${key}` }, credentials: 'omit' }).catch(
       () => undefined,
     )
@@ -88,7 +88,7 @@ function Results({ state, checks, leftOut }: Examination) {
   )
 }
 
-/** By its name; a check of a later release is called as that release does. */
+/** The title of a check by its name; a check of a later release has the title from the service. */
 const titleOf = ({ name, title }: Check) => (Object.hasOwn(t.titles, name) ? t.titles[name as keyof typeof t.titles] : title)
 
 const State = ({ state }: Check) => <Badge tone={tones[state]}>{t.states[state]}</Badge>

@@ -25,7 +25,7 @@ type Member = components['schemas']['TeamMember']
 
 const undoMilliseconds = 8000
 
-/** The members of a team, to search, to add and to remove. */
+/** The members of a team, which can be searched, added and removed. */
 export function TeamMembers({ team: { id } }: { team: Team }) {
   const mayAdd = useMayChange()('POST /v1/admin/teams/{id}/members')
   const mayReadUsers = useMay()('GET /v1/admin/users')
@@ -93,7 +93,7 @@ function RemoveButton({ member, remove }: { member: Member; remove: Remove }) {
   )
 }
 
-/** Removes members from the team, one at once with a way back, many after a question. */
+/** Removes members from the team: one at once with an undo, many after a question. */
 function useRemoval(id: string): { remove: Remove | undefined; bulk: BulkAction<Member>[] } {
   const mayRemove = useMayChange()('DELETE /v1/admin/teams/{id}/members')
   const queries = useQueryClient()
@@ -134,7 +134,7 @@ interface Item {
   label: string
 }
 
-/** Adds many users at once, one call each. Those that were refused stay chosen, each with its reason. */
+/** Adds many users at once, one call each. Refused ones remain chosen, each with its reason. */
 function AddMembers({ teamId }: { teamId: string }) {
   const queries = useQueryClient()
   const toast = useToast()

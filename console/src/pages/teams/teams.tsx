@@ -16,7 +16,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateTeam } from './create-team.tsx'
 
-/** The list, and the form for a new team, which takes no permission to read. */
+/** The list, and the form for a new team, which does not require permission to read. */
 export function Teams() {
   const { button, ...form } = useCreation('POST /v1/admin/teams', { label: t.create, icon: Plus })
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 
-/** How many records of a kind are looked at, the oldest first: what is new cannot have been unused for long. */
+/** The number of records of a kind that are read, the oldest first: new ones cannot have been unused for long. */
 export const lookedAt = 500
 
 const oldest = { limit: lookedAt, sort: 'createdAt' } as const

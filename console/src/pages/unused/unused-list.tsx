@@ -17,7 +17,7 @@ export interface UnusedRow {
   link: ReactNode
   detail: ReactNode
   createdAt: string
-  /** Undefined for what is not used in this sense, such as a role. */
+  /** Undefined for records without a last use, such as roles. */
   lastUsedAt?: string | null
 }
 
@@ -27,11 +27,11 @@ interface UnusedListProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'refetch'>
   rows: readonly UnusedRow[]
   actions?: readonly BulkAction<UnusedRow>[]
-  /** Below the rows: that there are more. */
+  /** A note below the rows that there are more. */
   note?: ReactNode
 }
 
-/** Unused records of one kind, and what can be done with several of them. */
+/** Unused records of one kind, and the actions on several of them. */
 export function UnusedList({ title, hint, query, rows, actions = [], note }: UnusedListProps) {
   const selection = useSelection(rows)
   const isUsedAtAll = rows.some(({ lastUsedAt }) => lastUsedAt !== undefined)

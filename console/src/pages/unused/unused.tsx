@@ -16,7 +16,7 @@ import { useClientActions, useKeyActions, useRoleActions } from './use-actions.t
 
 const notUsedFor = 90 * 86_400_000
 
-/** What was never used counts from when it was made. */
+/** Whether a record is unused. A record that was never used counts from its creation. */
 const isUnused = ({ lastUsedAt, createdAt }: { lastUsedAt: string | null; createdAt: string }): boolean =>
   Date.now() - new Date(lastUsedAt ?? createdAt).getTime() > notUsedFor
 
@@ -39,7 +39,7 @@ export function Unused() {
     <>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.title} description={t.description} />
-      {/* Otherwise each would push those below it about. */}
+      {/* Otherwise each list would move those below it. */}
       {isLoading ? (
         <ListSkeleton columns={3} />
       ) : (
@@ -110,7 +110,7 @@ function Roles() {
   )
 }
 
-/** What no role but the owner's gives, which has every permission and is among the oldest. */
+/** Permissions that only the owner's role gives, which has every permission and is among the oldest. */
 function OwnersPermissions() {
   const roles = useQuery(rolesQuery).data?.data
   const all = roles?.find(({ slug }) => slug === ownerSlug)?.permissions

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 
 const filters = ['q', 'sort', 'status', 'roleId', 'teamId', 'permission', 'mfaEnabled', 'createdFrom', 'createdTo', 'lastLoginBefore']
 
-/** Saves all users that the list shows, on this page and the others. */
+/** Saves all users of the list as a file, including those on other pages. */
 export function ExportUsers() {
   const { search } = useListState()
   const run = useAction(async () => {

@@ -3,7 +3,7 @@ import type { Filter } from '../../parts/filter-bar.tsx'
 import { pickedFilter } from '../../parts/picked-filter.tsx'
 import { usersTexts as t } from '../../texts/users.ts'
 
-/** By what the list of users can be narrowed, as far as the person may read it. */
+/** The filters of the list of users, as far as the user may read their values. */
 export function useUserFilters(): Filter[] {
   const may = useMay()
   return [
@@ -39,7 +39,7 @@ export function useUserFilters(): Filter[] {
   ]
 }
 
-/** The beginning of the day so many days ago, so that the choice is the same all day. */
+/** The start of the day so many days ago, so that the choice is the same all day. */
 function startOfDay(days: number): string {
   const day = new Date()
   day.setUTCHours(0, 0, 0, 0)

@@ -13,7 +13,7 @@ import { usersTexts as t } from '../../texts/users.ts'
 type User = components['schemas']['User']
 type Item = { value: string; label: string }
 
-/** What can be done with many users at once, as far as the person may, and the question that some of it asks. */
+/** The permitted actions on many users at once, and the question that some of them ask. */
 export function useBulkActions(): { bulk: BulkAction<User>[]; question: ReactNode } {
   const may = useMayChange()
   const mayRead = useMay()

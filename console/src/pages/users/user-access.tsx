@@ -30,7 +30,7 @@ interface Item {
   label: string
 }
 
-/** The roles and teams of a user, and what they may do by them. */
+/** The roles and teams of a user, and the resulting permissions. */
 export function UserAccess({ user }: { user: UserDetails }) {
   const may = useMay()
   const mayChange = useMayChange()
@@ -103,7 +103,7 @@ function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLab
     toast.show({
       title: t.tookAway(name),
       tone: 'success',
-      // Who may take away and not give has no way back.
+      // A user who may remove but not add cannot undo it.
       ...(picker && { action: { label: shellTexts.undo, onSelect: () => void undo.run(id) }, timeoutMilliseconds: undoMilliseconds }),
     })
   })
@@ -150,13 +150,13 @@ function Members({ title, items, linkTo, picker, mayAdd, onAdd, onRemove, addLab
   )
 }
 
-/** Administrators take away what they gave themselves. */
+/** The names of the connections that give a role or team; administrators can remove only what they assigned themselves. */
 function connectionsOf(sources: Member['sources']): string | undefined {
   const names = sources.flatMap(({ name }) => name ?? [])
   return names.length > 0 ? t.givenByName(formatList(names)) : undefined
 }
 
-/** Effective permissions by category, each with the roles that give it, and who gave these. */
+/** The effective permissions by category, each with the roles that give it, and the users who assigned these. */
 function Permissions({ user }: { user: UserDetails }) {
   const mayReadRoles = useMay()('GET /v1/admin/roles')
   const { data, error, isPending, refetch } = useQuery({ ...userPermissionsQuery(user.id), enabled: mayReadRoles })
@@ -210,7 +210,7 @@ interface Given {
   because: { role: { id: string; name: string; slug: string }; assignedAt?: string; assignedBy?: { name: string | null } | null }[]
 }
 
-/** What the record itself says, for those who may not read roles. */
+/** The permissions in the record itself, for users who may not read roles. */
 function permissionsOfRoles({ roles }: UserDetails): Given[] {
   const slugs = new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
   return [...slugs].sort().map((permission) => ({

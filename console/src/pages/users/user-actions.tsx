@@ -150,7 +150,7 @@ export function UserActions({ user }: { user: UserDetails }) {
   )
 }
 
-/** How many sessions end, and how many applications lose their tokens, as a sentence. */
+/** The number of sessions that end, and of applications that lose their tokens, as a sentence. */
 function BlockingEffect({ user }: { user: UserDetails }) {
   const { data: sessions } = useQuery(userSessionsQuery(user.id))
   const { data: consents } = useQuery(userConsentsQuery(user.id))

@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 
-/** The applications that have access to the account of a user, and what each may ask for. */
+/** The applications that have access to the account of a user, and the scopes of each. */
 export function UserApplications({ user }: { user: UserDetails }) {
   const query = useQuery(userConsentsQuery(user.id))
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 
-/** What happened to a user, and what they did. */
+/** The history of a user, and of their own actions. */
 export function UserHistory({ user }: { user: UserDetails }) {
   const queries = useQueryClient()
   const mayReadAudit = useMay()('GET /v1/admin/audit-logs')
@@ -20,7 +20,7 @@ export function UserHistory({ user }: { user: UserDetails }) {
   const about = { targetId: user.id }
   const by = { actorId: user.id }
   const isLoading = [useHistory(about).isLoading, useHistory(by).isLoading].some(Boolean)
-  // Otherwise the first would push the second away.
+  // Otherwise the first panel would push the second away.
   if (isLoading) return <ListSkeleton columns={2} />
   return (
     <Suspense fallback={<ListSkeleton columns={2} />}>

@@ -22,7 +22,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 type Passkey = components['schemas']['Passkey']
 
-/** The passkeys of a user: what each is good for, and which can go. A user has at most twenty. */
+/** The passkeys of a user: the purpose of each, and whether it can be deleted. A user has at most twenty. */
 export function UserPasskeys({ user }: { user: UserDetails }) {
   const query = useQuery(userPasskeysQuery(user.id))
   const mayDelete = useMayChange()('DELETE /v1/admin/users/{id}/passkeys/{passkeyId}')
@@ -102,7 +102,7 @@ function DeletePasskey({ user, isMe, passkey, onClose }: DeletePasskeyProps) {
         const path = { id: user.id, passkeyId: passkey.id }
         await answerOf(api.DELETE('/v1/admin/users/{id}/passkeys/{passkeyId}', { params: { path } }))
         toast.show({ title: t.deleted(passkey.name), tone: 'success' })
-        // With the last one a second factor may have ended.
+        // The deletion of the last one may have ended a second factor.
         await queries.invalidateQueries({ queryKey: ['users'] })
       }}
     >

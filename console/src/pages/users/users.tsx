@@ -29,7 +29,7 @@ const CreateUser = lazy(async () => ({ default: (await import('./create-user.tsx
 
 export type UserRow = components['schemas']['User']
 
-/** The list, and the form for a new user, which takes no permission to read. */
+/** The list, and the form for a new user, which does not require permission to read. */
 export function Users() {
   const { button, ...form } = useCreation('POST /v1/admin/users', { label: t.create, icon: UserPlus })
   return (

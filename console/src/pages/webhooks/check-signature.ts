@@ -1,14 +1,14 @@
 import { previousOf, standardHeaders, webhookHeaders } from '../../../../shared/webhook-headers.ts'
 import { signatureOf, standardSignatureOf, type Variant } from '../../parts/webhook-variants.ts'
 
-/** What is so of a request to a receiver. The texts are in the catalogue, by `kind`. */
+/** A fact about a request to a receiver. The texts are in the catalogue, by `kind`. */
 export type Finding =
   | { kind: 'genuine' }
-  /** The second signature is that of the secret: the first one is that of a newer secret. */
+  /** The second signature matches the secret: the first one is that of a newer secret. */
   | { kind: 'former-secret' }
-  /** The request was signed with the endpoint's secret of today, which is not the one given. */
+  /** The request was signed with the endpoint's current secret, which differs from the given one. */
   | { kind: 'not-present-secret' }
-  /** The secret is that of today. The request was signed with one before it. */
+  /** The secret is the current one. The request was signed with an earlier one. */
   | { kind: 'signed-with-former' }
   | { kind: 'missing-prefix' }
   | { kind: 'signed-without-prefix' }
@@ -16,7 +16,7 @@ export type Finding =
   | { kind: 'body-rewritten' }
   | { kind: 'spaces-around-body' }
   | { kind: 'line-ends-changed' }
-  /** At this character, counted from 1, the body is another than that of the delivery. */
+  /** At this character, counted from 1, the body differs from that of the delivery. */
   | { kind: 'body-changed'; at: number; sent: string; received: string }
   | { kind: 'no-signature' }
   | { kind: 'signature-format' }
@@ -24,7 +24,7 @@ export type Finding =
   | { kind: 'event-differs'; header: string; body: string }
   | { kind: 'not-json' }
   | { kind: 'secret-or-body' }
-  /** Of the headers of Standard Webhooks, which come beside those of the format or alone. */
+  /** The headers of Standard Webhooks, which are sent with those of the format or alone. */
   | { kind: 'standard-genuine' }
   | { kind: 'standard-incomplete' }
   | { kind: 'standard-format' }
@@ -36,12 +36,12 @@ export type Finding =
   | { kind: 'old'; seconds: number }
   | { kind: 'future'; seconds: number }
 
-/** Found in good requests, too: a retry and a replay are old. */
+/** Findings of good requests, too: retries and replays are old. */
 const harmless: readonly Finding['kind'][] = ['genuine', 'standard-genuine', 'standard-old', 'old', 'future']
 export const isMistake = ({ kind }: Finding): boolean => !harmless.includes(kind)
 
 interface Request {
-  /** As `parseHeaders` reads them: names in lower case. */
+  /** The headers from `parseHeaders`: names in lower case. */
   headers: ReadonlyMap<string, string>
   body: string
 }
@@ -49,16 +49,16 @@ interface Request {
 interface Check {
   request: Request
   secret: string
-  /** The format that the endpoint sends. */
+  /** The format of the endpoint. */
   variant: Variant
-  /** The request as the API shows it today, where it is known which delivery it was. */
+  /** The current request from the API, if the delivery is known. */
   delivery?: { headers: Record<string, string>; body: string } | undefined
   now: Date
 }
 
 const staleAfterSeconds = 5 * 60
 
-/** Says whether a request came from Gatehouse unchanged, and otherwise what is wrong with it, as exactly as can be known. */
+/** Decides whether a request came from Gatehouse unchanged, and otherwise names the mistake as exactly as possible. */
 export async function checkSignature({ request, secret, variant, delivery, now }: Check): Promise<Finding[]> {
   const event = parseObject(request.body)
   const received = variantOf(request.headers, variant)
@@ -86,7 +86,7 @@ export async function checkSignature({ request, secret, variant, delivery, now }
   ]
 }
 
-/** As the libraries of Standard Webhooks 1.0 check a request. */
+/** Checks a request like the libraries of Standard Webhooks 1.0. */
 async function judgeStandard(
   { request: { headers, body }, secret, now }: Pick<Check, 'request' | 'secret' | 'now'>,
   isBodyGood: boolean,
@@ -102,7 +102,7 @@ async function judgeStandard(
   return [{ kind: 'standard-genuine' }, ...(isOld ? [{ kind: 'standard-old' } as const] : [])]
 }
 
-/** The first of the causes that explains the signature. */
+/** Returns the first of the causes that explains the signature. */
 async function judgeSignature(
   { request: { headers, body }, secret, delivery }: Pick<Check, 'request' | 'secret' | 'delivery'>,
   header: string,
@@ -126,7 +126,7 @@ async function judgeSignature(
   return (await judgeBody(body, isSigned, secret)) ?? (await judgeByDelivery({ body, secret, signature }, delivery, present))
 }
 
-/** Ways in which a body is changed by what stands between Gatehouse and the check. */
+/** The ways in which intermediaries between Gatehouse and the check change a body. */
 async function judgeBody(
   body: string,
   isSigned: (bytes: string, key: string) => Promise<boolean>,
@@ -145,7 +145,7 @@ async function judgeByDelivery(
 ): Promise<Finding> {
   if (!delivery) return { kind: 'secret-or-body' }
   if (body !== delivery.body) return { kind: 'body-changed', ...firstDifference(delivery.body, body) }
-  // Of these bytes, the signature of today is known without the secret.
+  // The current signature of these bytes is known without the secret.
   if (signature === present) return { kind: 'not-present-secret' }
   return present === (await signatureOf(body, secret)) ? { kind: 'signed-with-former' } : { kind: 'secret-or-body' }
 }
@@ -164,14 +164,14 @@ function judgeTime(event: Envelope | undefined, now: Date): Finding[] {
   return seconds < -staleAfterSeconds ? [{ kind: 'future', seconds: -seconds }] : []
 }
 
-/** The variant whose headers came, of two that did the expected one. */
+/** The variant whose headers were sent, which may differ from the expected one. */
 function variantOf(headers: Request['headers'], expected: Variant): Variant | undefined {
   const has = (variant: Variant) =>
     [webhookHeaders[variant].signature, webhookHeaders[variant].event].some((name) => headers.has(name.toLowerCase()))
   return [expected, 'A' as const, 'B' as const].find(has)
 }
 
-/** Reads headers in the forms in which they are pasted: lines, JSON, or options of curl. */
+/** Parses headers in the forms in which they are pasted: lines, JSON, or options of curl. */
 export function parseHeaders(text: string): Map<string, string> {
   const fields = parseObject(text)
   const pairs = fields
@@ -199,7 +199,7 @@ function parseObject(text: string): (Envelope & object) | undefined {
   }
 }
 
-/** Undefined, too, when it is masked. */
+/** Undefined, too, for a masked header. */
 function headerOf(headers: Record<string, string>, name: string): string | undefined {
   const value = Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
   return value?.endsWith('***') ? undefined : value

@@ -14,7 +14,7 @@ const names: Record<FixtureKind, string> = { vitest: 'Vitest', pytest: 'pytest' 
 const newTestSecret = () =>
   `whsec_test_${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** The request of a delivery as a test that passes: signed with a secret made for it, or with one's own. */
+/** The request of a delivery as a passing test: signed with a secret created for it, or with one's own. */
 export function CopyAsTest({ delivery, onClose }: { delivery: DeliveryDetails; onClose: () => void }) {
   const [kind, setKind] = useState<FixtureKind>('vitest')
   const [secret, setSecret] = useState(newTestSecret)

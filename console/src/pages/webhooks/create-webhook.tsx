@@ -18,7 +18,7 @@ import { EventChoice } from './event-choice.tsx'
 import { VariantChoice } from './variant-choice.tsx'
 
 interface CreateWebhookProps {
-  /** The event that it is to receive, from the catalogue. */
+  /** The event to subscribe to, from the catalogue. */
   event: string | undefined
   onClose: () => void
   onMade: (made: { id: string; url: string; secret: string }) => void
@@ -37,7 +37,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
       const url = String(form.get('url')).trim()
       const clientId = client[0]?.value ?? null
       const body = { url, events, variant, standardSignature, clientId } as components['schemas']['NewWebhook']
-      // Held by the page alone until it was stored.
+      // Only the page holds it until it was stored.
       const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
       onClose()
       onMade({ id: 'webhook' in rest ? rest.webhook.id : rest.id, url, secret })

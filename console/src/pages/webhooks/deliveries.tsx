@@ -14,7 +14,6 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { deliveryColumns, deliveryFilters, nameOfDelivery } from './delivery-columns.tsx'
 import { useLive } from './use-live.tsx'
 
-/** What was sent to all endpoints. */
 export function Deliveries() {
   return (
     <Permitted to="GET /v1/admin/deliveries">
@@ -32,7 +31,7 @@ function DeliveryList() {
   const { data: events } = useQuery(eventsQuery)
   const live = useLive()
   const queries = useQueryClient()
-  // With the names of the endpoints: rows that get them later would change their height.
+  // Load the names of the endpoints, too: rows that get them later would change their height.
   const load = useCallback(
     async (query: object, signal: AbortSignal) => {
       const names = queries.ensureQueryData(webhooksQuery).catch(() => undefined)

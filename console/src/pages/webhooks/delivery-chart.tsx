@@ -11,7 +11,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 
 const milliseconds = { hour: 3_600_000, day: 86_400_000 }
 
-/** What came of the deliveries of the last day or month. A bar narrows the list below it to its time. */
+/** The results of the deliveries of the last day or month. A bar narrows the list below it to its time. */
 export function DeliveryChart({ webhookId: id, isFailing }: { webhookId: string; isFailing: boolean }) {
   const { search, set } = useListState()
   const interval = search.interval === 'day' ? 'day' : 'hour'
@@ -31,7 +31,7 @@ export function DeliveryChart({ webhookId: id, isFailing }: { webhookId: string;
     slowest('p95') < 0 ? t.noAttempts : t.slowest(interval, shownMilliseconds(slowest('p50')), shownMilliseconds(slowest('p95')))
   return (
     <Panel
-      // What still fails has no outcome yet, so that the buckets do not count it.
+      // A delivery that still fails has no outcome yet, so the buckets do not count it.
       title={isFailing ? `${title}, ${t.retried}` : title}
       description={query.data ? speed : '\u00a0'}
       actions={

@@ -55,7 +55,7 @@ export const deliveryColumns = (endpointOf?: (delivery: Delivery) => string): re
 
 export const nameOfDelivery = ({ event }: Delivery) => event
 
-/** By what deliveries are narrowed. @param events the names of the catalogue */
+/** The filters of deliveries. @param events the names of the catalogue */
 export const deliveryFilters = (events: readonly string[]): Filter[] => [
   {
     name: 'status',

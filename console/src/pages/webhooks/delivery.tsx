@@ -100,7 +100,7 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
         label={t.actions}
         trigger={<IconButton label={t.actions} icon={Ellipsis} variant="plain" />}
         items={[
-          // Its signature is masked for who may not send it again.
+          // Its signature is masked for users who may not send it again.
           ...(maySend
             ? [
                 {
@@ -155,7 +155,7 @@ function Attempts({ delivery, isActive }: { delivery: DeliveryDetails; isActive:
   )
 }
 
-/** Counts down to the next attempt. It is read once a second by the eye alone. */
+/** Counts down to the next attempt. The countdown is visual only: a screen reader does not announce each second. */
 function Next({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

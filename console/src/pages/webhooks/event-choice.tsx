@@ -7,15 +7,15 @@ import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 
 interface EventChoiceProps {
-  /** Names; `*` is all events, those of later releases, too. */
+  /** The names; `*` is all events, including those of later releases. */
   value: readonly string[]
   onValueChange: (names: string[]) => void
 }
 
-/** All events, or some of the catalogue, for those who may read it. */
+/** Chooses all events, or some of the catalogue, for users who may read it. */
 export function EventChoice({ value, onValueChange }: EventChoiceProps) {
   const isAll = value.includes('*')
-  // What was chosen before "all" is there again afterwards.
+  // The choice before "all" is restored afterwards.
   const [former, setFormer] = useState<string[]>(isAll ? [] : [...value])
   const mayRead = useMay()('GET /v1/admin/events')
   const { data } = useQuery({ ...eventsQuery, enabled: mayRead })

@@ -1,7 +1,7 @@
 import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
 import { signatureOf, type Variant } from '../../parts/webhook-variants.ts'
 
-/** What of a delivery a test needs. */
+/** The parts of a delivery that a test needs. */
 interface Sent {
   event: string
   request: { headers: Record<string, string>; body: string }
@@ -9,7 +9,7 @@ interface Sent {
 
 const variantOfHeaders = (headers: Record<string, string>): Variant => (webhookHeaders.A.signature in headers ? 'A' : 'B')
 
-/** The request as a command that sends it once more to a receiver, with the bytes and the signature as they are. */
+/** The request as a command that sends it to a receiver again, with the same bytes and signature. */
 export function deliveryAsCurl(url: string, { headers, body }: Sent['request']): string {
   return [
     `curl -sS -X POST ${quoted(url)}`,
@@ -24,8 +24,7 @@ export const fixtureKinds = ['vitest', 'pytest'] as const
 export type FixtureKind = (typeof fixtureKinds)[number]
 
 /**
- * A test with the request of a delivery, signed with a secret: it holds as it is, and has the place where a receiver of one's own
- * is called.
+ * A passing test with the request of a delivery, signed with a secret. It has a place where one's own receiver is called.
  */
 export async function fixtureOf(kind: FixtureKind, { event, request }: Sent, secret: string) {
   const { signature } = webhookHeaders[variantOfHeaders(request.headers)]
@@ -66,5 +65,5 @@ def test_accepts_a_genuine_${event.replaceAll(/\W/g, '_')}():
     assert hmac.compare_digest(HEADERS[${literal(signature)}], expected)
 `
 
-/** Texts and objects of texts as both languages write them. */
+/** Serialises texts and objects of texts in the syntax of both languages. */
 const literal = (value: unknown) => JSON.stringify(value, null, 4)

@@ -11,12 +11,12 @@ import { FormRow } from '../../ui/form.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** As a field for times shows it, in the zone of the browser. */
+/** Formats a time for a date and time field, in the zone of the browser. */
 const fieldOf = (time: Date) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 const day = 86_400_000
 const countedMax = 1000
 
-/** Delivers again what failed, or arrived, in a time: that of the list below, or the last day. */
+/** Repeats the failed or successful deliveries of a time range: that of the list below, or the last day. */
 export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const queries = useQueryClient()
   const toast = useToast()
@@ -35,7 +35,7 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
   const count = data && (data.nextCursor ? t.moreThan(formatNumber(countedMax)) : formatNumber(data.data.length))
 
   const replay = async () => {
-    // Without an end, each call would take in what the one before has queued.
+    // Without an end, each call would include the deliveries that the one before has queued.
     const fixed = { ...range, to: range.to ?? new Date().toISOString() }
     let cursor: string | undefined
     let replayed = 0

@@ -3,7 +3,7 @@ import { type Delivery, pollDelivery } from '../../api/webhooks.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Switch } from '../../ui/switch.tsx'
 
-/** A list of deliveries that is read again while something is under way in it, and as long as the switch is on. */
+/** Refreshes a list of deliveries while one of them is pending, and as long as the switch is on. */
 export function useLive() {
   const [isLive, setLive] = useState(false)
   const refetchInterval = useCallback(

@@ -23,7 +23,7 @@ const linesOf = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Checks in the browser what a receiver got. Neither the request nor the secret leaves the page. */
+/** Verifies in the browser a request that a receiver got. Neither the request nor the secret leaves the page. */
 export function VerifySignature({ webhook }: { webhook: Webhook }) {
   const { delivery: chosen } = route.useSearch()
   const { data: delivery } = useQuery({ ...deliveryQuery(webhook.id, chosen ?? ''), enabled: chosen !== undefined })
@@ -44,11 +44,11 @@ function Checker({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
   const [isUnknown, setUnknown] = useState(false)
   const isPossible = globalThis.isSecureContext
 
-  // What was found is about what was pasted then.
+  // The findings belong to the former input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: any change of these
   useEffect(() => setFindings(undefined), [headers, body, secret, variant])
 
-  /** The delivery that the request says it is, to compare with. */
+  /** The delivery that the request names, for comparison. */
   const known = async (id: string | undefined) => {
     if (id === undefined || !/^dlv_\w+$/.test(id)) return delivery
     try {

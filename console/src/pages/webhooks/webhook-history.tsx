@@ -5,7 +5,7 @@ import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 
-/** What happened to an endpoint, and the way back for its settings. */
+/** The history of an endpoint, which can restore its settings. */
 export function WebhookHistory({ webhook }: { webhook: Webhook }) {
   const queries = useQueryClient()
   const mayChange = useMayChange()('PATCH /v1/admin/webhooks/{id}')

@@ -2,7 +2,7 @@ import type { Webhook } from '../../api/webhooks.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** After so many deliveries in a row the service deactivates the endpoint. */
+/** The number of consecutive failures after which the service deactivates the endpoint. */
 const failuresMax = 10
 
 export function WebhookState({ webhook: { isActive, failing, failureCount } }: { webhook: Webhook }) {

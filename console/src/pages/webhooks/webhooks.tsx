@@ -27,7 +27,7 @@ const SecretOnce = lazy(async () => ({ default: (await import('../../parts/secre
 
 const route = getRouteApi('/shell/webhooks')
 
-/** The list, and the form for a new webhook, which takes no permission to read. */
+/** The list, and the form for a new webhook, which does not require permission to read. */
 export function Webhooks() {
   const { event } = route.useSearch()
   const { button, ...form } = useCreation('POST /v1/admin/webhooks', { label: t.create, icon: Plus, prefilled: ['event'] })

@@ -1,6 +1,6 @@
 import type en from '../en/refusal-titles.ts'
 
-/** By the name of a check, with the endpoint where it means something else there. */
+/** The titles by the name of a check, with the endpoint if the check has another meaning there. */
 export const titles: Readonly<Record<string, string>> = {
   access_token: 'Das Access-Token ist nicht gültig',
   acr_values: 'Die verlangte Stufe der Anmeldung ist nicht erreicht',
@@ -45,7 +45,7 @@ export const titles: Readonly<Record<string, string>> = {
   token_owner: 'Das Token gehört einer anderen Anwendung',
 }
 
-/** By the code of a refusal, where a connection is concerned. */
+/** The titles by the code of a refusal that concerns a connection. */
 export const titlesOfConnections: Readonly<Record<string, string>> = {
   'address-unusable': 'Diese Adresse kann hier nicht verwendet werden',
   'connection-unusable': 'Diese Art der Anmeldung ist nicht verfügbar',

@@ -1,5 +1,5 @@
 export default {
-  /** What each permission allows, by its slug. */
+  /** The description of each permission, by its slug. */
   permissions: {
     'users:read': 'List users and read their details, sessions and the permission catalogue',
     'users:create': 'Create users and choose their roles and teams',

@@ -1,6 +1,6 @@
 export default {
   /**
-   * What happened, by the action of the audit entry. In braces stand who did it, what it concerns, and what else the entry says:
+   * The sentences by the action of the audit entry. The names in braces are the actor, the target, and further values of the entry:
    * `{actor}`, `{target}`, `{role}`, `{permission}`, `{member}`, `{email}`.
    */
   sentences: {
@@ -107,7 +107,7 @@ export default {
     'webhook.replayed': '{actor} sent deliveries to the webhook {target} again',
     'webhook.deactivated': 'The webhook {target} was switched off after too many failures',
   },
-  /** For what somebody did to themselves, where that is said in another way. */
+  /** The sentences about users who act on themselves, if they differ. */
   toThemselves: {
     'user.updated': '{actor} changed their profile',
     'session.revoked': '{actor} ended a session of their own',
@@ -122,9 +122,8 @@ export default {
     'mfa.disabled': '{actor} removed their second factor',
     'mfa.backup_codes_replaced': '{actor} replaced their backup codes',
   },
-  /** For an action that this console does not know yet. */
   unknown: '{actor}: {action} {target}',
-  /** Who begins a sentence; a user is called by name. */
+  /** The subject of a sentence without a known actor; a user is named. */
   somebody: 'Somebody',
   byApiKey: 'The API key “{name}”',
   byClient: 'The application “{name}”',

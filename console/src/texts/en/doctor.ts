@@ -22,7 +22,7 @@ export default {
     keys: 'Keys',
     organisations: 'Organisations',
   },
-  /** What is as it should be when a check is ok, by its name. */
+  /** The title of each check, which states the good result, by its name. */
   titles: {
     configuration: 'The variables do not contradict each other',
     'secret-key': 'SECRET_KEY cannot be guessed',
@@ -54,6 +54,6 @@ export default {
     'first-organisation': 'There is an organisation, so that somebody can sign in',
     'trial-limits': 'No organisation on trial has more users than it may have',
   },
-  /** Why a check matters. What it has seen and what mends it are the words of the service, which hold its values. */
+  /** The reason why a check matters. The finding and the remedy are in the words of the service, which contain its values. */
   reasonOf: (_name: string, reason: string | null): string | null => reason,
 }

@@ -1,4 +1,4 @@
-/** The roles that every organisation starts with, by their slug, as long as nobody has given them other words. */
+/** The roles that every organisation starts with, by their slug, until a user gives them other words. */
 export default {
   roles: {
     owner: { name: 'Owner', description: 'May do everything' },

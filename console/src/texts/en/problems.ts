@@ -4,7 +4,7 @@ export default {
       ? `Too many requests. Try again in ${seconds} seconds.`
       : `Too many requests. Try again in ${Math.ceil(seconds / 60)} minutes.`,
 
-  /** By the codes and reasons of the API. A function gets the permission, or the least that is allowed. */
+  /** The texts by the codes and reasons of the API. A function gets the permission, or the least allowed value. */
   refusals: {
     unreachable: 'Gatehouse cannot be reached.',
     'response-lost-saved': 'The response was lost on the way. Gatehouse was asked: it was saved.',

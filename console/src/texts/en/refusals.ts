@@ -14,9 +14,9 @@ export default {
   groupAlike: 'Group the same',
   live: 'Live',
   what: 'What was refused',
-  /** The name of a check of a connection, by its code and as it is stored. */
+  /** The name of a check of a connection by its code, or else as it is stored. */
   nameOf: (_code: ConnectionCheck | null, name: string): string => name,
-  /** What a check says in words of the service: by its phrase, and in English, as the API has it. */
+  /** The words of a phrase, or its English text from the API. */
   inWords: (_phrased: Phrased, text: string): string => text,
   check: 'Check',
   error: 'Error',
@@ -55,7 +55,7 @@ export default {
   nothing: 'nothing',
   ends: 'ends here',
   firstDifference: 'First difference',
-  /** How a URI departs from the registered one that is most like it; a part that is undefined is where one of them ends. */
+  /** How a URI differs from the most similar registered one; a part is undefined where one of them ends. */
   nearest: (uri: string, position: number, wanted: string | undefined, received: string | undefined) =>
     `The nearest registered URI is ${uri}. From character ${position} on it has ${wanted === undefined ? 'nothing more' : `“${wanted}”`} where ${received === undefined ? 'nothing more' : `“${received}”`} was received.`,
   parameters: 'What was sent',
@@ -96,7 +96,7 @@ export default {
     public: 'Without a secret',
   },
 
-  /** By the name of a check, where the application has to change, with the endpoint where it matters. */
+  /** Advice by the name of a check, if the application has to change, with the endpoint if it matters. */
   advice: {
     other: 'Compare the request with the documentation of the endpoint, and change it in the application.',
     access_token: 'Get a new access token with the refresh token, or let the user sign in again.',

@@ -20,7 +20,7 @@ export default {
   notKnown: 'Not known',
 
   steps: 'The whole way',
-  /** After the step before. */
+  /** The time since the previous step. */
   later: (duration: string) => `${duration} later`,
   leftOut: {
     'users:read': 'Factors, codes, tokens and the state of the session are left out: they need the permission users:read.',
@@ -70,7 +70,7 @@ export default {
     federated: 'Came back from the identity provider',
     federated_mfa: 'Came back from the identity provider, with a second factor there',
   },
-  /** Why something failed, as it is stored. */
+  /** The reason of a failure, by its stored text. */
   reasons: {
     'wrong password': 'wrong password',
     'no password set': 'no password is set',

@@ -13,7 +13,7 @@ const commentMarks: Record<string, string> = {
   ini: ';',
 }
 
-/** All that is shown as one text: commands can be pasted into a terminal, other files name themselves in a comment. */
+/** Joins all snippets into one text: commands can be pasted into a terminal, other files are named in a comment. */
 export function copyOfAll(snippets: readonly Snippet[], environment: string | undefined): string {
   const files = snippets.map(({ file, language, code }) => {
     const mark = commentMarks[language]

@@ -1,6 +1,6 @@
 import { clientSecretOnly, type Framework, type Values } from './framework.ts'
 
-/** In parentheses, so that a terminal has read everything before it asks. */
+/** The parentheses make a terminal read everything before it prompts. */
 const signIn = (values: Values, credentials: string) => `(
 verifier=$(openssl rand -hex 32)
 challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')

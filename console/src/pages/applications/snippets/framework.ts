@@ -1,7 +1,7 @@
-/** What an application is, as the table of docs/oauth.md tells them apart. */
+/** The kinds of application, as in the table of docs/oauth.md. */
 export type Kind = 'web' | 'browser' | 'native' | 'service'
 
-/** How an application of each kind is registered. */
+/** The registration of each kind of application. */
 export const registrationOf = {
   web: {
     clientType: 'confidential',
@@ -13,7 +13,6 @@ export const registrationOf = {
   service: { clientType: 'confidential', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' },
 } as const satisfies Record<Kind, object>
 
-/** The values that stand in a snippet. */
 export interface Values {
   issuer: string
   clientId: string
@@ -23,11 +22,11 @@ export interface Values {
 /** The values of `.env`, which are not to be committed. */
 export interface Secrets {
   clientSecret: string
-  /** 32 random bytes as base64url, with which the application protects its own sessions. */
+  /** The 32 random bytes as base64url with which the application protects its own sessions. */
   sessionSecret: string
 }
 
-/** A file of the application, or what to type. */
+/** A file of the application, or commands to type. */
 export interface Snippet {
   file: string
   /** The name of the language in a fenced code block. */
@@ -39,19 +38,19 @@ export interface Framework {
   id: string
   name: string
   kinds: readonly Kind[]
-  /** The redirect URI by its convention, as it is during development; services have none. */
+  /** The conventional redirect URI during development; services have none. */
   redirectUri?: string
-  /** Set where the framework does not know Ed25519. */
+  /** Set for a framework that does not support Ed25519. */
   idTokenSignedResponseAlg?: 'RS256'
   snippets: (values: Values) => Snippet[]
-  /** The content of `.env`; absent where nothing is secret. */
+  /** The content of `.env`; absent without secrets. */
   environment?: (secrets: Secrets) => string
 }
 
-/** Development is over http, which libraries only accept when they are told to. */
+/** Whether the issuer uses http, as in development, which libraries accept only with an option. */
 export const isInsecure = ({ issuer }: Values): boolean => issuer.startsWith('http:')
 
-/** The port at which the application listens during development, and behind a proxy otherwise. */
+/** The port on which the application listens during development, or another one behind a proxy. */
 export const portOf = ({ redirectUri }: Values, otherwise = 3000): number => Number(URL.parse(redirectUri)?.port) || otherwise
 
 export const pathOf = ({ redirectUri }: Values): string => URL.parse(redirectUri)?.pathname ?? '/callback'

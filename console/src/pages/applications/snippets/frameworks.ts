@@ -13,7 +13,7 @@ import { openidClient, openidClientService } from './openid-client.ts'
 import { passport } from './passport.ts'
 import { spring } from './spring.ts'
 
-/** In the order in which they are offered: the first one of a kind is proposed. */
+/** The frameworks in the order of the page: the first one of a kind is proposed. */
 export const frameworks: readonly Framework[] = [
   openidClient,
   passport,
@@ -36,7 +36,7 @@ export const frameworks: readonly Framework[] = [
 
 export const frameworksOf = (kind: Kind): readonly Framework[] => frameworks.filter(({ kinds }) => kinds.includes(kind))
 
-/** What a registered application is, as far as its registration tells. */
+/** The kind of a registered application, as far as its registration tells. */
 export function kindOf({
   clientType,
   grantTypes,
@@ -51,7 +51,7 @@ export function kindOf({
   return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
 }
 
-/** The framework whose convention the redirect URIs follow, else the first of the kind. */
+/** The framework whose convention the redirect URIs follow, else the first one of the kind. */
 export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Framework | undefined {
   const paths = new Set(redirectUris.map((uri) => URL.parse(uri)?.pathname))
   const offered = frameworksOf(kind)
@@ -60,7 +60,7 @@ export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Frame
 
 const isLocal = ({ hostname }: URL) => hostname === 'localhost' || hostname === '127.0.0.1'
 
-/** What the convention of the framework says; on the next port where this service itself has that one. */
+/** The conventional redirect URI of the framework; on the next port if this service itself uses that one. */
 export function proposedRedirectUri(framework: Framework | undefined, service: string): string {
   const convention = framework?.redirectUri ?? ''
   const [uri, own] = [URL.parse(convention), URL.parse(service)]
@@ -69,12 +69,12 @@ export function proposedRedirectUri(framework: Framework | undefined, service: s
   return uri.href
 }
 
-/** The redirect URI that a snippet names: the one that follows the convention of the framework, else the first. */
+/** The redirect URI for a snippet: the one that follows the convention of the framework, else the first. */
 export function redirectUriFor({ redirectUri = '' }: Framework, registered: readonly string[]): string {
   const path = URL.parse(redirectUri)?.pathname
   return registered.find((uri) => URL.parse(uri)?.pathname === path) ?? registered[0] ?? redirectUri
 }
 
-/** The snippets with the values filled in. An apostrophe, which a URI may contain, would end a text of the code. */
+/** The snippets with the values filled in. An apostrophe, which a URI may contain, would end a string in the code. */
 export const snippetsOf = ({ snippets }: Framework, { redirectUri, ...values }: Values): Snippet[] =>
   snippets({ ...values, redirectUri: redirectUri.replaceAll("'", '%27') })

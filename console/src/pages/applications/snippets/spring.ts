@@ -21,7 +21,7 @@ spring:
             issuer-uri: ${values.issuer}
 `
 
-/** Before version 7 only public clients use PKCE by themselves. */
+/** Before version 7, only public clients use PKCE by default. */
 const configuration = `import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
