@@ -86,8 +86,8 @@ const filesBesideModules = {
 const asBuilt = (name) => name.replace(/\.ts$/, '.js')
 
 /**
- * Replaces a `require` that a module has created for late synchronous loading with the bundler's own, which bundles the target and still
- * runs it late.
+ * Replaces a `require` that a module has created for late synchronous loading
+ * with the bundler's own, which bundles the target and still runs it late.
  *
  * @type {import('rolldown').Plugin}
  */

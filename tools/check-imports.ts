@@ -61,8 +61,8 @@ function judge(file: string, target: string, text: string): string | undefined {
 }
 
 /**
- * Finds forbidden imports in shared/. Every program contains it, so it may import only itself: no package, nothing of Node or of a
- * browser.
+ * Finds forbidden imports in shared/. Every program contains it, so it
+ * may import only itself: no package, nothing of Node or of a browser.
  */
 function mistakesInShared(): string[] {
   return globSync(`${shared}/**/*.ts`, { exclude: ['**/*.test.ts'] }).flatMap((file) =>

@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 const source = 'console/src'
 
 /**
- * The folders that each folder of the console may import in addition to itself. The files next to the folders assemble the parts, and may
- * import all.
+ * The folders that each folder of the console may import in addition to itself.
+ * The files next to the folders assemble the parts, and may import all.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   styles: [],

@@ -40,8 +40,8 @@ const choicesOf = (file: string, { statements, areConcurrent, tests }: RecordedT
 }
 
 /**
- * Chooses step by step the test that adds the most statements for its time (Chvátal 1979), and then removes redundant ones, the most
- * expensive first.
+ * Chooses step by step the test that adds the most statements for its time
+ * (Chvátal 1979), and then removes redundant ones, the most expensive first.
  */
 export function coverOf(files: ReadonlyMap<string, RecordedTests>): Map<string, Cover> {
   const opened = new Set<string>()

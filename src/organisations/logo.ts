@@ -22,8 +22,8 @@ export async function removeLogo(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * Finds a logo by its hash. Its address is public and reveals nothing of the organisation; two organisations that upload the same picture
- * share it.
+ * Finds a logo by its hash. Its address is public and reveals nothing of the
+ * organisation; two organisations that upload the same picture share it.
  */
 export async function findLogo(database: Database, hash: string): Promise<{ mediaType: string; content: Buffer } | undefined> {
   const found = await database

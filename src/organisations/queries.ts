@@ -96,8 +96,8 @@ export async function findOrganisation(system: System, slugOrId: string): Promis
 }
 
 /**
- * Whether the name looks like another one. An organisation may retain a name that looks like an older one; a new name must differ from
- * all.
+ * Whether the name looks like another one. An organisation may retain a
+ * name that looks like an older one; a new name must differ from all.
  */
 const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
 
@@ -154,8 +154,8 @@ export async function deleteUnconfirmed(system: System, before: Date, limit: num
     where sign_ups.created_at <= ${before} and ${isUnconfirmed}
     order by sign_ups.created_at limit ${limit} for update skip locked`.execute(system)
   if (locked.length === 0) return []
-  // Check again in a statement that sees all that was committed before the lock was taken. From here on, a confirmation waits for the
-  // lock.
+  // Check again in a statement that sees all that was committed before
+  // the lock was taken. From here on, a confirmation waits for the lock.
   const { rows } = await sql<RemovedOrganisation>`
     delete from organisations using sign_ups
     where sign_ups.organisation_id = organisations.id and organisations.id = any(${locked.map(({ id }) => id)}::text[]) and ${isUnconfirmed}

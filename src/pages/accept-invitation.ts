@@ -56,8 +56,8 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
   })
 
   /**
-   * Continues to the application that the user was invited to, signed in by the password that they have just chosen, or else to the
-   * sign-in.
+   * Continues to the application that the user was invited to, signed in
+   * by the password that they have just chosen, or else to the sign-in.
    */
   async function continueAfter(
     { request, reply, view, invitation: { email, clientId } }: InvitationVisit,

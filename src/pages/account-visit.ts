@@ -30,8 +30,8 @@ export const accountPageOf = ({ view, caller }: Pick<AccountVisit, 'view' | 'cal
 export const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
 
 /**
- * Leads to the enrolment, which continues to the account and from there to the console. No other parameter is passed on, since each step
- * encodes it again.
+ * Leads to the enrolment, which continues to the account and from there to the
+ * console. No other parameter is passed on, since each step encodes it again.
  */
 export function enrolmentFrom(view: View): string {
   const returnTo = consolePathOf(view.returnTo)

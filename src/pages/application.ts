@@ -10,8 +10,8 @@ const path = `${home}/application`
 export const applicationPath = (clientId: string) => `${path}?${new URLSearchParams({ client_id: clientId })}`
 
 /**
- * Leads only a signed-in user, and only to an address that their own organisation has registered: a link of ours that led elsewhere would
- * serve a phisher.
+ * Leads only a signed-in user, and only to an address that their own organisation
+ * has registered: a link of ours that led elsewhere would serve a phisher.
  */
 export const applicationPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database, publicUrl } = dependencies

@@ -8,8 +8,8 @@ import type { View } from './view.ts'
 const shownMax = 5
 
 /**
- * The links at which sign-ins by the organisation's connections begin. They are no forms, since the page's policy restricts where forms
- * may go.
+ * The links at which sign-ins by the organisation's connections begin. They
+ * are no forms, since the page's policy restricts where forms may go.
  *
  * @param asked the request of the application: whose account, and whether the sign-in has to be a new one
  * @param last the way that was used last; it comes first if it is one of the connections

@@ -46,8 +46,8 @@ export async function startVisit(dependencies: PageDependencies, request: PageRe
 }
 
 /**
- * Asks before a sign-in that no page of ours has led to: any organisation names an identity provider, and links in our name would
- * otherwise lead there.
+ * Asks before a sign-in that no page of ours has led to: any organisation names
+ * an identity provider, and links in our name would otherwise lead there.
  */
 export function askToStart({ request, view, asked: { connection } }: StartVisit, form: FormState): Page {
   const { federation: texts } = view.texts

@@ -75,8 +75,8 @@ export const formTo = (view: View, action: string, content: Html, { confirm, att
   </form>`
 
 /**
- * The mistakes, with a link to each field that has to be corrected; the summary takes the focus. A single field with mistakes shows them
- * itself.
+ * The mistakes, with a link to each field that has to be corrected; the
+ * summary takes the focus. A single field with mistakes shows them itself.
  */
 export function errorSummary(view: View, form: FormState, fields: readonly Field[] = []): Html | undefined {
   const { messages } = form

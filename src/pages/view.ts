@@ -73,7 +73,7 @@ export const home = '/account'
 
 /**
  * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before sign-in: an
- * attacker can write the link that contains it, and the branding decides on the page's policy.
+ *   attacker can write the link that contains it, and the branding decides on the page's policy.
  */
 export async function viewOf(
   dependencies: PageDependencies,

@@ -34,8 +34,8 @@ export async function issueActionLink(
 }
 
 /**
- * Creates the token of a recent link that still works again, or else a new token. It takes as many statements either way, so that its time
- * does not tell which.
+ * Creates the token of a recent link that still works again, or else a new token.
+ * It takes as many statements either way, so that its time does not tell which.
  *
  * @param youngerThanSeconds how old the link may be
  */

@@ -114,8 +114,8 @@ export class FilterBuilder {
   }
 
   /**
-   * Writes the file under another name and renames it when it is complete: a service that has the former one open continues with it until
-   * it restarts.
+   * Writes the file under another name and renames it when it is complete: a
+   * service that has the former one open continues with it until it restarts.
    *
    * @returns its size in bytes
    */

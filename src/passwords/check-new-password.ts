@@ -27,8 +27,8 @@ export interface PasswordChecks {
  * transaction: looking it up among breached ones, and comparing with former ones, takes time that a transaction should not.
  *
  * @param field the name of the password in the request
- * @throws Problem `bad-request` with everything that is wrong with it, `service-unavailable` when the operator refuses passwords that
- * cannot be looked up
+ * @throws Problem `bad-request` with everything that is wrong with it,
+ *   `service-unavailable` when the operator refuses passwords that cannot be looked up
  */
 export async function checkNewPassword(
   { passwordHasher, breachedPasswords }: PasswordChecks,

@@ -23,8 +23,8 @@ export interface PasswordRemoval extends LinkRequests {
 }
 
 /**
- * Removes the caller's password, so that passkeys alone sign them in. Links that could set one stop working; the user can request a new
- * one.
+ * Removes the caller's password, so that passkeys alone sign them in.
+ * Links that could set one stop working; the user can request a new one.
  *
  * @throws Problem `forbidden` unless a passkey has proven recently that it is the caller, `bad-request` without a passkey that signs in
  */

@@ -15,8 +15,8 @@ export const hasInvisibleCharacters = (text: string): boolean => invisibleCharac
 export const isPlainText = (text: string): boolean => !controlCharacters.test(text) && text.isWellFormed()
 
 /**
- * Returns the first part of a text, at most so many UTF-16 units long. It ends between characters: a lone surrogate cannot be stored as
- * JSON.
+ * Returns the first part of a text, at most so many UTF-16 units long.
+ * It ends between characters: a lone surrogate cannot be stored as JSON.
  */
 export function cutText(text: string, unitsMax: number): string {
   if (text.length <= unitsMax) return text

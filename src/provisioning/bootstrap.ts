@@ -30,8 +30,8 @@ export async function isEmpty(database: Database): Promise<boolean> {
 }
 
 /**
- * Checks the first owner's password by the rules for every other password. It is looked up among breached ones only in a file: a start
- * calls no other computer.
+ * Checks the first owner's password by the rules for every other password. It is
+ * looked up among breached ones only in a file: a start calls no other computer.
  *
  * @throws Error naming the variable and the mistake, never the password
  */

@@ -19,7 +19,7 @@ export interface OrganisationSettings {
  * Changes the settings of the caller's organisation; a field that is not sent stays unchanged.
  *
  * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when no user
- * could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https; `precondition-failed`
+ *   could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https; `precondition-failed`
  */
 export async function changeOrganisation(
   { database, allowLoopbackPictures }: OrganisationSettings,
@@ -67,7 +67,7 @@ export const changesSignIn = ({ signInPolicy, requireMfa }: OrganisationChanges)
  * The fields that these changes would change; undefined when there are none.
  *
  * @throws Problem `bad-request` when MFA would be required by no method, when no user could sign in, or where MFA is required by e-mail
- * codes alone, and for a picture that is not by https
+ *   codes alone, and for a picture that is not by https
  */
 export function changesTo(
   before: Organisation,

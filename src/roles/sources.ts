@@ -32,8 +32,8 @@ const tables = {
  * The statements that change a table whose rows exist exactly while they have a source: each writes both, so the two never differ.
  * Deleting a row deletes its sources.
  *
- * The caller has locked the user's row. Otherwise one source could be added while the last other one is removed, and would be removed
- * along with it.
+ * The caller has locked the user's row. Otherwise one source could be added
+ * while the last other one is removed, and would be removed along with it.
  */
 export function rowsWithSources(table: keyof typeof tables) {
   const rows = sql.table(table)

@@ -18,9 +18,9 @@ export interface AccessVariants {
 }
 
 /**
- * Ends a user's access from the next request to any process on: all sessions, pending second-factor challenges, and the tokens that
- * applications hold for the user. The user's row is locked first: concurrent work for the user is waited for, and ends too; later work
- * finds the session ended.
+ * Ends a user's access from the next request to any process on: all sessions, pending second-factor
+ * challenges, and the tokens that applications hold for the user. The user's row is locked first:
+ * concurrent work for the user is waited for, and ends too; later work finds the session ended.
  */
 export async function endAccess(tenant: Tenant, actor: Actor, userId: string, variants: AccessVariants = {}): Promise<void> {
   const {

@@ -11,8 +11,8 @@ import { presentFinding } from './present-finding.ts'
 import type { AskedSignInCheck, SystemSignInCheck } from './schemas.ts'
 
 /**
- * The same for the operator, in the organisation of the address: that of its user, or else of its domain. Without an organisation there is
- * no audit log to write to.
+ * The same for the operator, in the organisation of the address: that of its user, or else of its domain. Without an organisation there
+ * is no audit log to write to.
  *
  * @throws Problem `not-found` for a client or a connection that this organisation does not own
  */

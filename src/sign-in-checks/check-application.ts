@@ -51,8 +51,8 @@ export async function stepsOfApplication(
 }
 
 /**
- * The checks that earlier steps report: a revoked client, a missing grant type, and a user or organisation that has lost all
- * authorizations.
+ * The checks that earlier steps report: a revoked client, a missing grant
+ * type, and a user or organisation that has lost all authorizations.
  */
 const saidBefore: ReadonlySet<string> = new Set(['client_id', 'grant_type', 'organisation', 'authorization'])
 

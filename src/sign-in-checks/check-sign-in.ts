@@ -176,8 +176,8 @@ async function hasNoRoom({ database, trialMaxUsers }: SignInChecking, organisati
 }
 
 /**
- * Records the check. The entry for a user names the user; that for any other address names none: the organisation may have nothing to do
- * with it.
+ * Records the check. The entry for a user names the user; that for any other
+ * address names none: the organisation may have nothing to do with it.
  */
 async function recordCheck(
   database: Database,

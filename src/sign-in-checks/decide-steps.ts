@@ -202,8 +202,8 @@ const asIfOpen = (facts: IdentityFacts): IdentityFacts => ({
 })
 
 /**
- * The account after a decision. If its address was never proven, it loses every factor by which its user, or the person who registered it,
- * could sign in.
+ * The account after a decision. If its address was never proven, it loses every
+ * factor by which its user, or the person who registered it, could sign in.
  */
 const accountAfter = (decision: IdentityDecision, account: Following): Following =>
   decision.kind === 'link' && decision.removesCredentials ? newAccountIn(account) : account

@@ -21,8 +21,8 @@ import { refusalOf } from './start-session.ts'
  * takes would reveal whether the address has an account whose organisation allows it.
  *
  * @returns the token that completes the sign-in together with the code; the same kind of token for every address
- * @throws Problem `too-many-requests`; `forbidden` for a domain that requires single sign-on, with the same token: users who are exempt
- * sign in with it
+ * @throws Problem `too-many-requests`; `forbidden` for a domain that requires
+ *   single sign-on, with the same token: users who are exempt sign in with it
  */
 export async function askForEmailCode(
   dependencies: SignInDependencies,

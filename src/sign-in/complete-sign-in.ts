@@ -85,7 +85,7 @@ export async function completeSignIn(
  * Sends the code of a sign-in that awaits a second factor to the user's phone.
  *
  * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` for a user without a phone, `too-many-requests`,
- * `service-unavailable` when the gateway fails
+ *   `service-unavailable` when the gateway fails
  */
 export async function sendSignInCode(dependencies: SignInDependencies, mfaToken: string): Promise<void> {
   const account = await findOpenChallenge(dependencies, mfaToken)

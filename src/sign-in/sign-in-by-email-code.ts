@@ -17,9 +17,9 @@ import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, 
 import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
- * Signs a user in with the code that was mailed to them. It is only the first step: a second factor follows as after a password. A wrong
- * code, and one for an address without an account, cost the same statements and get the same response; only the right one reveals a block
- * or a suspension.
+ * Signs a user in with the code that was mailed to them. It is only the first step: a second factor
+ * follows as after a password. A wrong code, and one for an address without an account, cost the
+ * same statements and get the same response; only the right one reveals a block or a suspension.
  *
  * @throws Problem `bad-request` for a code that is wrong, used or expired, and after five tries; `forbidden` for a blocked user or a
  *   suspended organisation, `too-many-requests`

@@ -25,8 +25,8 @@ const keyOfNobody = 'pQECAyYgASFYIGVFHSkMlsTBHDITUBHMyfCe-btowzXPvj3WAc2H9Tl3Ilg
  * Signs a user in with a passkey, which identifies the user. An unknown passkey, one of another relying party and a wrong signature take
  * the same time and get the same response; only a right one reveals a block or a suspension.
  *
- * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`, `bad-request` where
- * passkeys are impossible
+ * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended
+ *   organisation, `too-many-requests`, `bad-request` where passkeys are impossible
  */
 export async function signInByPasskey(
   dependencies: SignInDependencies,

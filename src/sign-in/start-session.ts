@@ -47,10 +47,10 @@ export interface StartingSession {
 const decisionsMax = 3
 
 /**
- * Takes the next step of a sign-in, in the caller's transaction. Every way to sign in ends here, so this is where a domain that requires
- * single sign-on is checked; a way that can refuse earlier, before a credential is compared, does so, too. The statement that takes the
- * step checks the state that decided it; when that has changed, it decides again: for example, a second factor that has just been enabled
- * is required.
+ * Takes the next step of a sign-in, in the caller's transaction. Every way to sign in ends here, so this is
+ * where a domain that requires single sign-on is checked; a way that can refuse earlier, before a credential
+ * is compared, does so, too. The statement that takes the step checks the state that decided it; when that
+ * has changed, it decides again: for example, a second factor that has just been enabled is required.
  *
  * @returns undefined when a change of the account meanwhile forbids the step
  * @throws Problem `forbidden` when the domain of the account requires another connection: the transaction is rolled back then

@@ -142,8 +142,8 @@ interface Rotation extends KeyedValues {
   keptUntil: Date
 }
 
-// Use one statement, so that of any number of uses one rotates. No indexed column changes, except kept_until once a day: so no index is
-// written to.
+// Use one statement, so that of any number of uses one rotates. No indexed
+// column changes, except kept_until once a day: so no index is written to.
 const rotateToken = statement<Rotation, { id: string }>(`
   update token_families f set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
     kept_until = case when f.kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else f.kept_until end

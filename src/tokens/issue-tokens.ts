@@ -44,8 +44,8 @@ export interface TokenIssuer {
 }
 
 /**
- * Issues an access token (RFC 9068) to a client, for itself or for a user. It writes nothing: a user's token is revoked with the family
- * that its `jti` names.
+ * Issues an access token (RFC 9068) to a client, for itself or for a user. It
+ * writes nothing: a user's token is revoked with the family that its `jti` names.
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,

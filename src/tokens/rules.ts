@@ -90,8 +90,8 @@ export function whyUserTokenInvalid(state: UserTokenState): Phrase | undefined {
 }
 
 /**
- * The expiry of a refresh token: as it was stored, and no later than its client's current absolute lifetime, or than its connection
- * allows.
+ * The expiry of a refresh token: as it was stored, and no later than its
+ * client's current absolute lifetime, or than its connection allows.
  */
 export function refreshableUntil(
   { authenticatedAt, federatedUntil, expiresAt }: { authenticatedAt: Date; federatedUntil: Date | null; expiresAt: Date },

@@ -24,9 +24,9 @@ interface Asked {
  * Undoes the change that an audit entry records, by an ordinary change of the caller.
  *
  * @returns the recorded entries, or those that would be recorded
- * @throws Problem `not-found` for the entry; `bad-request` with the code that says why such an entry is not undone; `forbidden` without
- * the permission of the change; `conflict` naming the fields that have changed since, or when the record is gone; any error of the
- * operation
+ * @throws Problem `not-found` for the entry; `bad-request` with the code that says why such
+ *   an entry is not undone; `forbidden` without the permission of the change; `conflict` naming
+ *   the fields that have changed since, or when the record is gone; any error of the operation
  */
 export async function undoEntry(dependencies: UndoDependencies, caller: Caller, id: string, asked: Asked): Promise<UndoneEntry> {
   const { database } = dependencies
@@ -84,8 +84,8 @@ function inverseOf({ action }: StoredEntry): Inverse {
 }
 
 /**
- * Runs the operations within the transaction: nothing that they read or write leaves it, and effects outside the organisation follow its
- * commit.
+ * Runs the operations within the transaction: nothing that they read or
+ * write leaves it, and effects outside the organisation follow its commit.
  */
 function within(outer: UndoDependencies, tenant: Tenant, afterwards: AfterCommit[]): UndoDependencies {
   const { requiredSso, signingKeys } = outer

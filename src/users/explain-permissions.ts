@@ -32,8 +32,8 @@ export const demandsOf = ({ breachedPasswords, relyingParty }: SignInSettings): 
 })
 
 /**
- * Whether users could use permissions at this moment, and why: the roles that give them, the obstacles, and the roles that would give
- * missing ones.
+ * Whether users could use permissions at this moment, and why: the roles that
+ * give them, the obstacles, and the roles that would give missing ones.
  *
  * @param path the path of the checks in the body; empty for a single one, which is the body itself
  * @throws Problem `bad-request` pointing at each unknown user and permission; `not-found` for the user of a single check
@@ -140,8 +140,8 @@ interface FoundCheck extends UserState {
 const rolesOffered = 20
 
 /**
- * Runs the checks in their order, in one statement. A permission of null is every one. The entry of the assignment names who assigned a
- * role.
+ * Runs the checks in their order, in one statement. A permission of null
+ * is every one. The entry of the assignment names who assigned a role.
  */
 async function findChecks(
   tenant: Tenant,

@@ -15,8 +15,8 @@ import { findRoles, permissionsOf } from '../roles/queries.ts'
  * Restores a deleted user, with password, second factors, roles and teams, but without sessions, linked accounts, API keys and the
  * links that set a password. Records nothing when the user is not deleted.
  *
- * @throws Problem `not-found`, also for an erased user; `forbidden` when the user's roles hold a permission that the caller lacks or the
- * trial limit is reached
+ * @throws Problem `not-found`, also for an erased user; `forbidden` when the user's roles hold a permission that the caller lacks or
+ *   the trial limit is reached
  */
 export async function restoreUser(
   { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },

@@ -17,8 +17,8 @@ import { unlinkEveryIdentity } from './unlink-identities.ts'
 /**
  * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
  *
- * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling MFA; `forbidden` for disabling the owner's MFA;
- * `precondition-failed`
+ * @throws Problem `not-found`; `bad-request` for blocking the owner or enabling
+ *   MFA; `forbidden` for disabling the owner's MFA; `precondition-failed`
  */
 export async function changeUser(
   { database, outbox }: { database: Database; outbox: Outbox },

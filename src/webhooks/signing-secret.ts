@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Creates a signing secret in the form of Standard Webhooks: 32 bytes in base64 after `whsec_`. Our own signatures use the whole text as
- * their key.
+ * Creates a signing secret in the form of Standard Webhooks: 32 bytes in
+ * base64 after `whsec_`. Our own signatures use the whole text as their key.
  */
 export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 

@@ -32,8 +32,8 @@ interface PermissionPickerProps {
 }
 
 /**
- * Permissions by category, each category as a whole, with a search in their descriptions. A permission that the user may not grant is
- * locked, with the reason.
+ * Permissions by category, each category as a whole, with a search in their
+ * descriptions. A permission that the user may not grant is locked, with the reason.
  */
 export function PermissionPicker({ legend, value, onValueChange }: PermissionPickerProps) {
   const { choices: permissions, isLoading } = useGrantablePermissions()

@@ -14,8 +14,8 @@ interface TimeProps {
 const week = 7 * 86_400_000
 
 /**
- * A time relative to now, or its day if it is more than a week away, with the exact one on hover and focus; or the exact one. Copying it
- * copies the shown text.
+ * A time relative to now, or its day if it is more than a week away, with the exact
+ * one on hover and focus; or the exact one. Copying it copies the shown text.
  */
 export function Time({ at, exact = false }: TimeProps) {
   usePreference('zone')

@@ -22,7 +22,7 @@ export interface Submission {
  *
  * @param work gets the form's data. Throws Problem when it was refused.
  * @param fields the names that have a place in the form; a mistake in a part of one (`redirectUris.2`) is shown at the whole
- * (`redirectUris`) unless it has a place of its own
+ *   (`redirectUris`) unless it has a place of its own
  */
 export function useSubmit({
   work,
@@ -77,8 +77,8 @@ export function useSubmit({
 }
 
 /**
- * Focuses the first field with a mistake. The fields get their mistakes with the next rendering, which may take a busy machine some
- * frames.
+ * Focuses the first field with a mistake. The fields get their mistakes
+ * with the next rendering, which may take a busy machine some frames.
  */
 function focusFirstMistake(form: HTMLFormElement, frames = 20): void {
   requestAnimationFrame(() => {

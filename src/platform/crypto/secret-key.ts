@@ -3,8 +3,8 @@ const keyBytes = 32
 /**
  * Reads a key of 32 bytes from base64 or base64url, padded or not.
  *
- * @returns undefined for anything else: Node skips characters that it cannot decode, so a mistyped or shortened key would pass for another
- * one
+ * @returns undefined for anything else: Node skips characters that it
+ *   cannot decode, so a mistyped or shortened key would pass for another one
  */
 export function parseSecretKey(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')

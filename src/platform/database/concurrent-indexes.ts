@@ -40,8 +40,8 @@ export async function buildConcurrently(
   let last: readonly Blocker[] = []
 
   /**
-   * Reports transactions that may still see the table as it was. The build waits for them and blocks no reader or writer, so it is not
-   * retried.
+   * Reports transactions that may still see the table as it was. The build
+   * waits for them and blocks no reader or writer, so it is not retried.
    */
   async function onLook(by: readonly Blocker[]): Promise<void> {
     const now = performance.now()

@@ -39,8 +39,8 @@ class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
 }
 
 /**
- * The data of one organisation only: row-level security applies whatever the query says. Inserted rows belong to the organisation without
- * naming it.
+ * The data of one organisation only: row-level security applies whatever the
+ * query says. Inserted rows belong to the organisation without naming it.
  */
 export class Tenant extends Queries {
   readonly organisationId: string

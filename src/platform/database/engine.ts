@@ -40,8 +40,8 @@ export interface Engine {
    */
   pointRead<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /**
-   * Reads rows as {@link execute} would, perhaps from a replica that has everything that was committed before. An engine without a replica
-   * lacks it.
+   * Reads rows as {@link execute} would, perhaps from a replica that has
+   * everything that was committed before. An engine without a replica lacks it.
    */
   listRead?<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /** Tries the replica behind {@link listRead}, and reports from now on when it is passed over. An engine without a replica lacks it. */

@@ -20,9 +20,9 @@ interface Pending extends PromiseWithResolvers<QueryResult<never>> {
 }
 
 /**
- * Runs the statements of one turn of the event loop in one transaction for each organisation: they share what costs more than most of
- * them, sending, waking up, the commit and its wait for the disk. When one of them fails, the group is rolled back and each runs again
- * alone.
+ * Runs the statements of one turn of the event loop in one transaction for each organisation:
+ * they share what costs more than most of them, sending, waking up, the commit and its wait
+ * for the disk. When one of them fails, the group is rolled back and each runs again alone.
  */
 export function groupCommits({
   connectionFor,

@@ -35,8 +35,8 @@ export function pageOf<T extends keyof Tables, Row>(
 
 /**
  * The same as a statement for pages of any length up to `limitMax`, which PostgreSQL plans once. Its text contains the highest limit: for
- * an unknown limit PostgreSQL assumes a tenth of the table, and then plans anew with each request (0.4 of 0.7 ms), or compiles the plan of
- * a query for 100,000 rows.
+ * an unknown limit PostgreSQL assumes a tenth of the table, and then plans anew with each request (0.4 of 0.7 ms), or compiles the plan
+ * of a query for 100,000 rows.
  */
 export function plannedPageOf<T extends keyof Tables, Row>(
   query: Query<T, Row>,

@@ -15,8 +15,8 @@ describe('advisory locks', () => {
   })
 
   it('are taken by their names alone', () => {
-    // The triggers use a lock of their own. Transactions that are never committed, or only rehearsed, leave out locks that the services
-    // take.
+    // The triggers use a lock of their own. Transactions that are never
+    // committed, or only rehearsed, leave out locks that the services take.
     expect(filesWith(/pg_(try_)?advisory/)).toEqual([
       'src/platform/database/rehearse-migrations.ts',
       'src/platform/database/uncommitted.ts',

@@ -3,8 +3,8 @@ import { untoldPoolerCode } from './untold-pooler.ts'
 
 /** The SQLSTATE of a full disk: statements that need space fail until there is some. */
 const diskFull = '53100'
-// The database was renamed or dropped, its password changed, or a pooler is undeclared: the operator has to fix it, while the service
-// retries.
+// The database was renamed or dropped, its password changed, or a pooler
+// is undeclared: the operator has to fix it, while the service retries.
 const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', untoldPoolerCode]
 const connectionErrors = new Set([
   'ECONNREFUSED',

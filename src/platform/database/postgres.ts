@@ -36,11 +36,11 @@ const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_sys
  * @param options.poolSize the most connections, in addition to the one that listens
  * @param options.takesRoles false for a database without the service's schema
  * @param options.pooler a pooler between the service and the database, which assigns a connection for one transaction: no role and no
- * named statement persists on a connection then
- * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few
- * seconds
- * @param options.silentMilliseconds the time without a response after which a connection is checked: five seconds, or through a pooler a
- * minute
+ *   named statement persists on a connection then
+ * @param options.listenUrl a direct connection for notices; through a pooler
+ *   there are none without it, and listeners are called every few seconds
+ * @param options.silentMilliseconds the time without a response after which
+ *   a connection is checked: five seconds, or through a pooler a minute
  */
 export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
   const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds } = options

@@ -20,10 +20,10 @@ export interface StatementResult {
 export type WireValues = (string | Buffer | null)[]
 
 /**
- * Runs prepared statements in one transaction and one exchange: `client.query(new PreparedGroup(…)).results`. All are sent with one Sync
- * behind the last. PostgreSQL runs everything before a Sync in one transaction, so there is no `begin` and no `commit` to run; it responds
- * once, in one piece; and since the columns are known, no row is described again. For the most frequent statements, these are most of the
- * messages.
+ * Runs prepared statements in one transaction and one exchange: `client.query(new PreparedGroup(…)).results`.
+ * All are sent with one Sync behind the last. PostgreSQL runs everything before a Sync in one transaction, so
+ * there is no `begin` and no `commit` to run; it responds once, in one piece; and since the columns are
+ * known, no row is described again. For the most frequent statements, these are most of the messages.
  *
  * It is a `Query` because the driver pipelines nothing else. It overrides everything that it inherits.
  *

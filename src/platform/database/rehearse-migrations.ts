@@ -31,9 +31,9 @@ const prefix = 'gatehouse_rehearsal_'
 const strength = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**
- * Creates a copy of the schema by the migrations that the database has, applies the pending ones to it, each in a transaction of its own,
- * and removes the copy. It takes no lock on any table of the service, nor any other that the service waits for, and leaves the roles
- * unchanged.
+ * Creates a copy of the schema by the migrations that the database has, applies the pending ones
+ * to it, each in a transaction of its own, and removes the copy. It takes no lock on any table of
+ * the service, nor any other that the service waits for, and leaves the roles unchanged.
  *
  * @param files the files of this release's migrations, by name
  */

@@ -738,8 +738,8 @@ export interface TokenFamiliesTable {
   federatedUntil: Date | null
   createdAt: Created
   /**
-   * The time by which all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to
-   * an index.
+   * The time by which all tokens of the family have expired. Updated at most
+   * once a day: it is indexed, and a refresh should not write to an index.
    */
   keptUntil: Date
   revokedAt: Date | null

@@ -24,8 +24,8 @@ const leave: Query = {
 }
 
 /**
- * Runs `work` on an engine that works as the given one does, except that its writes are visible to no other process, queue or later run,
- * however this one ends.
+ * Runs `work` on an engine that works as the given one does, except that its writes
+ * are visible to no other process, queue or later run, however this one ends.
  *
  * All its statements share one connection. A transaction is a savepoint; its deferred constraints are checked at its end, as a
  * commit would. Roles and settings change with every handle, as they do on connections of their own.

@@ -22,8 +22,8 @@ export interface PoolerWatch {
   /**
    * Checks a connection that has just been opened, before it has any state.
    *
-   * @returns the number of its process in the database, which may differ from the one that it was opened with: a pooler in session mode
-   * has numbers of its own
+   * @returns the number of its process in the database, which may differ from the
+   *   one that it was opened with: a pooler in session mode has numbers of its own
    * @throws UntoldPooler
    */
   check(client: pg.ClientBase): Promise<number>

@@ -10,10 +10,10 @@ export interface IdentifiedResponse {
  * A class of responses that all begin with these headers, whatever writes them: a route, an error, a stream, a preflight request. A header
  * that a response sets itself replaces that of the block.
  *
- * The headers are written as one text after those that Node has written. When they are given to Node one by one, it checks, copies and
- * joins each of them with every response, which takes as long as all the rest of a response that does not use the database. The text goes
- * into `_header`, where `writeHead` stores the bytes to send: no documented property, so `test/http/header-block.test.ts` reads what
- * arrives at the socket.
+ * The headers are written as one text after those that Node has written. When they are given to Node one by
+ * one, it checks, copies and joins each of them with every response, which takes as long as all the rest of a
+ * response that does not use the database. The text goes into `_header`, where `writeHead` stores the bytes to
+ * send: no documented property, so `test/http/header-block.test.ts` reads what arrives at the socket.
  */
 export function responsesWith(headers: Readonly<Record<string, string>>): typeof ServerResponse {
   const blockBeside = blocksOf(headers)

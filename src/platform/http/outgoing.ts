@@ -47,8 +47,8 @@ export interface OutgoingRules {
   /** Single private destinations that may be called. */
   privateHosts?: PrivateHosts
   /**
-   * The certificate, in PEM, of a program at a port of this machine that may be called by https, even if all other private destinations
-   * are closed.
+   * The certificate, in PEM, of a program at a port of this machine that may
+   * be called by https, even if all other private destinations are closed.
    */
   localReceiver?: ((port: number) => string | undefined) | undefined
   /** The setting that allows them, for a refusal to name. */

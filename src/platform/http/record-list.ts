@@ -25,8 +25,8 @@ export interface ListFilters<Handle, Fields extends z.ZodRawShape> {
   /** Query parameters, all of them optional. */
   fields: Fields
   /**
-   * The conditions of the filters. Their text depends only on which filters are given and on the values of enumerations, so that there are
-   * few statements.
+   * The conditions of the filters. Their text depends only on which filters are
+   * given and on the values of enumerations, so that there are few statements.
    */
   conditions(filters: z.output<z.ZodObject<Fields>>, handle: Handle): readonly RawBuilder<boolean>[]
 }

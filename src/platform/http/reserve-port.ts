@@ -14,8 +14,8 @@ export interface ReservedPort {
 const silentMilliseconds = 5_000
 
 /**
- * Listens, and responds with 503 to each request until an application takes over. Throws the error of the operating system when it cannot
- * listen on the port.
+ * Listens, and responds with 503 to each request until an application takes over.
+ * Throws the error of the operating system when it cannot listen on the port.
  */
 export async function reservePort({ port, host }: { port: number; host: string }): Promise<ReservedPort> {
   const server = createServer((socket) => {
@@ -25,8 +25,8 @@ export async function reservePort({ port, host }: { port: number; host: string }
   })
   server.listen({ port, host })
   await once(server, 'listening')
-  // Node's `listen` takes over the handle of its argument. Set it in the prototype, so that Fastify does not copy it for the second
-  // address of `localhost`.
+  // Node's `listen` takes over the handle of its argument. Set it in the prototype,
+  // so that Fastify does not copy it for the second address of `localhost`.
   const { _handle } = server as typeof server & { _handle: unknown }
   return {
     handTo: (app) => app.listen(Object.assign(Object.create({ _handle }), { port, host })),

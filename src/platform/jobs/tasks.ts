@@ -44,8 +44,8 @@ export async function runDueTasks(
 }
 
 /**
- * A time that is further away than a task ever waits was stored before the clock was set back: the task is due. A task at `infinity` never
- * is.
+ * A time that is further away than a task ever waits was stored before the
+ * clock was set back: the task is due. A task at `infinity` never is.
  *
  * @returns the end of the claim, which also identifies its holder: no other process claims the task before that time
  */

@@ -53,8 +53,8 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
   })
   const inFlight = new Set<Promise<void>>()
   /**
-   * Deliveries from the claim until the attempt is flushed: a clock that is set forward ends leases early, and these must not be sent
-   * twice.
+   * Deliveries from the claim until the attempt is flushed: a clock that
+   * is set forward ends leases early, and these must not be sent twice.
    */
   const held = new Set<string>()
   const aborted: ClaimedDelivery[] = []

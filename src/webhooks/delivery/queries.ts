@@ -84,8 +84,8 @@ export async function findDelivery(tenant: Tenant, endpointId: string, id: strin
 }
 
 /**
- * A delivery with its attempts and the secrets that sign it, read in one statement: an attempt that is recorded meanwhile is in all of the
- * result or in none of it.
+ * A delivery with its attempts and the secrets that sign it, read in one statement: an attempt that is recorded meanwhile is in all of
+ * the result or in none of it.
  */
 export async function findDeliveryDetails(
   tenant: Tenant,

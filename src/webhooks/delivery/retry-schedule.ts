@@ -17,8 +17,8 @@ const retryAfterMaxSeconds = 86_400
 const asksToWait = new Set([429, 503])
 
 /**
- * Decides what follows an attempt. The wait is exactly the variant's. A response may request a longer wait, but not a shorter one or more
- * attempts.
+ * Decides what follows an attempt. The wait is exactly the variant's. A
+ * response may request a longer wait, but not a shorter one or more attempts.
  *
  * @param attempt the number of the attempt, from 1
  * @param endedAt the time from which the wait is counted

@@ -27,7 +27,7 @@ import type { WebhookChanges } from './schemas.ts'
  * deliveries.
  *
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`, `conflict` for the
- * signature of Standard Webhooks with a secret of the former form
+ *   signature of Standard Webhooks with a secret of the former form
  */
 export async function changeEndpoint(
   { database, keyring, ...destinations }: WebhookSettings,

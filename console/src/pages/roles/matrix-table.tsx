@@ -28,8 +28,8 @@ interface MatrixTableProps {
 }
 
 /**
- * Permissions by category against roles. It scrolls within its own box, with visible headers. Tab enters it once; the arrow keys move from
- * cell to cell.
+ * Permissions by category against roles. It scrolls within its own box, with
+ * visible headers. Tab enters it once; the arrow keys move from cell to cell.
  */
 export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer }: MatrixTableProps) {
   const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')

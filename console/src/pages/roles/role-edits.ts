@@ -37,8 +37,8 @@ export function changesOf<R extends Read>(edits: Edits<R>): { role: R; slug: str
 }
 
 /**
- * The permissions for a role that another user has changed since it was read: its current ones, with the added and without the removed
- * ones.
+ * The permissions for a role that another user has changed since it was
+ * read: its current ones, with the added and without the removed ones.
  */
 export function rebased({ role, wanted }: RoleEdit<Read>, now: Pick<Role, 'permissions'>): string[] {
   const before = slugsOf(role)

@@ -1,6 +1,6 @@
 /**
- * The socket by which a command reaches the process that has the embedded database open. It is beside the folder, and only the owner may
- * use it.
+ * The socket by which a command reaches the process that has the embedded
+ * database open. It is beside the folder, and only the owner may use it.
  */
 import { chmod, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'

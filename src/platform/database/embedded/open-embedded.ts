@@ -20,8 +20,8 @@ export interface OpenOptions extends Pick<EmbeddedOptions, 'isBulk'> {
 }
 
 /**
- * Opens the embedded database of a folder. It creates the database if there is no trace of a former one, and finishes or undoes an
- * accepted restore.
+ * Opens the embedded database of a folder. It creates the database if there
+ * is no trace of a former one, and finishes or undoes an accepted restore.
  *
  * @throws FolderInUse when another process has it open, DatabaseMissing, or an error of the file system
  */
