@@ -43,7 +43,7 @@ interface FactorVisit extends AccountVisit {
   methods: readonly MfaMethod[]
   /** Whether the user may make passkeys a second factor, too. */
   mayAddPasskey: boolean
-  /** The passkey request by which a user without an authenticator app changes the factors. */
+  /** The passkey request by which a user who has no codes to enter changes the factors. */
   byPasskey: StartedRequest | undefined
 }
 

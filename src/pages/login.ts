@@ -108,7 +108,7 @@ interface SignInContent {
   /** The form of passkeys. With it, the browser also offers passkeys in the field of the e-mail address. */
   byPasskey?: Html
   offersEmailCode?: boolean
-  /** Whether the page of no organisation leads to a connection. */
+  /** Whether a page without an organisation offers the way to a connection. */
   offersSso?: boolean
   /** Whether the domain of the address decides how to continue. */
   isAddressAlone?: boolean

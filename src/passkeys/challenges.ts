@@ -51,6 +51,7 @@ export function challengeOfFlow(keyring: Keyring, purpose: FlowPurpose, flowToke
   return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(expiresAt) }
 }
 
+/** Whether a token of ours has expired; false for any other text. */
 export function hasExpired(flowToken: string, now: Date): boolean {
   const expiresAt = expiryOf(flowToken)
   return expiresAt !== undefined && expiresAt <= now.getTime()

@@ -116,7 +116,7 @@ function stepsAfter(first: FactorName, account: Following, circumstances: Circum
   const proven = [prove(first)]
   const isAsked = decideNextStep(state, describeFactors(proven), now) === 'second_factor'
   const methods = isAsked ? methodsFor(account, proven) : []
-  // After a passkey that the password alone must not replace, no proof is missing.
+  // A passkey that the password alone must not replace leaves nothing to prove.
   if (isAsked) {
     proven.push(prove(account.mustProvePasskey ? firstFactorOf({ maySync: true }, signInPolicyOf(account.signInPolicy)) : 'backup_code'))
   }

@@ -64,7 +64,7 @@ const usersOf = ({ action, actorId, targetType, targetId }: Entry): string[] => 
   return action === 'login.success' && actorId !== null ? [actorId] : []
 }
 
-/** The distinct sessions of the sign-in, without other sessions that its user has ended from it. */
+/** The distinct entries of the sign-in, without those about other sessions that its user has ended from it. */
 function ofSignIn(entries: readonly Entry[], sessionIds: readonly string[]): Entry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return [...byId.values()].filter(({ targetType, targetId }) => targetType !== 'session' || sessionIds.includes(targetId))

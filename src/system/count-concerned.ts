@@ -28,7 +28,7 @@ export async function countFactors(tenant: Tenant, userId: string): Promise<{ fa
   return { factors: factors.count, backupCodes: backupCodes.count, sessions: sessions.count }
 }
 
-/** Counts what withdrawn keys have signed, in all organisations: valid tokens have no rows, but their families have. */
+/** Counts what withdrawn keys have signed, in all organisations: valid tokens have no rows, so it counts their families. */
 export async function countSigned(database: Database): Promise<{ keys: number; families: number }> {
   const system = database.system()
   const [keys, families] = await Promise.all([

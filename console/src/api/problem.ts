@@ -51,7 +51,7 @@ export class Problem extends Error {
     return new Problem({ code, detail: 'The response was lost' }, { status: 0, headers: new Headers() })
   }
 
-  /** Whether it differs from the problem that the page has read before: it is read again. */
+  /** Whether the response of a change was lost, so that the page may be outdated and is read again. */
   get isAboutLostResponse(): boolean {
     return this.code.startsWith('response-lost-')
   }

@@ -7,7 +7,7 @@ type OrganisationChanges = components['schemas']['OrganisationChanges']
 /** A change by an administrator that makes the same request succeed. */
 export type Fix =
   | { kind: 'client'; field: keyof ClientChanges; value: string; body: ClientChanges }
-  /** The organisation's list lacks the address; an address that is refused earlier does not get here. */
+  /** The organisation's list lacks the address; until it is added there, adding it to the application is refused. */
   | { kind: 'organisation'; field: 'allowedCallbackUrls' | 'allowedLogoutUrls'; value: string; body: OrganisationChanges }
   | { kind: 'activate' }
   /** Nothing prevents the request any more. */

@@ -213,8 +213,9 @@ function refuseDifference(table: string, ours: Column[] = [], theirs: Column[] =
 }
 
 /**
- * Removes from the target's tables the constraints and triggers that would refuse, count or react to rows that come table by table, and
- * the rows that migrations wrote. The end of the transaction, or `restore`, undoes all of it.
+ * Drops the foreign keys of the target's tables, disables their triggers and does not force their policies: these would refuse, count or
+ * react to rows that come table by table. Deletes the rows that migrations wrote. The end of the transaction, or `restore`, undoes all
+ * of it.
  */
 async function unbind(target: EngineTransaction, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
   const references = await run<{ table: string; name: string; definition: string }>(

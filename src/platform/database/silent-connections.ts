@@ -23,7 +23,7 @@ type Wired = pg.ClientBase & { readyForQuery: boolean; connection: { stream: { b
 
 const pidsOf = (connections: readonly Watched[]) => connections.flatMap(({ pid = [] }) => pid)
 
-/** Selects processes at work. A process that cannot send its response has no peer that reads it. */
+/** Selects processes at work, except those that cannot send their response: no peer reads it. */
 const selectAtWork = `select pid from pg_stat_activity
   where pid = any($1) and usename = session_user and state = 'active' and wait_event is distinct from 'ClientWrite'`
 const leave = `select pg_terminate_backend(pid) from pg_stat_activity

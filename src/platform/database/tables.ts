@@ -618,7 +618,9 @@ export interface ClientsTable {
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
+  /** Null when the secret is as old as the client. */
   secretCreatedAt: Date | null
+  /** When the current secret was last used. */
   secretLastUsedAt: Date | null
   lastUsedAt: Date | null
   redirectUris: Generated<string[]>

@@ -15,7 +15,7 @@ export const untoldPoolerCode = 'POOLER_UNTOLD'
 
 /** The SQLSTATEs of `prepared statement … does not exist`, or exists already: as on another client's connection. */
 const asOnAnother = ['26000', '42P05']
-/** The SQLSTATE of a missing privilege. This role has them: behind a pooler the connection may have another client's role. */
+/** The SQLSTATE of a missing privilege. This role lacks none: behind a pooler the connection may have another client's role. */
 const insufficientPrivilege = '42501'
 
 export interface PoolerWatch {

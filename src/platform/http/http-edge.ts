@@ -21,7 +21,7 @@ export function allowDraining(app: App): void {
       response.shouldKeepAlive = false
     })
   })
-  // A response during the stop leaves no connection open: only the idle ones are closed at once.
+  // Close the connections of responses during the stop, too: only idle ones are closed at once.
   app.addHook('preClose', async () => {
     server.keepAliveTimeout = 1
   })

@@ -222,6 +222,7 @@ function logResponses(server: App, logger: Logger): void {
   )
 }
 
+/** The path of a request without its query. */
 export function pathOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?')
   return query === -1 ? request.url : request.url.slice(0, query)

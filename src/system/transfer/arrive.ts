@@ -43,6 +43,7 @@ type Arrive = (row: Row, arrival: Arrival, withheld: readonly string[]) => Row |
 
 const unchanged: Arrive = (row) => row
 
+/** In an untrusted file, only the owner holds the owner role. */
 const unlessOwnerRole: Arrive = (row, { seen, todos, isTrusted }) => {
   if (isTrusted || row.roleId !== seen.ownerRoleId || row.userId === seen.ownerId) return row
   if (row.source === undefined) todos.add('users', 'do not have the owner role here', String(row.userId))

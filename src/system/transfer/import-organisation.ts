@@ -43,6 +43,7 @@ export interface OrganisationImport {
   rows: Record<string, number>
   todo: Todo[]
   mistakeCount: number
+  /** The first mistakes only. */
   mistakes: Mistake[]
 }
 
@@ -237,5 +238,5 @@ async function insertRows(tenant: Tenant, table: ExportedTable, rows: Batch['row
   await sql`insert into ${target} (${owner}${names}) select ${ownerId}${names} ${from}`.execute(tenant)
 }
 
-/** The tables that replace those which a tenant may not write: a task sums their changes. */
+/** The tables to write to in place of those that a tenant may not write: a task sums the changes. */
 const targetOf: Readonly<Record<string, string>> = { sign_in_counts: 'sign_in_count_changes' }
