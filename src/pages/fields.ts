@@ -38,12 +38,14 @@ export function fieldOf(form: FormState, field: Field): Html {
     // The summary of mistakes takes the focus if the page has one.
     (form.messages.length === 0 ? field.first : name === onlyMistaken(form)) && html` autofocus`,
   ]
+  // The button comes last, so that Tab leads from field to field.
   return html`
     <div class="field">
-      <div class="label-row"><label for="${name}">${label}</label>${field.reveal && revealButton(field, field.reveal)}</div>
+      <div class="label-row"><label for="${name}">${label}</label></div>
       ${hint && hintOf(name, hint)}
       ${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}
       <input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}>
+      ${field.reveal && revealButton(field, field.reveal)}
     </div>`
 }
 
