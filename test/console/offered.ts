@@ -81,6 +81,11 @@ const offered: Record<string, Record<string, string[]>> = {
     // It holds the signatures, by which a delivery is replayed.
     'Copy as curl': ['POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay'],
   },
+  // It opens with the first event.
+  '/events': {
+    Endpoint: ['POST /v1/admin/webhooks/test'],
+    'Send the example': ['POST /v1/admin/webhooks/test'],
+  },
   '/events?event=user.created': {
     Endpoint: ['POST /v1/admin/webhooks/test'],
     'Send the example': ['POST /v1/admin/webhooks/test'],
