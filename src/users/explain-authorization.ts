@@ -1,3 +1,4 @@
+import { englishOf } from '../../shared/checks/said.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { clientNotFound } from '../clients/refusals.ts'
 import { requireCodeGrant } from '../oauth/authorization/authorization-request.ts'
@@ -125,11 +126,25 @@ function decide(
 function refusalOf(endpoint: AuthorizationRefusal['endpoint'], error: unknown): AuthorizationRefusal {
   if (error instanceof OAuthError) {
     const { name, expected = null, received = null } = error.check
-    return { endpoint, error: error.code, description: error.description, check: name, expected, received }
+    return {
+      endpoint,
+      error: error.code,
+      description: error.description,
+      check: name,
+      expected: englishOf(expected),
+      received: englishOf(received),
+    }
   }
   if (error instanceof AuthorizationPageError) {
     const { name, expected = null, received = null } = error.check
-    return { endpoint, error: 'invalid_request', description: error.detail, check: name, expected, received }
+    return {
+      endpoint,
+      error: 'invalid_request',
+      description: error.detail,
+      check: name,
+      expected: englishOf(expected),
+      received: englishOf(received),
+    }
   }
   throw error
 }

@@ -15,7 +15,7 @@ async function aCheckout() {
   onTestFinished(() => rm(folder, { recursive: true }))
   const tools = ['build', 'bundle', 'build-console', 'bill-of-materials'].map((name) => `tools/${name}.js`)
   const isSource = (path: string) => path !== 'console/dist'
-  for (const path of ['console', 'docs/openapi.json', 'package.json', 'package-lock.json', 'tsconfig.json', ...tools]) {
+  for (const path of ['console', 'shared', 'docs/openapi.json', 'package.json', 'package-lock.json', 'tsconfig.json', ...tools]) {
     await cp(path, join(folder, path), { recursive: true, filter: isSource })
   }
   // A small service and a small console: the whole ones are built before all tests, and take nearly all the time of a build.
