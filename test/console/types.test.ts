@@ -14,6 +14,7 @@ async function aCheckout() {
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const path of [
     'console',
+    'shared',
     'docs/openapi.json',
     'tools/openapi/generate.js',
     'tools/openapi/types-of.js',
