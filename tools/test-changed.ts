@@ -36,6 +36,7 @@ const testsOf: Record<string, readonly string[]> = {
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],
   console: ['test/console/'],
+  directories: ['src/directories/'],
   domains: ['test/domains/'],
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],

@@ -46,12 +46,15 @@ export class ServiceProcess {
   readonly anonymous: HttpClient
   #output = ''
   readonly #exited: Promise<unknown>
+  /** Has ended, and all of its output has been read. */
+  readonly #closed: Promise<unknown>
 
   private constructor(child: ChildProcess, origin: string) {
     this.child = child
     this.origin = origin
     this.anonymous = new HttpClient(origin)
     this.#exited = once(child, 'exit')
+    this.#closed = once(child, 'close')
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (this.#output += text))
   }
 
@@ -115,7 +118,7 @@ export class ServiceProcess {
 
   /** @returns the exit code of a process that ends by itself */
   async exitCode(): Promise<number | null> {
-    await this.#exited
+    await this.#closed
     return this.child.exitCode
   }
 }
