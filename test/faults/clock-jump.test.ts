@@ -129,6 +129,11 @@ describe('a clock that is set back by an hour', () => {
     await vi.waitFor(() => expect(new Set(sent)).toEqual(new Set([one.email, other.email])), slowly)
     // As if a process had queued one of each and another had claimed the others, before both died.
     const tenant = service.database.tenant(id)
+    const recorded = { attemptCount: 1, claimedUntil: null }
+    await vi.waitFor(async () => {
+      const deliveries = await tenant.selectFrom('webhookDeliveries').select(['attemptCount', 'claimedUntil']).execute()
+      expect(deliveries).toEqual([recorded, recorded])
+    }, slowly)
     const [first] = await tenant.selectFrom('webhookDeliveries').select('id').orderBy('id').execute()
     await vi.waitFor(
       async () => expect(await tenant.selectFrom('mails').select('id').where('claimedUntil', 'is not', null).execute()).toEqual([]),
