@@ -63,6 +63,7 @@ const unmet: Record<string, readonly string[]> = {
   ],
   'it does not call the API of the operator': [
     ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
+    ...['organisation-not-cancelled', 'organisation-being-purged'],
     ...['password-link-would-not-work', 'permission-built-in', 'permission-slug-taken', 'signing-key-pending'],
   ],
   'it sends no document of configuration': [

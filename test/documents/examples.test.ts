@@ -62,7 +62,7 @@ const first = [
 ]
 /** What others need. */
 const later = /^gatehouse (?!user )[a-z-]+ (?:delete|revoke) /
-const last = [/^openssl rand /, /^gatehouse secret-key rotate /, /^gatehouse organisation delete /]
+const last = [/^openssl rand /, /^gatehouse secret-key rotate /, /^gatehouse organisation (?:delete|restore) /]
 const placeOf = (line: string) => {
   const [begins, ends] = [first, last].map((patterns) => patterns.findIndex((pattern) => pattern.test(line)))
   if (begins !== undefined && begins >= 0) return begins - first.length
@@ -233,7 +233,8 @@ describe('the examples, on one installation', () => {
     })
     expect(await service.end()).toBe(0)
 
-    for (const line of examples.filter((one) => one.startsWith('gatehouse organisation delete ')))
+    // An organisation that is deleted can be restored.
+    for (const line of examples.filter((one) => /^gatehouse organisation (?:delete|restore) /.test(one)))
       expect([line, (await shell(line)).status]).toEqual([line, 0])
   })
 
