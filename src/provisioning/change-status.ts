@@ -14,6 +14,7 @@ import {
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
+import { revokeTokensOfOrganisation } from '../tokens/revoke-tokens.ts'
 
 /**
  * Suspends an organisation: every session ends, and no user can sign in until it is activated.
@@ -99,6 +100,8 @@ export async function restoreOrganisation(database: Database, actor: Actor, orga
     if (before.ownerId === null) throw organisationBeingPurged()
     const status = await statusBeforeCancellation(tenant)
     const organisation = await updateOrganisationStatus(tenant, status, status === 'suspended' ? await reasonOfSuspension(tenant) : null)
+    // While it was cancelled, they were refused for its status alone.
+    await revokeTokensOfOrganisation(tenant)
     await withdrawExport(tenant)
     await record(tenant, actor, {
       action: 'organisation.restored',
@@ -112,7 +115,7 @@ export async function restoreOrganisation(database: Database, actor: Actor, orga
 async function statusBeforeCancellation(tenant: Tenant): Promise<Exclude<OrganisationStatus, 'cancelled'>> {
   const [cancellation] = await listAuditEntries(tenant, { action: ['organisation.deleted'] }, 1, undefined)
   const status = cancellation?.changes?.status?.from
-  // Without the entry nobody can say that its users may sign in.
+  // Without the entry it is unknown whether its users may sign in.
   return status === 'trial' || status === 'active' ? status : 'suspended'
 }
 

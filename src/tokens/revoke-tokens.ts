@@ -25,6 +25,11 @@ export async function revokeTokensOfUser(
   )
 }
 
+/** Ends everything that users of the organisation have authorized. */
+export async function revokeTokensOfOrganisation(tenant: Tenant): Promise<void> {
+  await endTokens(tenant, sql<boolean>`true`)
+}
+
 /** Ends everything that users have authorized in sessions that are not by a given connection. */
 export async function revokeTokensBesides(tenant: Tenant, users: RawBuilder<string>, connectionId: string): Promise<void> {
   await endTokens(tenant, sql<boolean>`user_id in ${users} and connection_id is distinct from ${connectionId}`)

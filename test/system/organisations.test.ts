@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unique } from '../support/given.ts'
+import { givenApplication } from '../support/oauth.ts'
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ environment: { TRIAL_MAX_USERS: '5' } })
@@ -125,6 +126,22 @@ describe('an organisation', () => {
     expect(await service().operator.post(`${path}/restore`)).toMatchObject({ status: 409, body: { code: 'organisation-not-cancelled' } })
     const entries = await service().database.tenant(id).selectFrom('auditLogs').select(['action', 'changes']).orderBy('id').execute()
     expect(entries).toContainEqual({ action: 'organisation.restored', changes: { status: { from: 'cancelled', to: status } } })
+  })
+
+  it('that is restored has its API keys, and none of its refresh tokens', async () => {
+    const app = await givenApplication(service())
+    const { id, owner } = app.organisation
+    const { body: key } = await owner.post('/v1/admin/api-keys', { name: 'Sync', permissions: ['users:read'] })
+    const { refresh_token } = await app.signIn({ scope: 'openid offline_access' })
+    const path = `/v1/system/organisations/${id}`
+    await service().operator.delete(path)
+    const byKey = service().anonymous.with({ authorization: `Bearer ${key.key}` })
+    expect(await byKey.get('/v1/admin/users')).toMatchObject({ status: 401 })
+
+    await service().operator.post(`${path}/restore`)
+
+    expect(await byKey.get('/v1/admin/users')).toMatchObject({ status: 200 })
+    expect(await app.refresh(refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('that is restored can be cancelled again', async () => {
