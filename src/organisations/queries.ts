@@ -120,8 +120,9 @@ export async function withdrawExport(tenant: Tenant): Promise<void> {
   await tenant.deleteFrom('organisationExports').execute()
 }
 
-export async function finishExport(tenant: Tenant): Promise<void> {
-  await tenant.updateTable('organisationExports').set({ finishedAt: tenant.now }).execute()
+/** Not that of a later cancellation, when this one has been taken back meanwhile. */
+export async function finishExport(tenant: Tenant, scheduledAt: Date): Promise<void> {
+  await tenant.updateTable('organisationExports').set({ finishedAt: tenant.now }).where('scheduledAt', '=', scheduledAt).execute()
 }
 
 export async function countOrganisations(system: System): Promise<number> {

@@ -47,5 +47,5 @@ async function writeExport(database: Database, folder: string, { organisationId,
     createWriteStream(`${file}.part`, { mode: 0o600, flush: true }),
   )
   await rename(`${file}.part`, file)
-  await finishExport(database.tenant(organisationId))
+  await finishExport(database.tenant(organisationId), scheduledAt)
 }

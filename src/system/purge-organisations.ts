@@ -24,7 +24,7 @@ export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => 
   async run(database) {
     const organisationId = await findOrganisationToPurge(database, retentionDays)
     if (organisationId === undefined) return false
-    // The operator may have restored it meanwhile. Without an owner nobody can.
+    // The operator may have restored it meanwhile. An organisation without an owner cannot be restored.
     if (!(await removeOwner(database.system(), organisationId))) return true
     if (!(await removeRows(database, organisationId))) return true
     await deleteCancelledOrganisation(database.system(), organisationId)

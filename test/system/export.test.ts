@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { finishExport } from '../../src/organisations/queries.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { notExported } from '../../src/system/export-organisation.ts'
 import { isSecretField } from '../../src/system/rules.ts'
@@ -139,5 +140,21 @@ describe('the export at cancellation', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ organisation: { id, status: 'cancelled' }, users: [{ id: owner.id }] })
     const scheduled = await service().database.tenant(id).selectFrom('organisationExports').select('finishedAt').execute()
     expect(scheduled).toEqual([{ finishedAt: expect.any(Date) }])
+  })
+
+  it('is not done by one that was under way when the former cancellation was taken back', async () => {
+    const { id } = await service().given.organisation()
+    const tenant = service().database.tenant(id)
+    const path = `/v1/system/organisations/${id}`
+    const scheduled = () => tenant.selectFrom('organisationExports').select(['scheduledAt', 'finishedAt']).executeTakeFirstOrThrow()
+    await service().operator.delete(path)
+    const { scheduledAt } = await scheduled()
+    await service().operator.post(`${path}/restore`)
+    service().clock.advance({ seconds: 1 })
+    await service().operator.delete(path)
+
+    await finishExport(tenant, scheduledAt)
+
+    expect(await scheduled()).toMatchObject({ finishedAt: null })
   })
 })
