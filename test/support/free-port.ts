@@ -24,7 +24,8 @@ function isTaken(port: number): boolean {
   try {
     writeFileSync(join(given, String(port)), '', { flag: 'wx' })
     return false
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return true
   }
 }

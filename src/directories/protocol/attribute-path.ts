@@ -7,7 +7,7 @@ export interface AttributePath {
   subAttribute: Attribute | undefined
 }
 
-/** Why a path leads to no attribute: a URN that nobody here knows is not a mistake. */
+/** Why a path leads to no attribute: an unknown URN is not a mistake. */
 export type Unknown = 'unknown_schema' | 'unknown_attribute'
 
 const unknownSchema = 'unknown_schema' as const

@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 const valuesMax = 100
 
 /**
- * A whole resource as it is stored: names as the schemas write them, booleans as booleans, what is unassigned left out. Attributes
- * and schemas that nobody here knows are ignored (RFC 7644 §3.3), and so is what is read-only.
+ * A whole resource as it is stored: names as the schemas write them, booleans as booleans, what is unassigned left out. Unknown
+ * attributes and schemas are ignored (RFC 7644 §3.3), and so is what is read-only.
  *
  * `null` and `[]` clear an attribute (RFC 7643 §2.5): both are `null` here, so that a replacement tells them from what was left out.
  *

@@ -8,14 +8,14 @@ import type { JsonObject } from './json.ts'
  *
  * @throws ScimError `invalidFilter` for what the values do not have
  */
-export function matches(value: JsonObject, filter: Filter, { name, subAttributes = [] }: Attribute): boolean {
+export function matches(value: JsonObject, filter: Filter, attribute: Attribute): boolean {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.every((one) => matches(value, one, { name, subAttributes } as Attribute))
+      return filter.filters.every((one) => matches(value, one, attribute))
     case 'or':
-      return filter.filters.some((one) => matches(value, one, { name, subAttributes } as Attribute))
+      return filter.filters.some((one) => matches(value, one, attribute))
     case 'not':
-      return !matches(value, filter.filter, { name, subAttributes } as Attribute)
+      return !matches(value, filter.filter, attribute)
     case 'present':
       return value[subAttributeOf(filter.path).name] !== undefined
     case 'compare': {
@@ -27,8 +27,8 @@ export function matches(value: JsonObject, filter: Filter, { name, subAttributes
   }
 
   function subAttributeOf(path: string): Attribute {
-    const found = findAttribute(subAttributes, path)
-    if (!found) throw invalidFilter(`${name} has no ${path}`)
+    const found = findAttribute(attribute.subAttributes ?? [], path)
+    if (!found) throw invalidFilter(`${attribute.name} has no ${path}`)
     return found
   }
 }

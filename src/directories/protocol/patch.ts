@@ -70,7 +70,7 @@ function afterOperation(resource: JsonObject, { op, path, value }: PatchOperatio
   return Object.entries(value).reduce<JsonObject>((current, [key, one]) => afterMember(current, key, one, op, type), resource)
 }
 
-/** Without a path, each member of the value names one. Entra writes whole paths there. What nobody here knows is ignored. */
+/** Without a path, each member of the value names one. Entra writes whole paths there. Unknown members are ignored. */
 function afterMember(resource: JsonObject, key: string, value: Json | undefined, op: 'add' | 'replace', type: ResourceType): JsonObject {
   const extension = findExtension(type, key)
   if (extension) {

@@ -13,7 +13,7 @@ export interface Selection {
 const always = new Set(['schemas', 'id'])
 
 /**
- * Reads the parameters `attributes` and `excludedAttributes`. Names that nobody here knows select nothing.
+ * Reads the parameters `attributes` and `excludedAttributes`. Unknown names select nothing.
  *
  * @param attributes comma-separated, as sent
  */
