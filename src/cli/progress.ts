@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { formatNumber } from '../platform/text.ts'
 
 const onTerminalMilliseconds = 200
 const elsewhereMilliseconds = 10_000
@@ -47,7 +48,7 @@ export function progressLine({
   seconds: number
 }): string {
   const rate = seconds > 0 ? done / seconds : 0
-  const written = (count: number) => Math.round(count).toLocaleString('en-GB')
+  const written = (count: number) => formatNumber(Math.round(count))
   const counted = total === undefined ? `${written(done)} ${what}` : `${written(done)} of ${written(total)} ${what}`
   const left = total === undefined || rate === 0 ? '' : `, ${durationOf((total - done) / rate)} left`
   return `${counted}, ${written(rate)} a second${left}`

@@ -21,7 +21,7 @@ async function mistakeOf({ code, message }: NodeJS.ErrnoException, port: number,
     case 'EACCES':
       return `PORT is ${port}, on which the user of this process may not listen (${code}): set PORT to 1024 or above, behind a proxy`
     case 'EADDRNOTAVAIL':
-      return `HOST is "${host}", which is no address of this machine (${code}): set it to one that is, or to 0.0.0.0 for all`
+      return `HOST is "${host}", which is not an address of this machine (${code}): set it to one that is, or to 0.0.0.0 for all`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `HOST is "${host}", which no name server knows (${code}): set it to an address of this machine, or to 0.0.0.0 for all`

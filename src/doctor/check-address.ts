@@ -140,10 +140,10 @@ function judgeForwarded({ peer, address, forwardedFor, isPeerTrusted }: Echo, is
     if (isPeerTrusted || address === forged) {
       return failure(`${peer} is trusted as a proxy, and passes on what a caller writes into X-Forwarded-For`, {
         why,
-        remedy: `${passOn} – or, if ${peer} is no proxy: take it out of TRUST_PROXY`,
+        remedy: `${passOn} – or, if ${peer} is not a proxy: take it out of TRUST_PROXY`,
       })
     }
-    if (!isHttps) return ok(`There is no proxy; what a caller writes into X-Forwarded-For is not believed`)
+    if (!isHttps) return ok(`No proxy is in front, and X-Forwarded-For from a caller is ignored`)
     return failure(`The proxy at ${peer} does not say for whom it asks`, { why, remedy: `${passOn} and TRUST_PROXY=${peer}` })
   }
   if (entries.length === 0) {
@@ -154,9 +154,9 @@ function judgeForwarded({ peer, address, forwardedFor, isPeerTrusted }: Echo, is
   }
   if (!isPeerTrusted)
     return failure(`The proxy at ${peer} is not trusted: every caller has its address`, { why, remedy: `TRUST_PROXY=${peer}` })
-  if (address !== forged) return ok(`The proxy at ${peer} is believed; what a caller writes before is not`)
+  if (address !== forged) return ok(`The proxy at ${peer} is trusted, and X-Forwarded-For from a caller is ignored`)
   // The doctor itself sends from a trusted address, such as this machine's own.
-  return ok(`The proxy at ${peer} is believed. The doctor asks from a trusted address, so what others write was not tried`)
+  return ok(`The proxy at ${peer} is trusted. The doctor asks from a trusted address, so the header of others was not tried`)
 }
 
 export const addressChecks: readonly Check[] = [publicUrl, cookies, forwarded]

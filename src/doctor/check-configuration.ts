@@ -1,7 +1,8 @@
 import { contradictions } from '../operations/contradictions.ts'
 import { nearlyOurNames, unreachableServers } from '../operations/start-warnings.ts'
+import { counted } from '../platform/text.ts'
 import { countSecretsUnder } from '../system/re-encrypt-secrets.ts'
-import { type Check, count, type Finding, failure, ok, reasonOf, warning } from './check.ts'
+import { type Check, type Finding, failure, ok, reasonOf, warning } from './check.ts'
 
 const contradictionsCheck: Check = {
   name: 'configuration',
@@ -10,7 +11,7 @@ const contradictionsCheck: Check = {
   async run({ environment, variableNames }) {
     const found = [...contradictions(environment), ...nearlyOurNames(Object.keys(environment), variableNames)]
     const given = variableNames.filter((name) => environment[name]?.trim())
-    if (found.length === 0) return ok(`${count(given.length, 'variable')} set, none without effect`)
+    if (found.length === 0) return ok(`${counted(given.length, 'variable')} set, none without effect`)
     return warning(found.map(({ message }) => message).join('. '), {
       why: 'The service does something else than was meant',
       remedy: 'Change the variables as said, and start the service again. `gatehouse config print --given` shows what applies',
@@ -47,10 +48,10 @@ const previousKey: Check = {
   title: 'No secret waits to be re-encrypted',
   needsSchema: true,
   async run({ database, keyring: { previousKeyId } }) {
-    if (previousKeyId === undefined) return ok('There is no SECRET_KEY_PREVIOUS')
+    if (previousKeyId === undefined) return ok('SECRET_KEY_PREVIOUS is not set')
     const left = await countSecretsUnder(database, previousKeyId)
     if (left > 0) {
-      return warning(`${count(left, 'stored secret is', 'stored secrets are')} still under SECRET_KEY_PREVIOUS`, {
+      return warning(`${counted(left, 'stored secret is', 'stored secrets are')} still under SECRET_KEY_PREVIOUS`, {
         why: 'Without SECRET_KEY_PREVIOUS they could not be read any more',
         remedy: 'Let the service finish, or run `gatehouse secret-key rotate --yes`; remove SECRET_KEY_PREVIOUS afterwards, not before',
       })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { readSetUp } from '../operations/start-warnings.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Check, count, type DoctorContext, failure, ok, someOf, warning } from './check.ts'
+import { counted } from '../platform/text.ts'
+import { type Check, type DoctorContext, failure, ok, someOf, warning } from './check.ts'
 
 const oldestServer = 15
 const isServer = ({ config }: DoctorContext) => config.databaseUrl !== undefined
@@ -229,7 +230,7 @@ const migrations: Check = {
   async run({ migrationState }) {
     const { applied, pending } = await migrationState()
     if (pending.length === 0) return ok(`${applied.length} applied, the last one ${applied.at(-1)}`)
-    return failure(`${count(pending.length, 'migration is', 'migrations are')} pending: ${someOf(pending)}`, {
+    return failure(`${counted(pending.length, 'migration is', 'migrations are')} pending: ${someOf(pending)}`, {
       why: 'This release reads tables and columns that are not there',
       remedy: 'Run `gatehouse migrate status` to see which need the former release stopped, then `gatehouse migrate up`',
     })

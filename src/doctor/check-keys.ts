@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { secondsAfter } from '../platform/clock.ts'
+import { counted } from '../platform/text.ts'
 import { listSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { signsForSeconds } from '../tokens/rules.ts'
-import { type Check, count, duration, failure, ok, someOf, warning } from './check.ts'
+import { type Check, duration, failure, ok, someOf, warning } from './check.ts'
 
 const dayMilliseconds = 86_400_000
 // The task that rotates runs once an hour.
@@ -18,7 +19,7 @@ const rotation: Check = {
     const keys = await listSigningKeys(database)
     const current = keys.filter(({ state }) => state === 'current')
     if (current.length === 0) {
-      return failure('There is no key that signs', {
+      return failure('No key signs', {
         why: 'No token can be issued',
         remedy: 'Start the service, which makes the first one: `gatehouse serve`',
       })
@@ -64,7 +65,7 @@ const readable: Check = {
         return true
       }
     })
-    if (unreadable.length === 0) return ok(`${count(rows.length, 'key')}, all under a key of this configuration`)
+    if (unreadable.length === 0) return ok(`${counted(rows.length, 'key')}, all under a key of this configuration`)
     return failure(`${unreadable.length} of ${rows.length} cannot be decrypted: ${someOf(unreadable.map(({ id }) => id))}`, {
       why: 'A process that starts cannot sign tokens, nor read other secrets that were stored with the same key',
       remedy: 'Set SECRET_KEY to the key that they were stored with, or SECRET_KEY_PREVIOUS while SECRET_KEY is new',

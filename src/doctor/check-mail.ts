@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Check, count, duration, type Finding, failure, ok, reasonOf, warning } from './check.ts'
+import { counted } from '../platform/text.ts'
+import { type Check, duration, type Finding, failure, ok, reasonOf, warning } from './check.ts'
 
 const server: Check = {
   name: 'mail-server',
@@ -18,9 +19,9 @@ const server: Check = {
     const { host, port } = { host: new URL(smtpUrl).hostname, port: new URL(smtpUrl).port }
     try {
       const { encrypted } = await greetMailServer(smtpUrl)
-      if (encrypted) return ok('It greets by TLS, and lets the service in')
-      if (isOfThisMachine(host)) return ok('It lets the service in, without TLS, on this machine')
-      return warning('It lets the service in without TLS', {
+      if (encrypted) return ok('The server offers TLS and accepts the service')
+      if (isOfThisMachine(host)) return ok('The server on this machine accepts the service, without TLS')
+      return warning('The server accepts the service without TLS', {
         why: 'Mails hold links that sign a user in, and everybody on the way can read them',
         remedy: `SMTP_URL=smtp://…@${host}${port && `:${port}`}?starttls=required, or smtps:// for a port that begins with TLS (465)`,
       })
@@ -56,7 +57,7 @@ const waiting: Check = {
       from mails where next_attempt_at is not null`.execute(system)
     const { total, seconds, lastError } = rows[0] as (typeof rows)[number]
     if (seconds === null) return ok('No mail waits')
-    const seen = `${count(total, 'mail waits', 'mails wait')}, the oldest for ${duration(seconds)}${lastError ? `; the last error was: ${lastError}` : ''}`
+    const seen = `${counted(total, 'mail waits', 'mails wait')}, the oldest for ${duration(seconds)}${lastError ? `; the last error was: ${lastError}` : ''}`
     if (seconds < mailWarningSeconds) return ok(seen)
     return (seconds < mailFailureSeconds ? warning : failure)(seen, {
       why: 'Users wait for links and codes, which may have expired when they arrive; after two days a mail is given up',

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { type Check, count, failure, ok, size, someOf, warning } from './check.ts'
+import { counted } from '../platform/text.ts'
+import { type Check, failure, ok, size, someOf, warning } from './check.ts'
 
 const tables: Check = {
   name: 'table-sizes',
@@ -19,7 +20,7 @@ const tables: Check = {
       const aDay = days && days >= 1 ? `, ${Math.round((inserted - deleted) / days)} rows a day more` : ''
       return `${name} ${size(bytes)}${aDay}`
     })
-    return ok(`${count(rows.length, 'table')}, ${size(total)}; the largest: ${largest.join('; ')}`)
+    return ok(`${counted(rows.length, 'table')}, ${size(total)}; the largest: ${largest.join('; ')}`)
   },
 }
 

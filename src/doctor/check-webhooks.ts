@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { daysBefore } from '../platform/clock.ts'
-import { type Check, count, duration, failure, ok, someOf, warning } from './check.ts'
+import { counted } from '../platform/text.ts'
+import { type Check, duration, failure, ok, someOf, warning } from './check.ts'
 
 const due: Check = {
   name: 'webhooks-due',
@@ -41,7 +42,7 @@ const deactivated: Check = {
     if (rows.length === 0) return ok('No webhook was deactivated')
     // Omit the path, which may hold a secret.
     const shown = rows.map(({ slug, url }) => `${slug} (${URL.canParse(url) ? new URL(url).host : 'unreadable URL'})`)
-    return warning(`${count(rows.length, 'webhook')}: ${someOf(shown)}`, {
+    return warning(`${counted(rows.length, 'webhook')}: ${someOf(shown)}`, {
       why: 'After ten failures in a row nothing is sent to them any more; the organisation was mailed',
       remedy: 'Have the receiver mended, activate the webhook in the console (Webhooks, Activate), and send again what it missed',
     })

@@ -117,9 +117,6 @@ export const failure = (seen: string, { why, remedy }: { why: string; remedy: st
   remedy,
 })
 
-/** Formats a count, such as `1 table` or `2 tables`. */
-export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
-
 /** Lists a few names, and says how many more there are. */
 export function someOf(names: readonly string[], most = 5): string {
   const rest = names.length - most

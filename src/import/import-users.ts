@@ -3,6 +3,7 @@ import { record } from '../activity/record.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { counted } from '../platform/text.ts'
 import { createPreparation, type Known, type Mistake, type Preparation } from './prepare.ts'
 import type { RoleNames } from './role-names.ts'
 import { batchesOf, type SourceRecord, type UserSource } from './source.ts'
@@ -49,7 +50,7 @@ export async function importUsers(dependencies: WritingDependencies, source: Use
   let [created, existing] = [0, 0]
   for await (const batch of batchesOf(source)) {
     const written = await writeBatch(dependencies, batch, options, prepare).catch((error: Error) => {
-      const before = created > 0 ? ` after ${created.toLocaleString('en-GB')} users, whom --resume passes over` : ''
+      const before = created > 0 ? ` after ${counted(created, 'user')}, whom --resume passes over` : ''
       throw new Error(`The import has stopped${before}: ${error.message}`, { cause: error })
     })
     created += written.created

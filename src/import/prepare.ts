@@ -1,6 +1,6 @@
 import { findRegistered } from '../accounts/queries.ts'
 import type { Database } from '../platform/database/database.ts'
-import { cutText } from '../platform/text.ts'
+import { counted, cutText } from '../platform/text.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { findTeams, type TeamFields } from '../teams/queries.ts'
 import { findImported } from './queries.ts'
@@ -128,7 +128,7 @@ function parse(record: SourceRecord, now: Date): PlacedUser | { mistakes: string
 const firstOf = (mistakes: string[]) =>
   mistakes.length <= mistakesShown
     ? mistakes
-    : [...mistakes.slice(0, mistakesShown), `${(mistakes.length - mistakesShown).toLocaleString('en-GB')} more mistakes`]
+    : [...mistakes.slice(0, mistakesShown), `${counted(mistakes.length - mistakesShown, 'more mistake')}`]
 
 const shortened = (message: string) => (message.length <= messageLengthMax ? message : `${cutText(message, messageLengthMax)}…`)
 

@@ -55,11 +55,12 @@ export async function readJsonFile(path: string): Promise<unknown> {
   if (size > constants.MAX_STRING_LENGTH) throw new Error(`${path} has more than the 512 MiB that can be read as one document of JSON`)
   const bytes = await readFile(path)
   if (!isUtf8(bytes)) {
-    for await (const line of linesOf(path)) if ('mistake' in line) throw new Error(`${path} is no JSON: line ${line.line}: ${line.mistake}`)
+    for await (const line of linesOf(path))
+      if ('mistake' in line) throw new Error(`${path} is not JSON: line ${line.line}: ${line.mistake}`)
   }
   const parsed = parseJson(bytes.toString())
   if ('value' in parsed) return parsed.value
-  throw new Error(`${path} is no JSON${parsed.where}`)
+  throw new Error(`${path} is not JSON${parsed.where}`)
 }
 
 /** @returns the value, or where the text is wrong, such as `, at line 2, character 7`, if that is known */

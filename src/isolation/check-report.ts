@@ -21,7 +21,7 @@ export async function checkReport(
 ): Promise<{ report: IsolationReport; keyId: string }> {
   const isPage = text.trimStart().startsWith('<')
   const jws = isPage ? /<pre id="jws">([\w.-]+)<\/pre>/.exec(text)?.[1] : parsed(text)?.jws
-  if (typeof jws !== 'string') throw new InvalidReport('It is no report of `gatehouse verify isolation`')
+  if (typeof jws !== 'string') throw new InvalidReport('It is not a report of `gatehouse verify isolation`')
   const report = payloadOf(jws)
   const { kid, typ } = decodeProtectedHeader(jws)
   if (typ !== 'isolation-report+jwt' || kid === undefined) throw new InvalidReport('It is signed as something else than a report')
@@ -52,6 +52,6 @@ function payloadOf(jws: string): IsolationReport {
   try {
     return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())
   } catch {
-    throw new InvalidReport('It is no report of `gatehouse verify isolation`')
+    throw new InvalidReport('It is not a report of `gatehouse verify isolation`')
   }
 }

@@ -1,10 +1,8 @@
 /** The report as a page: one file without a script, to read, print and pass on. */
 import { stylesheet } from '../pages/stylesheet.ts'
 import { type Html, html } from '../platform/http/html.ts'
+import { counted, formatNumber } from '../platform/text.ts'
 import type { IsolationReport, SignedReport } from './report.ts'
-
-const count = (number: number) => number.toLocaleString('en-GB')
-const plural = (number: number, one: string, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`
 
 export function isolationPage({ report, jws }: SignedReport): string {
   const { tried } = report
@@ -38,20 +36,20 @@ export function isolationPage({ report, jws }: SignedReport): string {
         </p>
         <ol class="steps">
           <li>
-            <strong>Every route, every way to sign in.</strong> All ${count(tried.routes)} operations of the API were called with
+            <strong>Every route, every way to sign in.</strong> All ${formatNumber(tried.routes)} operations of the API were called with
             the ${listOf(tried.callers)} of one organisation, and with an id, an address or a token of the other in each
-            of the ${count(tried.places)} places that take one: ${plural(tried.requests, 'request')}. A request passed when its answer was the
+            of the ${formatNumber(tried.places)} places that take one: ${counted(tried.requests, 'request')}. A request passed when its answer was the
             same, word for word, as the answer for something that exists nowhere, when it held nothing of the other organisation, and when it
-            changed nothing there. Another ${plural(tried.comparisons, 'request')} gave what to compare with, and showed that the same
+            changed nothing there. Another ${counted(tried.comparisons, 'request')} gave what to compare with, and showed that the same
             request does find a record of one’s own.
           </li>
           <li>
-            <strong>Every table, without the application.</strong> All ${count(tried.tables)} tables of the database were read as the
-            database role that serves one organisation, without any condition. It saw ${plural(tried.rows, 'row')}, each of
+            <strong>Every table, without the application.</strong> All ${formatNumber(tried.tables)} tables of the database were read as the
+            database role that serves one organisation, without any condition. It saw ${counted(tried.rows, 'row')}, each of
             its own or shared by all, such as the list of permissions. The rules of the database that ensure this are in force on each table.
           </li>
           <li>
-            <strong>Writes, without the application.</strong> ${plural(tried.writes, 'statement was', 'statements were')} tried, as that same role,
+            <strong>Writes, without the application.</strong> ${counted(tried.writes, 'statement was', 'statements were')} tried, as that same role,
             to add rows to the other organisation, to change, delete or take over its rows, and to refer to them.
           </li>
         </ol>
@@ -61,7 +59,7 @@ export function isolationPage({ report, jws }: SignedReport): string {
           <thead><tr><th scope="col">Area</th><th scope="col" class="number">Operations</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Leaks</th></tr></thead>
           <tbody>${report.areas.map(
             ({ name, routes, requests, leaks }) =>
-              html`<tr><th scope="row">${name}</th><td class="number">${count(routes)}</td><td class="number">${count(requests)}</td><td class="number">${leaks === 0 ? html`<span class="none">0</span>` : html`<strong class="some">${count(leaks)}</strong>`}</td></tr>`,
+              html`<tr><th scope="row">${name}</th><td class="number">${formatNumber(routes)}</td><td class="number">${formatNumber(requests)}</td><td class="number">${leaks === 0 ? html`<span class="none">0</span>` : html`<strong class="some">${formatNumber(leaks)}</strong>`}</td></tr>`,
           )}</tbody>
         </table>
         <h2>What is the same for everybody</h2>
@@ -72,8 +70,8 @@ export function isolationPage({ report, jws }: SignedReport): string {
           <li>That the operator of the service, or whoever holds its database or its keys, cannot read what is stored.</li>
           <li>That nothing can be inferred from how long an answer takes.</li>
           <li>That connections to the database keep organisations apart when they serve several at once: the proof uses one. The tests of each release do.</li>
-          ${report.undecided.length > 0 && html`<li>Much by ${plural(report.undecided.length, 'request')} that are answered alike whether or not there is such a record: <div class="where">${report.undecided.map((where) => html`<div>${where}</div>`)}</div></li>`}
-          ${report.unknownPlaces.length > 0 && html`<li>Anything about ${plural(report.unknownPlaces.length, 'place')} whose kind of record is not known: ${report.unknownPlaces.join(', ')}.</li>`}
+          ${report.undecided.length > 0 && html`<li>Much by ${counted(report.undecided.length, 'request')} that are answered alike whether or not there is such a record: <div class="where">${report.undecided.map((where) => html`<div>${where}</div>`)}</div></li>`}
+          ${report.unknownPlaces.length > 0 && html`<li>Anything about ${counted(report.unknownPlaces.length, 'place')} whose kind of record is not known: ${report.unknownPlaces.join(', ')}.</li>`}
           <li>How the pages for signing in and the console behave beyond the routes above that they call.</li>
           <li>Anything about other releases, or about this installation after a change of its program or database: run it again.</li>
         </ul>
@@ -101,7 +99,7 @@ function verdict({ result, leaks, brokenOff }: IsolationReport): Html {
   if (result === 'isolated') {
     return html`<div class="verdict good"><span aria-hidden="true">✓</span><div><strong>No leaks</strong><p>Neither organisation could read, change or refer to anything of the other.</p></div></div>`
   }
-  const heading = result === 'leaks' ? plural(leaks.length, 'leak') : 'Not finished'
+  const heading = result === 'leaks' ? counted(leaks.length, 'leak') : 'Not finished'
   return html`<div class="verdict bad"><span aria-hidden="true">!</span><div><strong>${heading}</strong>${result === 'leaks' && html`<p>An organisation could learn or change what belongs to another. Each is named below.</p>`}${brokenOff !== undefined && html`<p>The proof was broken off: ${brokenOff}</p>`}</div></div>`
 }
 
@@ -110,7 +108,7 @@ function leaksOf({ leaks }: IsolationReport): Html | undefined {
   return html`<h2>Leaks</h2><ul class="leaks">${leaks.map(({ where, what }) => html`<li><strong>${where}</strong><br>${what}</li>`)}</ul>`
 }
 
-const figure = (number: number, what: string) => html`<div><strong>${count(number)}</strong><span>${what}</span></div>`
+const figure = (number: number, what: string) => html`<div><strong>${formatNumber(number)}</strong><span>${what}</span></div>`
 const hostOf = (issuer: string) => URL.parse(issuer)?.host ?? issuer
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const listOf = (names: readonly string[]) => [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ')

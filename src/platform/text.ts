@@ -37,6 +37,8 @@ export const replaceUnseen = (text: string, replace: (character: string) => stri
 /** Makes an unchecked text of one line, such as a name in a file, safe for a terminal: it moves no cursor and hides nothing. */
 export const visibleText = (text: string): string => replaceUnseen(text, () => '\uFFFD')
 
+/** Formats a number, such as `1,200`. */
+export const formatNumber = (number: number): string => number.toLocaleString('en-GB')
+
 /** Formats a count, such as `1 user`, `1,200 users`. */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+export const counted = (number: number, one: string, many = `${one}s`): string => `${formatNumber(number)} ${number === 1 ? one : many}`

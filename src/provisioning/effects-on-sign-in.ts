@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { mfaMethods } from '../access/factors.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { type SignInPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import { counted } from '../platform/text.ts'
 import type { Effect } from './effects.ts'
 
 type Condition = RawBuilder<unknown>
@@ -59,19 +60,19 @@ const onlyBy = (rules: Rules, others: Rules, condition: (rules: Rules) => Condit
   sql`(${condition(rules)} and not ${condition(others)})`
 
 const details = {
-  'must-enrol': '{users} users must enrol a second factor at their next sign-in',
-  'need-not-enrol': '{users} users without a second factor need none to sign in',
-  'no-phone-for-sms': '{users} users who must enrol have no telephone number on record, and SMS is the only method',
-  'factors-stay': '{users} users have a factor of a method that can no longer be enrolled, and keep it',
-  'cannot-sign-in': '{users} users can no longer sign in: they have no passkey that works, and nothing else that is allowed',
-  'can-sign-in-again': '{users} users who cannot sign in now can do so again',
-  'must-set-password': '{users} users have no password and must set one by a mailed link to sign in',
-  'must-register-passkey': '{users} users have no passkey yet and must register one at their next sign-in',
-  'need-no-passkey': '{users} users without a passkey need none to sign in',
-  'passkeys-stop': 'The passkeys of {users} users stop working at once, and stay stored',
-  'passkeys-work-again': 'The stored passkeys of {users} users work again',
-  'second-factor-too': '{users} users are asked for their second factor, too, when they sign in by a passkey',
-  'passkey-suffices': '{users} users sign in by a passkey alone, without their second factor',
+  'must-enrol': '{users} must enrol a second factor at their next sign-in',
+  'need-not-enrol': '{users} without a second factor can sign in without one',
+  'no-phone-for-sms': 'No telephone number is on record for {users} who must enrol, and SMS is the only method',
+  'factors-stay': 'A method that can no longer be enrolled is the second factor of {users}, and still serves to sign in',
+  'cannot-sign-in': '{users} can no longer sign in: they have no passkey that works, and nothing else that is allowed',
+  'can-sign-in-again': '{users} who cannot sign in now can do so again',
+  'must-set-password': '{users} without a password must set one by a mailed link to sign in',
+  'must-register-passkey': '{users} without a passkey must register one at their next sign-in',
+  'need-no-passkey': '{users} without a passkey can sign in without one',
+  'passkeys-stop': 'The passkeys of {users} stop working at once, and stay stored',
+  'passkeys-work-again': 'The stored passkeys of {users} work again',
+  'second-factor-too': 'A sign-in by a passkey asks {users} for their second factor, too',
+  'passkey-suffices': 'A passkey alone signs {users} in, without their second factor',
 } as const satisfies Partial<Record<Effect['effect'], string>>
 
 const effectOn = (field: string, effect: keyof typeof details, ofUsers: Condition): Effect => ({
@@ -79,7 +80,7 @@ const effectOn = (field: string, effect: keyof typeof details, ofUsers: Conditio
   effect,
   figures: {},
   ofUsers,
-  detail: ({ users }) => details[effect].replace('{users}', `${users}`),
+  detail: ({ users }) => details[effect].replace('{users}', counted(users, 'user')),
 })
 
 export function* effectsOnFactors(before: Organisation, after: Organisation): Generator<Effect> {

@@ -8,6 +8,7 @@ import type { OrganisationChanges, OrganisationEffect } from '../organisations/s
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { daysAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { counted } from '../platform/text.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Concerned, Effect, StoredClient } from './effects.ts'
 import { effectsOnFactors, effectsOnSignIn } from './effects-on-sign-in.ts'
@@ -85,8 +86,8 @@ function* effectsOnPasswords(now: Date, before: Organisation, after: Organisatio
     ofUsers: sql`${olderThan(less ?? 0)} and not (${more === undefined ? sql`false` : olderThan(more)})`,
     detail: ({ users }) =>
       isStricter
-        ? `${users} users must choose a new password at their next sign-in`
-        : `${users} users who must choose a new password at their next sign-in need not any more`,
+        ? `${counted(users, 'user')} must choose a new password at their next sign-in`
+        : `${counted(users, 'user')} who must choose a new password at their next sign-in need not any more`,
   }
 }
 
@@ -99,7 +100,8 @@ function* effectsOnSessions(now: Date, before: Organisation, after: Organisation
       figures: { from: before[field], to: after[field] },
       ofUsers: sql`exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
         and s.expires_at > ${now} and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${now})`,
-      detail: ({ users }) => `Applies to sessions that start from now on; ${users} users who are signed in stay so by the former value`,
+      detail: ({ users }) =>
+        `Applies to sessions that start from now on; ${counted(users, 'user')} signed in now can stay so by the former value`,
     }
   }
 }
@@ -118,7 +120,7 @@ function* effectsOnClients(before: Organisation, after: Organisation): Generator
       figures: {},
       ofClients: (client) => isOutside(after[field], client) && !isOutside(before[field], client),
       detail: ({ clients }) =>
-        `${clients} applications have an address that is not in the list: it still works, and a change of their addresses would be refused`,
+        `Addresses of ${counted(clients, 'application')} are not in the list: they still work, and a change of them would be refused`,
     }
   }
   const removed = before.allowedOrigins.filter((origin) => !after.allowedOrigins.includes(origin))
@@ -127,7 +129,7 @@ function* effectsOnClients(before: Organisation, after: Organisation): Generator
       field: 'allowedOrigins',
       effect: 'origins-removed',
       figures: { origins: removed.length },
-      detail: () => `Pages of ${removed.length} origins can no longer read the API`,
+      detail: () => `Pages of ${counted(removed.length, 'origin')} can no longer read the API`,
     }
   }
 }
@@ -151,7 +153,7 @@ function* effectsOnTokens(before: Organisation, after: Organisation): Generator<
       figures: { from: former[lifetime], to: followed[lifetime] },
       ofClients: (client) => client[lifetime] === null,
       detail: ({ clients }) =>
-        `Applies to tokens that are issued from now on to the ${clients} applications that set no lifetime of their own`,
+        `Applies to tokens that are issued from now on to applications without a lifetime of their own: ${counted(clients, 'application')}`,
     }
   }
 }

@@ -19,5 +19,5 @@ export const webhookRules = ({
   allowPrivateAddresses: webhookAllowPrivateAddresses,
   privateHosts: outgoingPrivateHosts,
   localReceiver: localReceivers === undefined ? undefined : (port) => findLocalReceiver(localReceivers, port),
-  setting: 'WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true',
+  setting: 'OUTGOING_PRIVATE_HOSTS=<this host>, or WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true for all',
 })

@@ -151,7 +151,12 @@ describe('the impact of a change of the organisation', () => {
     // A backup code still follows the password.
     expect(await impactOf(owner, off)).toMatchObject([
       { effect: 'cannot-sign-in', users: 0 },
-      { effect: 'must-set-password', users: 1, sample: [{ id: first.id }] },
+      {
+        effect: 'must-set-password',
+        users: 1,
+        sample: [{ id: first.id }],
+        detail: '1 user without a password must set one by a mailed link to sign in',
+      },
       { effect: 'passkeys-stop', users: 2 },
     ])
     await database.tenant(id).deleteFrom('mfaBackupCodes').where('userId', '=', second.id).execute()
@@ -218,6 +223,7 @@ describe('the impact of a change of the organisation', () => {
         effect: 'clients-outside',
         clients: 1,
         sampleOfClients: [{ id: outside.id, name: 'Outside' }],
+        detail: 'Addresses of 1 application are not in the list: they still work, and a change of them would be refused',
         users: 0,
       },
     ])

@@ -96,7 +96,7 @@ describe('gatehouse explain sign-in', () => {
   })
 
   it.each([
-    ['sign-in anna', 1, '"anna" is no e-mail address'],
+    ['sign-in anna', 1, '"anna" is not an e-mail address'],
     ['sign-in anna@acme.test --client Prtal', 1, 'There is no application "Prtal" in the organisation of the user: did you mean Portal?'],
     ['sign-in anna@acme.test --connection okta', 1, 'There is no connection "okta" in the organisation of the user'],
     ['sign-in anna@acme.test --permission users:raed', 1, 'did you mean users:read?'],

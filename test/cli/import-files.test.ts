@@ -159,7 +159,7 @@ ofFiles('gatehouse import users, of a file with mistakes', () => {
       '4 mistakes',
     ],
     [
-      'what is no JSON, or no object',
+      'what is not JSON, or not an object',
       'other.jsonl',
       '{"email": 1,}\n[]\nnull\n{"constructor": 1, "toString": 2}\n',
       [
@@ -229,7 +229,7 @@ ofFiles('gatehouse import users, of a file with mistakes', () => {
     expect(await imported('twice.jsonl', line('a@globex.test', { mail: 'b@globex.test' }), '--map mail=email')).toMatchObject(twice)
     expect(await imported('one.jsonl', line('a@globex.test'), '--map mail=emial')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('--map gives emial, which is no field'),
+      stderr: expect.stringContaining('--map gives emial, which is not a field'),
     })
   })
 })
@@ -246,16 +246,16 @@ ofFiles('gatehouse import users, of a file as other programs write it', () => {
       line('separators@globex.test', { metadata: { note: 'one\u2028two\u2029three' } }),
     ],
   ])('reads %s', async (_, name, content) => {
-    expect(await imported(name, content)).toEqual({ status: 0, stdout: 'Created 1 of 1 users in globex\n', stderr: '' })
+    expect(await imported(name, content)).toEqual({ status: 0, stdout: 'Created 1 of 1 user in globex\n', stderr: '' })
   })
 })
 
 ofFiles('gatehouse import keycloak and auth0, of a file with mistakes', () => {
   it.each([
-    ['keycloak', 'latin.json', latin1('{\n"realm":"Zürich"}'), 'latin.json is no JSON: line 2: it is not UTF-8: its byte 11 is 0xfc\n'],
-    ['keycloak', 'broken.json', '{\n"realm":\n"x",}', 'broken.json is no JSON, at line 3, character 5\n'],
-    ['keycloak', 'empty.json', '', 'empty.json is no JSON\n'],
-    ['auth0', 'broken-array.json', '[\n{"email":]', 'broken-array.json is no JSON'],
+    ['keycloak', 'latin.json', latin1('{\n"realm":"Zürich"}'), 'latin.json is not JSON: line 2: it is not UTF-8: its byte 11 is 0xfc\n'],
+    ['keycloak', 'broken.json', '{\n"realm":\n"x",}', 'broken.json is not JSON, at line 3, character 5\n'],
+    ['keycloak', 'empty.json', '', 'empty.json is not JSON\n'],
+    ['auth0', 'broken-array.json', '[\n{"email":]', 'broken-array.json is not JSON'],
   ])('says where it is none: %s %s', async (command, name, content, message) => {
     expect(await gatehouse(`import ${command} ${await inFile(name, content)} --organisation globex`)).toMatchObject({
       status: 1,

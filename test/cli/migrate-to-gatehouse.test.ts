@@ -251,7 +251,7 @@ describe('gatehouse import keycloak', () => {
   it('refuses what is no realm', async () => {
     expect(await gatehouse(`import keycloak ${fixture('auth0-users.ndjson')} --organisation acme`)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('is no JSON'),
+      stderr: expect.stringContaining('is not JSON'),
     })
     expect(await gatehouse('import keycloak realm.json')).toMatchObject({ status: 2 })
   })

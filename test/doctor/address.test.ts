@@ -79,7 +79,7 @@ describe('GET /v1/system/doctor', () => {
     expect(address.map(({ name, state, seen }) => [name, state, seen])).toEqual([
       ['public-url', 'ok', `${proxy.url}/.well-known/openid-configuration answers, with the same issuer`],
       ['proxy-cookies', 'ok', 'A cookie arrives, and comes back with Secure, HttpOnly and SameSite'],
-      ['proxy-forwarded', 'ok', 'The proxy at 127.0.0.2 is believed; what a caller writes before is not'],
+      ['proxy-forwarded', 'ok', 'The proxy at 127.0.0.2 is trusted, and X-Forwarded-For from a caller is ignored'],
     ])
     expect(leftOut).toEqual([])
   })

@@ -56,11 +56,11 @@ afterAll(async () => {
 it('sees nothing wrong where nothing is', async () => {
   const { examine, database, keyring } = await examined()
   expect(wrongIn(await examine())).toMatchObject([
-    { name: 'signing-keys', state: 'failure', seen: 'There is no key that signs' },
+    { name: 'signing-keys', state: 'failure', seen: 'No key signs' },
     {
       name: 'first-organisation',
       state: 'warning',
-      seen: 'There is no organisation',
+      seen: 'No organisation exists',
       remedy: expect.stringContaining('gatehouse organisation create'),
     },
   ])

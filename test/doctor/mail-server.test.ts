@@ -72,7 +72,7 @@ const breakages: Breakage[] = [
     server: {},
     url: (port) => `smtp://${elsewhere}:${port}`,
     state: 'warning',
-    seen: /^It lets the service in without TLS$/,
+    seen: /^The server accepts the service without TLS$/,
     remedy: /^SMTP_URL=smtp:\/\/…@0\.0\.0\.0:\d+\?starttls=required, or smtps:\/\//,
   },
   {

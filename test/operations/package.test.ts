@@ -65,7 +65,17 @@ describe('the package', () => {
 
   it('contains the built service with its documents, and no sources', async () => {
     const files = await readdir(join(folder, 'node_modules/gatehouse-iam'))
-    expect(files.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
+    expect(files.sort()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'deploy',
+      'dist',
+      'docs',
+      'package.json',
+    ])
     const built = await readdir(join(folder, 'node_modules/gatehouse-iam/dist'), { recursive: true })
     expect(built.filter((file) => /\.ts$|\.test\./.test(file))).toEqual([])
     expect(await readFile(join(folder, 'node_modules/gatehouse-iam/dist/licences.txt'), 'utf8')).toContain(
@@ -74,6 +84,21 @@ describe('the package', () => {
     expect(await readFile(join(folder, 'node_modules/gatehouse-iam/dist/console/licences.md'), 'utf8')).toContain(
       `react - ${packageJson.devDependencies.react} (MIT)`,
     )
+  })
+
+  it('has nothing for npm to run when it is installed', async () => {
+    const { scripts } = JSON.parse(await readFile(join(folder, 'node_modules/gatehouse-iam/package.json'), 'utf8'))
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name)
+  })
+
+  it('contains each file that its documents link to', async () => {
+    const root = join(folder, 'node_modules/gatehouse-iam')
+    const documents = (await readdir(root, { recursive: true })).filter((file) => /^(docs\/.*|[A-Z]+)\.md$/.test(file))
+    expect(documents).toContain('docs/operations.md')
+    for (const document of documents) {
+      const links = [...(await readFile(join(root, document), 'utf8')).matchAll(/\]\((?!\w+:)([^)#\s]+)/g)].map(([, link = '']) => link)
+      expect([document, links.filter((link) => !existsSync(join(root, dirname(document), link)))]).toEqual([document, []])
+    }
   })
 
   const startsOn = async (node: string) => {

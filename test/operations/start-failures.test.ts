@@ -62,7 +62,7 @@ describe('a start whose port is taken', () => {
   it.each([
     [
       '192.0.2.1',
-      /^HOST is "192\.0\.2\.1", which is no address of this machine \(EADDRNOTAVAIL\): set it to one that is, or to 0\.0\.0\.0 for all$/,
+      /^HOST is "192\.0\.2\.1", which is not an address of this machine \(EADDRNOTAVAIL\): set it to one that is, or to 0\.0\.0\.0 for all$/,
     ],
     ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", which no name server knows \((ENOTFOUND|EAI_AGAIN)\): set it to/],
   ])('names the HOST %s that is not there', async (HOST, expected) => {

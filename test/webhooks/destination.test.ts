@@ -22,15 +22,17 @@ const single = useService({
   webhooks: { ...receiver.reachable, resolve },
 })
 
+const setting = 'OUTGOING_PRIVATE_HOSTS=<this host>, or WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true for all'
+
 const cause = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: 'Role', slug })
 
 describe('a name', () => {
   it.each([
-    ['a loopback address', ['127.0.0.1'], 'a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
-    ['a private address beside a public one', ['93.184.216.34', '10.0.0.7'], 'a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['a loopback address', ['127.0.0.1'], `a loopback address: ${setting}`],
+    ['a private address beside a public one', ['93.184.216.34', '10.0.0.7'], `a private address: ${setting}`],
     ['a link-local address', ['169.254.1.1'], 'a link-local address, where webhooks never go'],
     ['the address of cloud metadata', ['fd00:ec2::254'], 'the metadata service of a cloud, where webhooks never go'],
-    ['a mapped loopback address', ['::ffff:127.0.0.1'], 'a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['a mapped loopback address', ['::ffff:127.0.0.1'], `a loopback address: ${setting}`],
     ['a loopback address behind NAT64', ['64:ff9b::7f00:1'], 'no address of the public internet, where webhooks never go'],
     ['no address', [], 'no address'],
   ])('that resolves to %s is not connected to, and the error says why but not which', async (_, addresses, reason) => {
@@ -82,7 +84,7 @@ describe('a private destination that OUTGOING_PRIVATE_HOSTS names', () => {
     await single().deliverDueWebhooks()
 
     expect([named.requests.length, other.requests.length]).toEqual([1, 0])
-    const error = 'localhost resolves to a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'
+    const error = `localhost resolves to a loopback address: ${setting}`
     expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error }] })
   })
 
@@ -109,7 +111,7 @@ describe('an address that was saved while it was allowed', () => {
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: 'https://example.com/', events: ['role.created'] })
     const url = hook.url.replace('localhost', '127.0.0.1')
-    const reason = '127.0.0.1 is a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'
+    const reason = `127.0.0.1 is a loopback address: ${setting}`
     expect(await owner.patch(`/v1/admin/webhooks/${id}`, { url })).toMatchObject({
       status: 400,
       body: { errors: [{ path: ['url'], message: reason, reason: 'destination-not-allowed' }] },

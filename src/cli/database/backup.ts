@@ -7,6 +7,7 @@ import { findSecretKey } from '../../app/stored-secrets.ts'
 import { findHolder } from '../../platform/database/embedded/control-socket.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import type { MigrationState } from '../../platform/database/migrate.ts'
+import { counted } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { useAsOwner } from '../data-dir.ts'
 import { operatingSystemUser } from '../data-dir-owner.ts'
@@ -42,7 +43,7 @@ export async function backUpDatabase(file: string, options: CommonOptions & { fo
       throw new CommandFailure(`Wrote ${file}, but the audit log does not say so: ${error.message}`)
     })
     const unrecorded = 'The audit log does not say so, since the database lacks migrations of this release'
-    const text = `Wrote ${file}: ${files.toLocaleString('en-GB')} files in ${bytes.toLocaleString('en-GB')} bytes, as of ${manifest.createdAt}\nKeep it as secret as the database, and SECRET_KEY somewhere else${isRecorded ? '' : `\n${unrecorded}`}`
+    const text = `Wrote ${file}: ${counted(files, 'file')} in ${counted(bytes, 'byte')}, as of ${manifest.createdAt}\nKeep it as secret as the database, and SECRET_KEY somewhere else${isRecorded ? '' : `\n${unrecorded}`}`
     show(options, { file, files, bytes, createdAt: manifest.createdAt, lastMigration, recorded: isRecorded }, text)
   }
 

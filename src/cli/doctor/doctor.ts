@@ -13,6 +13,7 @@ import type { Engine } from '../../platform/database/engine.ts'
 import { migrationState } from '../../platform/database/migrate.ts'
 import { openEngine } from '../../platform/database/open.ts'
 import { MendableError } from '../../platform/mendable-error.ts'
+import { counted } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { hasEmbeddedDatabase, mistakeInDataDir, useAsOwner } from '../data-dir.ts'
 import { show } from '../output.ts'
@@ -88,12 +89,11 @@ const marks = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' } as const
 function textOf({ checks, leftOut }: Examination): string {
   const groups = Map.groupBy(checks, ({ group }) => group)
   const blocks = [...groups].map(([group, results]) => [headingOf(group), ...results.flatMap(linesOf)].join('\n'))
-  const counted = (state: CheckResult['state']) => checks.filter((check) => check.state === state).length
-  const [warnings, failures] = [counted('warning'), counted('failure')]
+  const countOf = (state: CheckResult['state']) => checks.filter((check) => check.state === state).length
   return [
     ...blocks,
     ...(leftOut.length > 0 ? [`Left out because of a failure: ${leftOut.join(', ')}`] : []),
-    `${counted('ok')} ok, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
+    `${countOf('ok')} ok, ${counted(countOf('warning'), 'warning')}, ${counted(countOf('failure'), 'failure')}`,
   ].join('\n\n')
 }
 

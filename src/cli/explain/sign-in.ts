@@ -20,7 +20,7 @@ export const explainSignIn = (typed: string, { client, connection, redirectUri, 
   withServices(options, async ({ services }) => {
     const { database } = services
     const { data: email } = AskedSignInCheck.shape.email.safeParse(typed)
-    if (email === undefined) throw new CommandFailure(`"${typed}" is no e-mail address`)
+    if (email === undefined) throw new CommandFailure(`"${typed}" is not an e-mail address`)
     if (permission !== undefined) await refuseUnknownPermission(database, permission)
     const user = await findUserAnywhere(database, email)
     const organisationId = user?.organisationId

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
 import type { ReportLine } from '../../import/report.ts'
 import { WrongRoleMap } from '../../import/role-names.ts'
-import { visibleText } from '../../platform/text.ts'
+import { counted, formatNumber, visibleText } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
 import { type Progress, showProgress } from '../progress.ts'
@@ -61,9 +61,9 @@ export function finish({ mistakeCount }: UsersImport): void {
 
 /** The result, as text. */
 export function reportOf({ users, created, existing, mistakeCount, mistakes }: UsersImport, slug: string): string {
-  const there = existing > 0 ? `; ${counted(existing)} there already` : ''
-  if (mistakeCount === 0) return `Created ${counted(created)} of ${counted(users)} users in ${slug}${there}`
-  const more = mistakeCount > mistakes.length ? [`… and ${counted(mistakeCount - mistakes.length)} more`] : []
+  const there = existing > 0 ? `; ${formatNumber(existing)} there already` : ''
+  if (mistakeCount === 0) return `Created ${formatNumber(created)} of ${counted(users, 'user')} in ${slug}${there}`
+  const more = mistakeCount > mistakes.length ? [`… and ${formatNumber(mistakeCount - mistakes.length)} more`] : []
   return [
     ...mistakes.map(({ place, message }) => visibleText(`${place}: ${message}`)),
     ...more,
@@ -71,14 +71,9 @@ export function reportOf({ users, created, existing, mistakeCount, mistakes }: U
   ].join('\n')
 }
 
-const counted = (count: number, what?: string) => {
-  const number = count.toLocaleString('en-GB')
-  return what === undefined ? number : `${number} ${what}${count === 1 ? '' : 's'}`
-}
-
 /** Lists what was imported, changed and left out, a line each, with the reason and the first names. */
 export const linesOfReport = (report: readonly ReportLine[]): string[] =>
   report.map(({ outcome, what, count, note, names }) => {
     const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
-    return visibleText(`${outcome.padEnd(7)}  ${count.toLocaleString('en-GB')} × ${what}: ${note}${which}`)
+    return visibleText(`${(outcome === 'left' ? 'skipped' : outcome).padEnd(7)}  ${formatNumber(count)} × ${what}: ${note}${which}`)
   })

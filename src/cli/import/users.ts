@@ -24,7 +24,7 @@ export async function users(path: string, options: FileOptions, command: Command
   const unknown = pairs
     .map((pair) => pair.slice(pair.indexOf('=') + 1))
     .find((field) => field !== '' && !Object.hasOwn(ImportedUser.shape, field))
-  if (unknown !== undefined) wrongUse(command, `--map gives ${unknown}, which is no field`)
+  if (unknown !== undefined) wrongUse(command, `--map gives ${unknown}, which is not a field`)
   const roleMap = roleMapOf(command, options)
   await refuseUnreadable(path)
   const source = usersFile({

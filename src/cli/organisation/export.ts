@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { counted } from '../../platform/text.ts'
 import { recordExport } from '../../system/export-organisation.ts'
 import { recipientOf } from '../../system/transfer/recipient.ts'
 import { type ExportSource, type WrittenExport, writeExport } from '../../system/transfer/write-export.ts'
@@ -40,12 +41,11 @@ export async function exportTo(slugOrId: string, file: string, options: ExportCo
     const source = { database, keyring, publicUrl, issuer, signingKeys, release: packageJson.version }
     const written = await writeFileOf(source, id, file, recipient)
     const total = Object.values(written.rows).reduce((sum, count) => sum + count, 0)
-    const counted = (count = 0) => count.toLocaleString('en-GB')
     const secrets = recipient ? `with its secrets for the key ${recipient.thumbprint}` : 'without its secrets'
     show(
       options,
       { organisation: { id, slug, name }, file, ...written, recipient: recipient?.thumbprint ?? null },
-      `Exported ${slug} (${id}) to ${file}, ${secrets}: ${counted(written.rows.users)} ${written.rows.users === 1 ? 'user' : 'users'}, ${counted(total)} rows`,
+      `Exported ${slug} (${id}) to ${file}, ${secrets}: ${counted(written.rows.users ?? 0, 'user')}, ${counted(total, 'row')}`,
     )
   })
 }

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { Command } from 'commander'
 import { grants } from '../../oauth/grants/grants.ts'
+import { counted, formatNumber } from '../../platform/text.ts'
 import { importOrganisation, type OrganisationImport } from '../../system/transfer/import-organisation.ts'
 import { recipientKeyOf } from '../../system/transfer/recipient.ts'
 import type { Trust } from '../../system/transfer/signature.ts'
@@ -56,24 +57,22 @@ function trustOf({ trust, jwks, untrusted }: ImportCommandOptions, command: Comm
       '--trust is missing: name the installation that wrote the file, such as https://id.example.com; --untrusted takes it without what grants',
     )
   }
-  if (!URL.canParse(trust)) wrongUse(command, '--trust is no URL such as https://id.example.com')
+  if (!URL.canParse(trust)) wrongUse(command, '--trust is not a URL such as https://id.example.com')
   const issuer = trust.replace(/\/$/, '')
   return { issuer, keys: () => publishedKeys(issuer, jwks) }
 }
 
-const counted = (count = 0) => count.toLocaleString('en-GB')
-
 function reportOf({ organisation, rows, todo, mistakeCount, mistakes }: OrganisationImport): string {
   if (mistakeCount > 0) {
-    const more = mistakeCount > mistakes.length ? [`… and ${counted(mistakeCount - mistakes.length)} more`] : []
+    const more = mistakeCount > mistakes.length ? [`… and ${formatNumber(mistakeCount - mistakes.length)} more`] : []
     const lines = mistakes.map(({ place, message }) => `${place}: ${message}`)
-    return [...lines, ...more, `Nothing was written: ${counted(mistakeCount)} ${mistakeCount === 1 ? 'mistake' : 'mistakes'}`].join('\n')
+    return [...lines, ...more, `Nothing was written: ${counted(mistakeCount, 'mistake')}`].join('\n')
   }
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
   const lines = todo.map(({ what, count, note, names }) => {
-    const which = names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
-    return `  ${count > 1 || names.length > 0 ? `${counted(count)} × ` : ''}${what} ${note}${which}`
+    const which = names.length === 0 ? '' : ` (${formatNumber(count)}: ${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
+    return `  ${what} ${note}${which}`
   })
-  const summary = `Imported ${organisation?.slug} (${organisation?.id}): ${counted(rows.users)} ${rows.users === 1 ? 'user' : 'users'}, ${counted(total)} rows`
+  const summary = `Imported ${organisation?.slug} (${organisation?.id}): ${counted(rows.users ?? 0, 'user')}, ${counted(total, 'row')}`
   return [summary, 'What remains to be done:', ...lines].join('\n')
 }

@@ -3,6 +3,7 @@ import { systemClock } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/database/engine.ts'
 import { listMigrations, type MigrationState, rehearsePending } from '../../platform/database/migrate.ts'
 import type { HeldLock } from '../../platform/database/rehearse-migrations.ts'
+import { counted } from '../../platform/text.ts'
 import { cliActor } from '../actor.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -54,8 +55,9 @@ async function rehearse(options: CommonOptions, engine: Engine, state: Migration
 }
 
 function textOfLock({ table, mode, holdsUp, rows, writesAnHour }: HeldLock): string {
-  const counted = (count: number | null, one: string, several: string) =>
-    count === null ? [] : [`${count.toLocaleString('en-GB')} ${count === 1 ? one : several}`]
-  const use = [...counted(rows, 'row', 'rows'), ...counted(writesAnHour, 'write an hour', 'writes an hour')]
+  const use = [
+    ...(rows === null ? [] : [counted(rows, 'row')]),
+    ...(writesAnHour === null ? [] : [counted(writesAnHour, 'write an hour', 'writes an hour')]),
+  ]
   return `${table} ${mode} (${[`holds up ${holdsUp}`, ...use].join('; ')})`
 }

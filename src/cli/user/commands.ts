@@ -17,7 +17,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options) => (await import('./find.ts')).find(emailOrId, options))
 
   addCommand(user, 'create', {
-    summary: 'Creates a user, who is mailed a link to set a password',
+    summary: 'Creates a user and mails them a link to set a password',
     examples: ['gatehouse user create --organisation acme --email carol@acme.test --first-name Carol --last-name Shaw --role admin'],
     changes: true,
   })

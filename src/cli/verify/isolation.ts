@@ -5,6 +5,7 @@ import { type IsolationReport, reportOf, signReport } from '../../isolation/repo
 import { isolationPage } from '../../isolation/report-page.ts'
 import { verifyIsolation } from '../../isolation/verify.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { formatNumber } from '../../platform/text.ts'
 import type { CommonOptions } from '../add-command.ts'
 import { show } from '../output.ts'
 import { type Progress, showProgress } from '../progress.ts'
@@ -43,22 +44,21 @@ export const proveIsolation = (options: IsolationOptions) =>
   })
 
 function textOf({ iss, product, release, database, tried, leaks, brokenOff, seconds }: IsolationReport, files: readonly string[]): string {
-  const count = (number: number) => number.toLocaleString('en-GB')
   const rows: [number, string][] = [
     [
       tried.requests,
-      `requests: ${count(tried.routes)} routes with the other's ids in ${count(tried.places)} places, by ${tried.callers.join(', ')}`,
+      `requests: ${formatNumber(tried.routes)} routes with the other's ids in ${formatNumber(tried.places)} places, by ${tried.callers.join(', ')}`,
     ],
     [tried.comparisons, 'requests to compare their answers with'],
-    [tried.tables, `tables read without a filter, ${count(tried.rows)} rows seen`],
+    [tried.tables, `tables read without a filter, ${formatNumber(tried.rows)} rows seen`],
     [tried.writes, 'writes tried below the application'],
     [leaks.length, leaks.length === 1 ? 'leak' : 'leaks'],
   ]
-  const width = Math.max(...rows.map(([number]) => count(number).length))
+  const width = Math.max(...rows.map(([number]) => formatNumber(number).length))
   return [
     `Isolation of organisations on ${iss}: ${product} ${release}, ${database.kind} ${database.version}, ${seconds} s`,
     '',
-    ...rows.map(([number, what]) => `  ${count(number).padStart(width)}  ${what}`),
+    ...rows.map(([number, what]) => `  ${formatNumber(number).padStart(width)}  ${what}`),
     ...(leaks.length > 0 ? ['', ...leaks.map(({ where, what }) => `LEAK  ${where}: ${what}`)] : []),
     ...(brokenOff === undefined ? [] : ['', `The proof was broken off: ${brokenOff}`]),
     ...(files.length > 0 ? ['', `Signed report: ${files.join(' and ')}`] : []),

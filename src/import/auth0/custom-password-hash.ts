@@ -29,7 +29,7 @@ export function customHashOf({
       return { hash: hash.value }
     case 'scrypt': {
       const { cost: n = 16_384, blockSize = 8, parallelization = 1 } = cost
-      if (!salt || !Number.isInteger(Math.log2(n))) return { why: 'scrypt without a salt, or with a cost that is no power of two' }
+      if (!salt || !Number.isInteger(Math.log2(n))) return { why: 'scrypt without a salt, or with a cost that is not a power of two' }
       const of = (encoded: z.output<typeof Encoded>, otherwise: keyof typeof encodings) =>
         Buffer.from(encoded.value, encodings[encoded.encoding ?? otherwise])
           .toString('base64')

@@ -57,7 +57,7 @@ export async function importRealm(
   const { success, data: realm, error } = Realm.safeParse(document)
   if (!success) {
     const [issue] = error.issues
-    throw new Error(`${name} is no export of a realm: ${issue?.path.join('.')}: ${issue?.message}`)
+    throw new Error(`${name} is not the export of a realm: ${issue?.path.join('.')}: ${issue?.message}`)
   }
   const { database } = dependencies
   const { organisationId, actor } = caller

@@ -113,7 +113,7 @@ function* mistakesOf({ withheld, ...row }: FileRow, columns: ReadonlyMap<string,
   if (withheld !== undefined && !isArrayOf(withheld, 'string')) yield 'withheld is not a list of names'
   for (const [field, value] of Object.entries(row)) {
     const column = columns.get(field)
-    if (!column) yield `${field} is no field that this release knows`
+    if (!column) yield `${field} is not a field that this release knows`
     else if (value === null ? !column.isNullable : !isOfType(value, column.type)) yield `${field} is not ${wordsOf(column)}`
   }
   for (const { field, isRequired } of columns.values()) if (isRequired && !(field in row)) yield `${field} is missing`

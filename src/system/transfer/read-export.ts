@@ -81,7 +81,7 @@ function documentOf(bytes: Buffer, number: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new BrokenExport(`not JSON: the file was cut or changed, or is no export of an organisation`, `line ${number}`)
+    throw new BrokenExport(`not JSON: the file was cut or changed, or is not the export of an organisation`, `line ${number}`)
   }
 }
 

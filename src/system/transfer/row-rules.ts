@@ -55,7 +55,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     api_keys: { name: NewApiKey.shape.name },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
     organisation_domains: { domain: NewDomain.shape.domain, sso: NewDomain.shape.sso, bypassUserIds: DomainChanges.shape.bypassUserIds },
-    organisation_logos: { contentBase64: z.string().refine(isPicture, 'is no picture of at most 256 KiB') },
+    organisation_logos: { contentBase64: z.string().refine(isPicture, 'is not a picture of at most 256 KiB') },
     invitations: { email: NewInvitation.shape.email },
   }
 }

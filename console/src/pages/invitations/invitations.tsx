@@ -19,31 +19,28 @@ import { TwoLines } from '../../ui/table.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import styles from './invitations.module.css'
 import { Invite } from './invite.tsx'
-import { MailPlace } from './mail-place.tsx'
 
 export type InvitationRow = components['schemas']['InvitationDetails']
 
 /** The list, and the form for new invitations, which does not require permission to read. */
 export function Invitations() {
   const { button, ...form } = useCreation('POST /v1/admin/invitations', { label: t.invite, icon: MailPlus })
-  const [hasSent, setHasSent] = useState(false)
   return (
     <>
       <Permitted to="GET /v1/admin/invitations" action={button}>
-        <InvitationList createButton={button} hasSent={hasSent} />
+        <InvitationList createButton={button} />
       </Permitted>
-      <Invite {...form} onSent={() => setHasSent(true)} />
+      <Invite {...form} />
     </>
   )
 }
 
-function InvitationList({ createButton, hasSent }: { createButton: ReactNode; hasSent: boolean }) {
+function InvitationList({ createButton }: { createButton: ReactNode }) {
   const [total, setTotal] = useState<number>()
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.title} count={total === undefined ? null : t.count(total, formatNumber(total))} actions={createButton} />
-      {hasSent && <MailPlace />}
       <ResourceList
         label={t.title}
         queryKey={queryKey}

@@ -32,14 +32,12 @@ const atMost = 100
 interface InviteProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Called after at least one invitation was sent. */
-  onSent: () => void
 }
 
-export function Invite({ open, onOpenChange, onSent }: InviteProps) {
+export function Invite({ open, onOpenChange }: InviteProps) {
   return (
     <Drawer open={open} onOpenChange={onOpenChange} title={t.invite}>
-      <InviteMany onClose={() => onOpenChange(false)} onSent={onSent} />
+      <InviteMany onClose={() => onOpenChange(false)} />
     </Drawer>
   )
 }
@@ -50,7 +48,7 @@ interface Item {
 }
 
 /** Invites many addresses, one call each, and shows the result of each. */
-function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => void }) {
+function InviteMany({ onClose }: { onClose: () => void }) {
   const may = useMay()
   const queries = useQueryClient()
   const [text, setText] = useState('')
@@ -89,7 +87,6 @@ function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => vo
       setLinks(made)
       setProgress(undefined)
       setResult(worked)
-      if (worked.done.length > 0) onSent()
       await Promise.all([queries.invalidateQueries({ queryKey: ['invitations'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
     },
   })

@@ -51,7 +51,7 @@ export default {
     'webhooks-deactivated': 'No webhook has been deactivated in the last week',
     'signing-keys': 'Signing keys are rotated in time',
     'signing-keys-readable': 'Every signing key can be read',
-    'first-organisation': 'There is an organisation, so that somebody can sign in',
+    'first-organisation': 'An organisation exists, so that users can sign in',
     'trial-limits': 'No organisation on trial has more users than it may have',
   },
   /** The reason why a check matters. The finding and the remedy are in the words of the service, which contain its values. */
