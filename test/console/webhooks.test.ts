@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { meanings } from '../../console/src/texts/de/event-meanings.ts'
+import { events } from '../../src/activity/events.ts'
 import { memoryOf, unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { useReceiver } from '../support/receiver.ts'
@@ -243,6 +245,20 @@ describe('webhooks in the console', () => {
     await press(page, 'Send the example')
     await heading(page, 'user.created')
     await page.getByText('Arrived 200').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('say in German what each event means, and find events by it', async () => {
+    expect(Object.keys(meanings).sort()).toEqual(Object.keys(events).sort())
+    const { owner } = await service().given.organisation()
+    const { page, faults, goTo } = await openConsole(owner, '/console/events', { locale: 'de-DE' })
+    await page.getByLabel('Name oder Bedeutung').fill('rolle entzogen')
+    await page.getByRole('link', { name: 'role.unassigned Einem Benutzer wurde eine Rolle entzogen' }).waitFor()
+    await page.getByRole('heading', { name: 'role.unassigned' }).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Ereigniskatalog' }).getByRole('link').count()).toBe(1)
+
+    await goTo('/console/webhooks?create=yes&event=role.unassigned')
+    await page.getByRole('dialog').getByText('Einem Benutzer wurde eine Rolle entzogen').waitFor()
     expect(faults).toEqual([])
   })
 

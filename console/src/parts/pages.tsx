@@ -9,6 +9,8 @@ interface PagesProps {
   limit: number
   /** The number of records on this page. */
   shown: number
+  /** The number of groups, if the page shows those in place of each record. */
+  groups?: number | undefined
   /** The total number, if the API returns it. */
   total: number | undefined
   nextCursor: string | null | undefined
@@ -18,12 +20,12 @@ interface PagesProps {
 }
 
 /** The foot of a list: the range that is shown, and links to the other pages. */
-export function Pages({ page, limit, shown, total, nextCursor, onLimit, onNext, onPrevious }: PagesProps) {
+export function Pages({ page, limit, shown, groups, total, nextCursor, onLimit, onNext, onPrevious }: PagesProps) {
   const first = (page - 1) * limit + 1
   const range = t.range(formatNumber(first), formatNumber(first + shown - 1), total === undefined ? undefined : formatNumber(total))
   return (
     <div className={styles.foot}>
-      <p aria-live="polite">{range}</p>
+      <p aria-live="polite">{groups === undefined ? range : t.inGroups(range, groups)}</p>
       {(page > 1 || nextCursor || limit !== 50) && (
         <div className={styles.pages}>
           <Select

@@ -40,7 +40,8 @@ export function RefusalList({ clientId }: { clientId?: string }) {
       const of = clientId === undefined ? asked : { ...asked, clientId }
       const { data, nextCursor } = await answerOf(api.GET('/v1/admin/diagnostics', { params: { query: of }, signal }))
       const refusals: [Diagnostic, number][] = isGrouped ? alikeRefusals(data) : data.map((refusal) => [refusal, 1])
-      return { data: refusals.map(([refusal, times]) => ({ ...refusal, id: refusal.reference, times })), nextCursor }
+      const rows = refusals.map(([refusal, times]) => ({ ...refusal, id: refusal.reference, times }))
+      return { data: rows, nextCursor, ...(isGrouped && { records: data.length }) }
     },
     [clientId, isGrouped],
   )

@@ -45,6 +45,8 @@ export interface Column<Row> {
 
 export interface Page<Row> {
   data: Row[]
+  /** The number of records, if a row may be a group of them. The API counts records, and so do the pages. */
+  records?: number
   total?: number
   nextCursor?: string | null
 }
@@ -169,7 +171,8 @@ export function ResourceList<Row extends { id: string }>({
             <Pages
               page={page}
               limit={limit}
-              shown={rows.length}
+              shown={query.data?.records ?? rows.length}
+              groups={query.data?.records === undefined ? undefined : rows.length}
               total={total}
               nextCursor={query.data?.nextCursor}
               onLimit={(value) => set({ limit: value === '50' ? undefined : value })}

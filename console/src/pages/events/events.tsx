@@ -16,6 +16,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { WebhookTabs } from '../../parts/webhook-tabs.tsx'
+import { eventMeanings } from '../../texts/event-meanings.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -48,7 +49,7 @@ function Catalogue() {
   if (!query.data) return <LoadingPanel />
   // The whole catalogue is loaded, so it is searched here.
   const wanted = q.toLowerCase()
-  const found = query.data.data.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
+  const found = query.data.data.filter((event) => `${event.name} ${eventMeanings.meaningOf(event)}`.toLowerCase().includes(wanted))
   // Show one event at first, so that the page explains itself.
   const event = query.data.data.find(({ name }) => name === chosen) ?? found[0]
   return (
@@ -81,9 +82,7 @@ function Catalogue() {
                       {...(name === event?.name && { 'aria-current': 'true' as const })}
                     >
                       <span>{name}</span>
-                      <span lang="en" className={styles.meaning}>
-                        {description}
-                      </span>
+                      <span className={styles.meaning}>{eventMeanings.meaningOf({ name, description })}</span>
                     </Link>
                   </li>
                 ))}
@@ -106,7 +105,7 @@ function EventDetail({ event: { name, description, variants, data } }: { event: 
     <div className={styles.detail}>
       <Panel
         title={name}
-        description={<span lang="en">{description}</span>}
+        description={eventMeanings.meaningOf({ name, description })}
         actions={
           mayCreate && (
             <LinkButton to="/webhooks" search={{ create: 'yes', event: name }} variant="primary" icon={Plus}>

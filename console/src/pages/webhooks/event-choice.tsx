@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/profile.ts'
 import { eventsQuery } from '../../api/webhooks.ts'
 import { CategoryPicker } from '../../parts/category-picker.tsx'
+import { eventMeanings } from '../../texts/event-meanings.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 
@@ -21,7 +22,7 @@ export function EventChoice({ value, onValueChange }: EventChoiceProps) {
   const { data } = useQuery({ ...eventsQuery, enabled: mayRead })
   const choices = (data?.data ?? []).map(({ name, description }) => ({
     value: name,
-    hint: description,
+    hint: eventMeanings.meaningOf({ name, description }),
     category: name.split('.')[0] as string,
   }))
   const choose = (names: string[]) => {

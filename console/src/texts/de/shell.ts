@@ -186,6 +186,7 @@ const de: typeof en = {
   clearFilters: 'Filter löschen',
   nothingMatches: 'Nichts passt dazu',
   range: (first, last, total) => (total === undefined ? `${first}–${last}` : `${first}–${last} von ${total}`),
+  inGroups: (range, count) => `${range} in ${count === 1 ? 'einer Gruppe' : `${count} Gruppen`}`,
   previous: 'Zurück',
   next: 'Weiter',
   isFirstPage: 'Das ist die erste Seite',

@@ -184,6 +184,7 @@ export default {
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>
     total === undefined ? `${first}–${last}` : `${first}–${last} of ${total}`,
+  inGroups: (range: string, count: number) => `${range} in ${count === 1 ? 'one group' : `${count} groups`}`,
   previous: 'Previous',
   next: 'Next',
   isFirstPage: 'This is the first page',
