@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { variableNames } from '../../src/app/variables.ts'
-import { recordsOf, runCommand } from '../support/command.ts'
+import { recordsOf, runProcess } from '../support/command.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const secrets = {
@@ -13,7 +13,7 @@ const secrets = {
 describe('gatehouse config print', () => {
   it('prints every variable with value, origin and default, and no secret', async () => {
     const environment = { ...secrets, NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', PORT: '8080' }
-    const result = await runCommand(environment, 'config print --json')
+    const result = await runProcess(environment, 'config print --json')
     expect({ status: result.status, stderr: result.stderr }).toEqual({ status: 0, stderr: '' })
     const rows = recordsOf(result)
     expect(rows.map(({ name }) => name)).toEqual(variableNames)
@@ -30,7 +30,7 @@ describe('gatehouse config print', () => {
   })
 
   it('prints what the environment sets alone, also where it cannot be used', async () => {
-    const { status, stdout } = await runCommand({ PORT: 'http', DATABASE_URL: 'postgres://a:very-secret#x@db' }, 'config print --given')
+    const { status, stdout } = await runProcess({ PORT: 'http', DATABASE_URL: 'postgres://a:very-secret#x@db' }, 'config print --given')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^NAME +VALUE +ORIGIN +DEFAULT\nPORT +http +environment +3000\nDATABASE_URL +\*{8} +environment +-\n$/)
   })
@@ -43,15 +43,15 @@ describe('gatehouse config check', () => {
       'SECRET_KEY is not set and must be set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them',
     ]
     const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', PORT: 'http' }
-    expect(await runCommand(environment, 'config check')).toEqual({
+    expect(await runProcess(environment, 'config check')).toEqual({
       status: 1,
       stdout: mistakes.map((line) => `Mistake: ${line}\n`).join(''),
       stderr: '',
     })
-    const { status, stdout } = await runCommand(environment, 'config check --json')
+    const { status, stdout } = await runProcess(environment, 'config check --json')
     expect([status, JSON.parse(stdout)]).toEqual([1, { mistakes, warnings: [] }])
     expect(
-      await runCommand({ PASSKEY_RP_ID: 'co.uk', PUBLIC_URL: 'https://x.co.uk', ALLOW_DEVELOPMENT_ON: 'x.co.uk' }, 'config check'),
+      await runProcess({ PASSKEY_RP_ID: 'co.uk', PUBLIC_URL: 'https://x.co.uk', ALLOW_DEVELOPMENT_ON: 'x.co.uk' }, 'config check'),
     ).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^Mistake: PASSKEY_RP_ID is "co\.uk" and must be /),
@@ -67,7 +67,7 @@ describe('gatehouse config check', () => {
       SMTP_URI: 'x',
       ...{ REDIS_URL: secrets.REDIS_URL },
     }
-    const { status, stdout } = await runCommand(environment, 'config check')
+    const { status, stdout } = await runProcess(environment, 'config check')
     expect([status, stdout.trim().split('\n')]).toEqual([
       0,
       [
@@ -77,6 +77,6 @@ describe('gatehouse config check', () => {
         'Warning: SMTP_URI is set and means nothing here: if SMTP_URL is meant, rename it',
       ],
     ])
-    expect(await runCommand({}, 'config check')).toEqual({ status: 0, stdout: 'Nothing is wrong\n', stderr: '' })
+    expect(await runProcess({}, 'config check')).toEqual({ status: 0, stdout: 'Nothing is wrong\n', stderr: '' })
   })
 })

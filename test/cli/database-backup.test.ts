@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
-import { needsTerminal, runCommand, runOnTerminal, startCommand } from '../support/command.ts'
+import { needsTerminal, runOnTerminal, runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
@@ -28,7 +28,7 @@ describe('gatehouse database', () => {
     homes.push(home)
     const environment: Record<string, string> = { ...home.environment, ...bootstrap }
     const file = (name: string) => join(home.folder, name)
-    return { home, environment, file, gatehouse: (...words: string[]) => runCommand(environment, ['database', ...words]) }
+    return { home, environment, file, gatehouse: (...words: string[]) => runProcess(environment, ['database', ...words]) }
   }
 
   async function start(environment: Record<string, string>) {
@@ -52,14 +52,14 @@ describe('gatehouse database', () => {
     const deep = { ...environment, DATA_DIR: join(environment.DATA_DIR as string, 'x'.repeat(100)) }
     const service = await start(deep)
     await service.printed(/"code":"no-socket","msg":"DATA_DIR can hold no socket \(its path has more than 100 bytes\): stop the service/)
-    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
+    expect(await runProcess(deep, ['database', 'backup', file('one.backup')])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
         /is in use by process \d+, which is probably the service: wait until it is ready, or stop it, and run this again\n$/,
       ),
     })
     await service.end()
-    expect(await runCommand(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
+    expect(await runProcess(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
   })
 
   it('backup writes all that was acknowledged before, while writes go on', async () => {
@@ -92,7 +92,7 @@ describe('gatehouse database', () => {
     await running.splice(0)[0]?.end()
     const secretKey = await readFile(join(environment.DATA_DIR as string, 'secret-key'), 'utf8')
     const restored = { ...other.environment, SECRET_KEY: Buffer.from(secretKey, 'base64url').toString('base64') }
-    expect(await runCommand(restored, ['database', 'restore', file('one.backup'), '--replace', '--yes'])).toMatchObject({
+    expect(await runProcess(restored, ['database', 'restore', file('one.backup'), '--replace', '--yes'])).toMatchObject({
       status: 0,
       stderr: '',
     })
@@ -161,7 +161,7 @@ describe('gatehouse database', () => {
       stdout: expect.stringContaining('\nStart the service\n'),
     })
     expect(await slugsOf(await signIn(await start(environment)))).toContain('kept')
-    expect(await runCommand({ ...environment, DATABASE_URL: 'postgres://a@localhost/b' }, ['database', 'backup', file('two')])).toEqual({
+    expect(await runProcess({ ...environment, DATABASE_URL: 'postgres://a@localhost/b' }, ['database', 'backup', file('two')])).toEqual({
       status: 1,
       stdout: '',
       stderr: 'DATABASE_URL is set: back up a PostgreSQL by its own tools, such as pg_dump (docs/operations.md)\n',
@@ -227,13 +227,13 @@ describe('gatehouse database', () => {
     const earlier = names.slice(0, -1).map((name) => [name.replace('.ts', ''), new URL(name, migrations)] as const)
     const engine = await openEmbedded(join(environment.DATA_DIR, 'database'))
     await applyMigrations(engine, new Map(earlier)).finally(() => engine.close())
-    const backup = await runCommand(environment, ['database', 'backup', file('old.backup'), '--json'])
+    const backup = await runProcess(environment, ['database', 'backup', file('old.backup'), '--json'])
     expect(JSON.parse(backup.stdout)).toMatchObject({ recorded: false, lastMigration: earlier.at(-1)?.[0] })
 
-    const restored = await runCommand(home.environment, ['database', 'restore', file('old.backup'), '--replace', '--yes'])
+    const restored = await runProcess(home.environment, ['database', 'restore', file('old.backup'), '--replace', '--yes'])
 
     expect([restored.status, restored.stderr]).toEqual([0, ''])
-    expect(await runCommand(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+    expect(await runProcess(home.environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
   })
 
   it('restore takes no file that is damaged, cut, of another key or none at all', async () => {
@@ -264,7 +264,7 @@ describe('gatehouse database', () => {
     })
     const SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
     expect(
-      await runCommand({ ...environment, SECRET_KEY }, ['database', 'restore', file('one.backup'), '--replace', '--yes']),
+      await runProcess({ ...environment, SECRET_KEY }, ['database', 'restore', file('one.backup'), '--replace', '--yes']),
     ).toMatchObject({
       status: 1,
       stderr: 'The backup was made with another SECRET_KEY: give that one\n',

@@ -9,7 +9,7 @@ import { openEmbedded } from '../../src/platform/database/embedded/open-embedded
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
-import { runCommand, startCommand } from '../support/command.ts'
+import { runProcess, startCommand } from '../support/command.ts'
 import { freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
 import { cookieOf } from '../support/given.ts'
@@ -125,11 +125,11 @@ describe('gatehouse database move', async () => {
     const move = ['database', 'move']
     Object.assign(environment, { DATABASE_MOVE_TO: role.url })
 
-    const rehearsal = await runCommand(environment, [...move, '--dry-run'])
+    const rehearsal = await runProcess(environment, [...move, '--dry-run'])
     expect(rehearsal).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
     expect(await tablesOf(role.url)).toEqual([])
 
-    const { status, stdout, stderr } = await runCommand(environment, move)
+    const { status, stdout, stderr } = await runProcess(environment, move)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(rehearsal.stdout).toMatch(/^Would copy \d{2,3} rows of \d{2} tables: /)
     expect(stdout).toMatch(
@@ -148,7 +148,7 @@ describe('gatehouse database move', async () => {
     // The migrations of the target are those of the release, not copies: all else is compared byte by byte.
     const tables = (await tablesOf(from)).map(({ relname }) => relname as string).filter((table) => !table.startsWith('kysely_'))
 
-    const { status, stdout, stderr } = await runCommand(
+    const { status, stdout, stderr } = await runProcess(
       { DATABASE_URL: from, DATABASE_REPLICA_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to },
       [...['database', 'move', '--json']],
     )
@@ -191,7 +191,7 @@ describe('gatehouse database move', async () => {
     await other.end()
 
     await expect.poll(() => tablesOf(to)).toEqual([])
-    expect(await runCommand(environment, ['database', 'move'])).toMatchObject({ status: 0 })
+    expect(await runProcess(environment, ['database', 'move'])).toMatchObject({ status: 0 })
     expect(await onServer(to, 'select count(*)::int from organisations')).toEqual([{ count: 1 }])
   })
 
@@ -199,7 +199,7 @@ describe('gatehouse database move', async () => {
     const [from, to] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     const service = await startTestService({ engine: openPostgres(from, { poolSize: 10 }), ...settings })
     try {
-      expect(await runCommand({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])).toEqual({
+      expect(await runProcess({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])).toEqual({
         status: 1,
         stdout: '',
         stderr: 'The service is running on the database: stop all of its processes, run this again, and start them on the new one\n',
@@ -211,7 +211,7 @@ describe('gatehouse database move', async () => {
     const environment = { DATA_DIR: join(folder, 'held'), DATABASE_MOVE_TO: to }
     const engine = await openEmbeddedIn(environment.DATA_DIR)
     try {
-      expect(await runCommand(environment, ['database', 'move'])).toMatchObject({
+      expect(await runProcess(environment, ['database', 'move'])).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/is in use by process \d+, which is probably the service: stop it/),
       })
@@ -230,7 +230,7 @@ describe('gatehouse database move', async () => {
       const { owner } = await service.given.organisation()
       await writer.connect()
       await writer.query("begin; update organisations set name = name || ' Ltd'")
-      const refused = await runCommand({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to, DATABASE_WAIT_SECONDS: '0' }, [
+      const refused = await runProcess({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to, DATABASE_WAIT_SECONDS: '0' }, [
         'database',
         'move',
       ])
@@ -283,7 +283,7 @@ describe('gatehouse database move', async () => {
 
   it('says what is wrong with the target, without its password', async () => {
     const from = await freshPostgresUrl()
-    const move = (to: string) => runCommand({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])
+    const move = (to: string) => runProcess({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])
     const [full, latin] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     expect(await move(full)).toEqual({
       status: 1,
@@ -308,12 +308,12 @@ describe('gatehouse database move', async () => {
     })
     // What stands in an argument, every user of the machine can read.
     const argument = ['database', 'move', '--to', wrong.href]
-    expect(await runCommand({ DATABASE_URL: from, DATA_DIR: folder }, argument)).toMatchObject({
+    expect(await runProcess({ DATABASE_URL: from, DATA_DIR: folder }, argument)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--to holds a password'),
     })
     wrong.password = ''
-    const inEnvironment = await runCommand({ DATABASE_URL: from, DATA_DIR: folder, PGPASSWORD: 'another' }, [
+    const inEnvironment = await runProcess({ DATABASE_URL: from, DATA_DIR: folder, PGPASSWORD: 'another' }, [
       ...argument.slice(0, 3),
       wrong.href,
     ])

@@ -9,7 +9,7 @@ import { applyMigrations } from '../../src/platform/database/apply-migrations.ts
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import shownSafe from '../../src/platform/database/shown-safe.json' with { type: 'json' }
-import { recordsOf, runCommand } from '../support/command.ts'
+import { recordsOf, runProcess } from '../support/command.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
@@ -46,18 +46,18 @@ async function ofTheFormerRelease() {
 describe('gatehouse migrate up', () => {
   it('says what it has applied, and a second time that there is nothing', async () => {
     const { environment } = await aHome({ empty: true })
-    const rehearsed = await runCommand(environment, 'migrate up --dry-run --json')
+    const rehearsed = await runProcess(environment, 'migrate up --dry-run --json')
     expect(JSON.parse(rehearsed.stdout).pending[0]).toMatch(/^0001-/)
-    const first = await runCommand(environment, 'migrate up --json')
+    const first = await runProcess(environment, 'migrate up --json')
     expect(first).toMatchObject({ status: 0, stderr: '' })
     expect(JSON.parse(first.stdout).applied[0]).toMatch(/^0001-/)
-    expect(await runCommand(environment, 'migrate up')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
-    expect(await runCommand(environment, 'migrate')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
+    expect(await runProcess(environment, 'migrate up')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
+    expect(await runProcess(environment, 'migrate')).toEqual({ status: 0, stdout: 'Nothing to migrate\n', stderr: '' })
   })
 
   it('stands in the audit log of each organisation, by the command or by the service that starts', async () => {
     const [ofCommand, ofService] = [await ofTheFormerRelease(), await ofTheFormerRelease()]
-    expect(await runCommand(ofCommand.environment, 'migrate up')).toMatchObject({ status: 0, stderr: '' })
+    expect(await runProcess(ofCommand.environment, 'migrate up')).toMatchObject({ status: 0, stderr: '' })
     expect(await ofCommand.entries()).toEqual([
       {
         action: 'database.migrated',
@@ -100,21 +100,21 @@ describe('gatehouse migrate up', () => {
 describe('gatehouse migrate status', () => {
   it('says what is applied and what is pending, and whether that is safe', async () => {
     const { environment } = await aHome()
-    const all = recordsOf(await runCommand(environment, 'migrate status --json'))
+    const all = recordsOf(await runProcess(environment, 'migrate status --json'))
     expect(all[0]).toEqual({
       name: expect.stringMatching(/^0001-/),
       state: 'applied',
       appliedAt: expect.any(String),
       whileFormerReleaseRuns: null,
     })
-    expect(await runCommand(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
+    expect(await runProcess(environment, 'migrate status --pending')).toEqual({ status: 0, stdout: 'No migrations\n', stderr: '' })
 
     const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     const last = all.at(-1)?.name
     await engine.execute({ sql: 'delete from kysely_migration where name = $1', parameters: [last] })
     await engine.execute({ sql: "insert into kysely_migration values ('9999-later', now()::text)", parameters: [] })
     await engine.close()
-    expect(await runCommand(environment, 'organisation list')).toEqual({
+    expect(await runProcess(environment, 'organisation list')).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^The database is of a newer release: it has the migration 9999-later, .*\n$/),
@@ -123,22 +123,22 @@ describe('gatehouse migrate status', () => {
     const again = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     await again.execute({ sql: "delete from kysely_migration where name = '9999-later'", parameters: [] })
     await again.close()
-    expect(await runCommand(environment, 'organisation list')).toMatchObject({
+    expect(await runProcess(environment, 'organisation list')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('`gatehouse migrate up` first'),
     })
-    expect((await runCommand(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
+    expect((await runProcess(environment, 'migrate status --pending')).stdout).toMatch(/^NAME .*\n\S+ +pending +- +safe\n$/)
 
     const older = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
     await older.execute({ sql: 'delete from kysely_migration where name = $1', parameters: [shownSafe.endsWith] })
     await older.close()
-    const shown = recordsOf(await runCommand(environment, 'migrate status --pending --json'))
+    const shown = recordsOf(await runProcess(environment, 'migrate status --pending --json'))
     expect(shown.map(({ name, whileFormerReleaseRuns }) => [name, whileFormerReleaseRuns])).toEqual(
       [shownSafe.endsWith, last].map((name) => [
         name,
         `stop its processes first: shown to be safe only beside the release that ends with ${shownSafe.endsWith}`,
       ]),
     )
-    expect(await runCommand(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
+    expect(await runProcess(environment, 'migrate status --nonsense')).toMatchObject({ status: 2 })
   })
 })

@@ -1,4 +1,4 @@
-/** The commands for records that are of one form, over the built command, beside the service that runs. */
+/** The commands for records that are of one form, beside the service that runs. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -8,7 +8,6 @@ import { recordsOf, runCommand, startCommand } from '../support/command.ts'
 import { SignedInUser } from '../support/given.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
-// Each starts many processes.
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 let home: ProcessHome
 let service: ServiceProcess

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { allCommands, helpOf, runCommand } from '../support/command.ts'
+import { allCommands, helpOf, runProcess } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
 
 const commands = await allCommands()
@@ -15,16 +15,16 @@ const groupOf = (words: string) => words.split(' ')[0]
 
 describe('gatehouse', () => {
   it('prints its release', async () => {
-    expect(await runCommand({}, '--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+    expect(await runProcess({}, '--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
   })
 
   it.each(['version', '-v'])('prints it for %s, too', async (word) => {
-    expect((await runCommand({}, word)).stdout).toBe(`${packageJson.version}\n`)
+    expect((await runProcess({}, word)).stdout).toBe(`${packageJson.version}\n`)
   })
 
   it('prints its help when it is given nothing, and that of a command for `help`', async () => {
-    expect(await runCommand({}, '')).toEqual(await runCommand({}, '--help'))
-    expect(await runCommand({}, 'help user block')).toEqual(await runCommand({}, 'user block --help'))
+    expect(await runProcess({}, '')).toEqual(await runProcess({}, '--help'))
+    expect(await runProcess({}, 'help user block')).toEqual(await runProcess({}, 'user block --help'))
   })
 
   it('reads variables from a file, which those of the environment precede', async () => {
@@ -32,17 +32,17 @@ describe('gatehouse', () => {
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'environment')
     await writeFile(file, 'PORT=4711\nHOST=::1\n')
-    const { stdout } = await runCommand({ HOST: '::' }, ['config', 'print', '--given', '--json', '--env-file', file])
+    const { stdout } = await runProcess({ HOST: '::' }, ['config', 'print', '--given', '--json', '--env-file', file])
     expect(stdout).toMatch(/"PORT","value":"4711"/)
     expect(stdout).toMatch(/"HOST","value":"::"/)
     // Node itself reads this option, too, and may be the first to miss the file.
-    const missed = await runCommand({}, ['config', 'print', '--env-file', join(folder, 'none')])
+    const missed = await runProcess({}, ['config', 'print', '--env-file', join(folder, 'none')])
     expect(missed.stderr).toContain('none')
     expect(missed.stdout).toBe('')
   })
 
   it('lists its commands in groups', async () => {
-    const { status, stdout } = await runCommand({}, '--help')
+    const { status, stdout } = await runProcess({}, '--help')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^Organisations and their users:\n {2}organisation /m)
     for (const { words } of commands) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[0]}\\b`, 'm'))
@@ -55,7 +55,7 @@ describe('gatehouse', () => {
     ['migrate up --nonsense', "Unknown option '--nonsense'", 'migrate up'],
     ['user block', "Missing required argument 'user'", 'user block'],
   ])('refuses %s and names what is wrong, and the help of the command', async (line, message, words) => {
-    const { status, stdout, stderr } = await runCommand({}, line)
+    const { status, stdout, stderr } = await runProcess({}, line)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr).toContain(`Run \`gatehouse${words === '' ? '' : ` ${words}`} --help\``)
@@ -70,7 +70,7 @@ describe('each command', () => {
   // Those of one group are loaded together.
   const ofEachGroup = commands.filter(({ words }, index) => commands.findIndex((one) => groupOf(one.words) === groupOf(words)) === index)
   it.each(ofEachGroup)('prints its help when it is asked: $words', async ({ words, command }) => {
-    expect(await runCommand({}, `${words} --help`)).toEqual({ status: 0, stdout: helpOf(command), stderr: '' })
+    expect(await runProcess({}, `${words} --help`)).toEqual({ status: 0, stdout: helpOf(command), stderr: '' })
   })
 
   it('takes no secret as an argument: other users of the machine can read it', () => {
@@ -84,7 +84,7 @@ describe('a command', () => {
   it('makes no database where there is none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-command-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const { status, stderr } = await runCommand({ DATA_DIR: join(folder, 'data') }, 'organisation list')
+    const { status, stderr } = await runProcess({ DATA_DIR: join(folder, 'data') }, 'organisation list')
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^There is no database in .*: set DATA_DIR or .*\n$/) })
     expect(await readdir(folder)).toEqual([])
   })
@@ -96,13 +96,13 @@ describe('a command', () => {
     ],
     [{ DATABASE_URL: 'mysql://127.0.0.1/x' }, /^DATABASE_URL .*\n$/],
   ])('says what is wrong with %j, and what mends it', async (environment, line) => {
-    const { status, stdout, stderr } = await runCommand(environment, 'organisation list')
+    const { status, stdout, stderr } = await runProcess(environment, 'organisation list')
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) })
     expect(stderr).not.toContain('secret')
   })
 
   it('says which variable is wrong', async () => {
-    const { status, stderr } = await runCommand({ PORT: 'x' }, 'organisation list')
+    const { status, stderr } = await runProcess({ PORT: 'x' }, 'organisation list')
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^PORT .*\n$/) })
   })
 })
@@ -121,20 +121,20 @@ describe('gatehouse completion', () => {
   }
 
   it('completes commands and options in bash', async () => {
-    const { stdout: script } = await runCommand({}, 'completion bash')
+    const { stdout: script } = await runProcess({}, 'completion bash')
     expect(await offeredBy(script, 'gatehouse mig')).toEqual(['migrate'])
     expect(await offeredBy(script, 'gatehouse webhooks l')).toEqual(['listen'])
     expect(await offeredBy(script, 'gatehouse webhooks listen --port 8443 --f')).toEqual(['--forward'])
   })
 
   it.each(['zsh', 'fish', 'powershell'])('prints a script for %s that names every command', async (shell) => {
-    const { status, stdout } = await runCommand({}, `completion ${shell}`)
+    const { status, stdout } = await runProcess({}, `completion ${shell}`)
     expect(status).toBe(0)
     for (const { words } of commands) expect(stdout).toContain(`'${words}'`)
   })
 
   it('completes in zsh', needs('zsh', existsSync('/usr/bin/zsh')), async () => {
-    const { stdout: script } = await runCommand({}, 'completion zsh')
+    const { stdout: script } = await runProcess({}, 'completion zsh')
     const stubs = 'compdef() {}; _describe() { print -l -- $next }'
     const { stdout } = await promisify(execFile)('/usr/bin/zsh', [
       '-fc',
@@ -144,7 +144,7 @@ describe('gatehouse completion', () => {
   })
 
   it('knows no other shell', async () => {
-    const { status, stderr } = await runCommand({}, 'completion tcsh')
+    const { status, stderr } = await runProcess({}, 'completion tcsh')
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('bash, zsh, fish') })
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { builtService } from '../support/built-service.ts'
-import { type CommandResult, runCommand } from '../support/command.ts'
+import { type CommandResult, runProcess } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { run } from '../support/languages.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   home = await processHome()
 })
 afterAll(() => home.remove())
-const gatehouse = (...words: string[]) => runCommand(home.environment, words)
+const gatehouse = (...words: string[]) => runProcess(home.environment, words)
 
 async function onDatabase<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = home.environment
@@ -73,7 +73,7 @@ describe('gatehouse verify isolation', () => {
     const keys = await select<{ jwk: object }>('select public_jwk as jwk from signing_keys')
     const jwks = join(home.folder, 'jwks.json')
     await writeFile(jwks, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }))
-    const check = (file: string, ...more: string[]) => runCommand({}, ['verify', 'isolation', '--check', file, '--jwks', jwks, ...more])
+    const check = (file: string, ...more: string[]) => runProcess({}, ['verify', 'isolation', '--check', file, '--jwks', jwks, ...more])
     for (const file of [json, page])
       expect(await check(file)).toMatchObject({
         status: 0,
@@ -143,7 +143,7 @@ describe('a build and a database that let organisations reach each other', () =>
         'f.organisation_id = :organisationId and ',
         'where f.organisation_id = :organisationId and f.selector_hash = :selectorHash',
       )
-      const { status, stdout } = await runCommand(home.environment, 'verify isolation --no-report --json', { command: build })
+      const { status, stdout } = await runProcess(home.environment, 'verify isolation --no-report --json', { command: build })
       const { result, leaks } = JSON.parse(stdout) as Report
 
       expect({ status, result }).toEqual({ status: 1, result: 'leaks' })

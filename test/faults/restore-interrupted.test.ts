@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { findHolder } from '../../src/platform/database/embedded/control-socket.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { describeRestore } from '../../src/platform/database/embedded/restore-folder.ts'
-import { runCommand, startCommand } from '../support/command.ts'
+import { runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
@@ -202,7 +202,7 @@ describe('restores beside a running service', () => {
     const admin = await signIn(service)
     await addRole(admin, 'before')
     const file = join(home.folder, 'one.backup')
-    expect(await runCommand(environment, ['database', 'backup', file])).toMatchObject({ status: 0 })
+    expect(await runProcess(environment, ['database', 'backup', file])).toMatchObject({ status: 0 })
     await addRole(admin, 'after')
     const restore = ['database', 'restore', file, '--replace', '--yes']
     return { environment, service, admin, restore, folder: join(environment.DATA_DIR as string, 'database') }
@@ -216,7 +216,7 @@ describe('restores beside a running service', () => {
     let said = ''
     first.stderr.setEncoding('utf8').on('data', (text) => (said += text))
     await service.printed(/stopping, to start again on a restored database/)
-    expect(await runCommand(environment, restore)).toEqual({
+    expect(await runProcess(environment, restore)).toEqual({
       status: 1,
       stdout: '',
       stderr: `Another restore is at work (process ${first.pid}): run this again when it has ended\n`,
@@ -224,7 +224,7 @@ describe('restores beside a running service', () => {
     first.kill('SIGINT')
     expect(await once(first, 'close')).toEqual([130, null])
     expect(said).toMatch(/^The service restores anyway: /)
-    expect(await runCommand(environment, restore)).toEqual({
+    expect(await runProcess(environment, restore)).toEqual({
       status: 1,
       stdout: '',
       stderr: 'Another restore waits for the service to start: run this again when it has started\n',
@@ -242,7 +242,7 @@ describe('restores beside a running service', () => {
   it('are finished by the next start where the service is killed meanwhile, and the command says so', async () => {
     const { environment, service, restore } = await given()
     await unfinishedRequest(service)
-    const command = runCommand(environment, [...restore, '--json'])
+    const command = runProcess(environment, [...restore, '--json'])
     await service.printed(/stopping, to start again on a restored database/)
     await service.end('SIGKILL')
     const next = await start(environment)
@@ -255,7 +255,7 @@ describe('restores beside a running service', () => {
   it('are undone where the copy does not open in its place, which the log and the command say', async () => {
     const { environment, service, restore, folder } = await given()
     await unfinishedRequest(service)
-    const command = runCommand(environment, restore)
+    const command = runProcess(environment, restore)
     await service.printed(/stopping, to start again on a restored database/)
     await service.end('SIGKILL')
     const copy = (await foldersBeside(folder)).find((name) => name.includes('.restored-')) ?? ''
@@ -296,11 +296,11 @@ describe('a restore on a disk that is full', needs('mounting a disk', disk !== u
   it('leaves the database as it was, and nothing else', async () => {
     const folder = await folderWith({ database: 'former' }, mounted)
     const backup = join(models, 'one.backup')
-    expect(await runCommand({ DATA_DIR: mounted }, ['database', 'backup', backup])).toMatchObject({ status: 0 })
+    expect(await runProcess({ DATA_DIR: mounted }, ['database', 'backup', backup])).toMatchObject({ status: 0 })
     await fill()
     // Enough to begin with.
     await makeRoom(36)
-    expect(await runCommand({ DATA_DIR: mounted }, ['database', 'restore', backup, '--replace', '--yes'])).toEqual({
+    expect(await runProcess({ DATA_DIR: mounted }, ['database', 'restore', backup, '--replace', '--yes'])).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/does not fit on the disk of DATA_DIR|is full/),

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { builtService } from '../support/built-service.ts'
-import { runCommand } from '../support/command.ts'
+import { runProcess } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { needs } from '../support/needs.ts'
 import { processHome } from '../support/service-process.ts'
@@ -44,7 +44,7 @@ describe('a command of root on the data directory of another user', needs('root'
       `database restore ${backup} --replace --yes`,
       'organisation create --name Acme --slug acme --email it@acme.test --owner-email owner@acme.test',
     ]) {
-      const { status, stderr } = await runCommand(environment, line)
+      const { status, stderr } = await runProcess(environment, line)
       // The doctor fails, since nothing listens.
       expect([line, status, stderr]).toEqual([line, line === 'doctor' ? 1 : 0, line === 'doctor' ? expect.any(String) : ''])
       expect([line, ofOthers(dataDir)]).toEqual([line, ''])
@@ -62,7 +62,7 @@ describe('a command of root on the data directory of another user', needs('root'
     for (const stream of [service.stdout, service.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
     await expect.poll(() => output).toMatch(/Gatehouse is ready/)
 
-    expect(await runCommand(environment, `database restore ${backup} --replace --yes`)).toMatchObject({
+    expect(await runProcess(environment, `database restore ${backup} --replace --yes`)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('The service has started again on it'),
       stderr: '',
@@ -74,10 +74,10 @@ describe('a command of root on the data directory of another user', needs('root'
 
   it('leaves in the audit log who ran it, and says as whom it could not read a file', async () => {
     const { dataDir, environment, shared } = await foreignHome()
-    await runCommand(environment, 'organisation create --name Acme --slug acme --email it@acme.test --owner-email owner@acme.test')
+    await runProcess(environment, 'organisation create --name Acme --slug acme --email it@acme.test --owner-email owner@acme.test')
     const file = join(shared, 'users.jsonl')
     await writeFile(file, '{}\n', { mode: 0o600 })
-    const { status, stderr } = await runCommand(environment, `import users ${file} --organisation acme`)
+    const { status, stderr } = await runProcess(environment, `import users ${file} --organisation acme`)
     expect(status).toBe(1)
     expect(stderr).toMatch(/\nThis command runs as nobody, who owns DATA_DIR: that user must be able to use the file\n$/)
     const engine = await openEmbedded(join(dataDir, 'database'))
@@ -95,7 +95,7 @@ describe('a command of root on the data directory of another user', needs('root'
       'database backup /tmp/never.backup',
       'database restore never.backup --replace --yes',
     ]) {
-      expect(await runCommand(environment, line, { user: other })).toEqual({
+      expect(await runProcess(environment, line, { user: other })).toEqual({
         status: 1,
         stdout: '',
         stderr: `DATA_DIR is "${dataDir}", where the database belongs to nobody (uid ${owner}), and this process runs as uid ${other}: run it as nobody (uid ${owner}), or as root, which takes that user on, or set DATA_DIR to another folder\n`,
@@ -109,7 +109,7 @@ describe('a database with a file of another user', needs('root', process.getuid?
     const { dataDir, environment } = await foreignHome()
     const file = join('database', 'global', 'pg_control')
     execFileSync('chown', ['root:root', join(dataDir, file)])
-    const { status, stdout, stderr } = await runCommand(environment, 'serve', { user: owner })
+    const { status, stdout, stderr } = await runProcess(environment, 'serve', { user: owner })
     expect([status, `${stdout}${stderr}`]).toEqual([
       1,
       expect.stringContaining(`where the user of this process may not use ${file} (EACCES)`),

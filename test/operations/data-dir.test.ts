@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { type CommandProcess, runCommand } from '../support/command.ts'
+import { type CommandProcess, runProcess } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { needs } from '../support/needs.ts'
 import { type ProcessHome, processHome } from '../support/service-process.ts'
@@ -26,7 +26,7 @@ const makers = ['serve', 'migrate', 'migrate up']
 /** What a command prints that ends with 1. */
 async function failureOf(dataDir: string, line: string, as?: CommandProcess): Promise<string> {
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()) }
-  const { status, stdout, stderr } = await runCommand(environment, line, as)
+  const { status, stdout, stderr } = await runProcess(environment, line, as)
   expect([status, `${stdout}${stderr}`], line).toEqual([1, expect.not.stringContaining('    at ')])
   return `${stdout}${stderr}`
 }
@@ -39,7 +39,7 @@ const unprivileged: CommandProcess = process.getuid?.() === 0 ? { user: 65_534 }
 let used: ProcessHome
 beforeAll(async () => {
   used = await processHome()
-  expect(await runCommand(used.environment, 'keys list')).toMatchObject({ status: 0 })
+  expect(await runProcess(used.environment, 'keys list')).toMatchObject({ status: 0 })
 })
 afterAll(() => used?.remove())
 
@@ -183,7 +183,7 @@ describe('a DATA_DIR on a disk', needs('mounting a disk', isMounted), () => {
   it('has room for a first database where the start says so', async () => {
     await mkdir(dataDir)
     await fill(73 * 2 ** 20)
-    expect(await runCommand({ DATA_DIR: dataDir }, 'migrate up')).toMatchObject({ status: 0 })
-    expect(await runCommand({ DATA_DIR: dataDir }, 'organisation list')).toMatchObject({ status: 0 })
+    expect(await runProcess({ DATA_DIR: dataDir }, 'migrate up')).toMatchObject({ status: 0 })
+    expect(await runProcess({ DATA_DIR: dataDir }, 'organisation list')).toMatchObject({ status: 0 })
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openCollector } from '../support/collector.ts'
-import { runCommand } from '../support/command.ts'
+import { runProcess } from '../support/command.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
 import { cookieOf } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -221,7 +221,7 @@ describe('a statement on the replica', () => {
       DATABASE_REPLICA_URL: servers.replica.url,
     }
     const list = async (value: string) => {
-      const { status } = await runCommand(environment, `organisation list --search ${value}`)
+      const { status } = await runProcess(environment, `organisation list --search ${value}`)
       return { status: status === 0 ? 200 : 500 }
     }
     await expect.poll(() => readerOf(list)).toBe('replica')

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runProcess } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
@@ -200,8 +200,8 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
   it('prints what a superuser runs for a role that may not make roles, after which the service starts', async () => {
     const { name, url: DATABASE_URL } = await database()
     const ofSuperuser = { ...(await home()), DATABASE_URL }
-    expect(await runCommand(ofSuperuser, 'migrate status --pending')).toMatchObject({ status: 0 })
-    expect(await runCommand(ofSuperuser, 'migrate up --dry-run')).toMatchObject({ status: 0 })
+    expect(await runProcess(ofSuperuser, 'migrate status --pending')).toMatchObject({ status: 0 })
+    expect(await runProcess(ofSuperuser, 'migrate up --dry-run')).toMatchObject({ status: 0 })
     await onServer(server.url, `drop database ${name}`)
     // First without the two roles on the server, then with them.
     for (let time = 0; time < 2; time++) {

@@ -7,7 +7,7 @@ import { firstStepsOf } from '../../src/app/greeting.ts'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { findFirstSteps } from '../../src/provisioning/first-steps.ts'
-import { runCommand } from '../support/command.ts'
+import { runProcess } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   Object.assign(printed, { line, email, password, systemApiKey })
   signIns.push(await first.anonymous.post('/v1/auth/login', { email, password }))
   await first.printed(/Keys: /)
-  Object.assign(printed, { firstSteps: await runCommand(environment, 'first-steps') })
+  Object.assign(printed, { firstSteps: await runProcess(environment, 'first-steps') })
   expect(await first.end()).toBe(0)
 
   again = await (await ServiceProcess.start(environment)).ready()

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { print } from '../../src/cli/print.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { builtService } from './built-service.ts'
+import { isFree, runHere } from './command-here.ts'
 import { needs } from './needs.ts'
 import { timed } from './profile.ts'
 
@@ -32,16 +33,28 @@ export function startCommand(
   line: string | readonly string[],
   { command = builtService, user }: CommandProcess = {},
 ) {
-  const words = typeof line === 'string' ? line.split(' ').filter(Boolean) : line
-  return spawn(process.execPath, [command, ...words], {
+  return spawn(process.execPath, [command, ...wordsOf(line)], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(user !== undefined && { uid: user, gid: user }),
   })
 }
 
-/** Runs the command to its end. */
-export async function runCommand(
+const wordsOf = (line: string | readonly string[]) => (typeof line === 'string' ? line.split(' ').filter(Boolean) : line)
+
+/**
+ * Runs the command to its end. On PostgreSQL it runs in this process, and of several at once one does. On the embedded database, and for
+ * what is about the process (`runProcess`), it is the built command in a process of its own: so each is shown in both ways.
+ */
+export async function runCommand(environment: Record<string, string>, line: string | readonly string[]): Promise<CommandResult> {
+  const words = wordsOf(line)
+  const isDirect = words.length === 1 && ['serve', 'migrate'].includes(words[0] as string)
+  if (environment.DATABASE_URL === undefined || isDirect || !isFree()) return runProcess(environment, words)
+  return timed('command', () => runHere(environment, words))
+}
+
+/** Runs the built command to its end, in a process of its own. */
+export async function runProcess(
   environment: Record<string, string>,
   line: string | readonly string[],
   as?: CommandProcess,
