@@ -3,7 +3,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import type { Caller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
-import { invalidApiKey, invalidSession, organisationSuspended } from './refusals.ts'
+import { invalidApiKey, invalidSession, missingPermission, organisationSuspended } from './refusals.ts'
 
 /**
  * Checks the caller's access again, inside the transaction that creates something lasting, and holds it until the commit.
@@ -15,6 +15,26 @@ import { invalidApiKey, invalidSession, organisationSuspended } from './refusals
 export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
   else if (caller.kind === 'api-key') await holdApiKey(tenant, caller.actor.actorId)
+}
+
+/**
+ * Holds the caller of an operation that takes a permission, which they must still have.
+ *
+ * @throws Problem as `holdCaller`, and `forbidden` when a role with the permission was taken from the user meanwhile
+ */
+export async function holdCallerWith(tenant: Tenant, caller: Caller, permission: string): Promise<void> {
+  if (caller.kind === 'system') return
+  await holdCaller(tenant, caller)
+  const lost = await findLostPermission(tenant, caller, [permission])
+  if (lost) throw missingPermission(lost)
+}
+
+/**
+ * Locks the row of the caller's user. Call it before a lock of the organisation's row that comes before `holdCaller`: a mailed link locks
+ * the user first and then the organisation, a suspension the organisation first and then its sessions.
+ */
+export async function lockUserOfCaller(tenant: Tenant, caller: Caller): Promise<void> {
+  if (caller.responsibleUserId !== null) await sql`select from users where id = ${caller.responsibleUserId} for share`.execute(tenant)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
@@ -59,16 +60,18 @@ export async function createClient(
   const isPublic = input.clientType === 'public'
   const settings = {
     ...input,
+    isActive,
     tokenEndpointAuthMethod: input.tokenEndpointAuthMethod ?? (isPublic ? 'none' : 'client_secret_basic'),
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
-  refuseMistakes(clientMistakes(settings, grants).filter(({ reason }) => isActive || reason !== 'redirect-uri-missing'))
+  refuseMistakes(clientMistakes(settings, grants))
 
   const secret = isPublic ? null : (givenSecret ?? newSecret())
   const created = await database.transaction(caller.organisationId, async (tenant) => {
+    await holdCallerWith(tenant, caller, 'clients:create')
     await refuseForeignUrls(tenant, input)
-    const id = await insertClient(tenant, { ...settings, isActive, secretHash: secret === null ? null : hashSecret(secret) })
+    const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })
     return { client, secret }

@@ -127,7 +127,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       },
     },
     async ({ caller, params }) => {
-      await activateClient(database, caller, params.id)
+      await activateClient(dependencies, caller, params.id)
       return { message: 'Client activated' }
     },
   )

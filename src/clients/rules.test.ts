@@ -98,6 +98,7 @@ describe('the custom scopes of a client', () => {
 
 describe('a client as a whole', () => {
   const confidential = {
+    isActive: true,
     clientType: 'confidential',
     tokenEndpointAuthMethod: 'client_secret_basic',
     requirePkce: true,
@@ -124,6 +125,13 @@ describe('a client as a whole', () => {
     expect(clientMistakes(open, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, requirePkce: false }, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] }, grants)).toEqual([])
+  })
+
+  it('may lack its redirect URI while it is inactive, and fits in all else', () => {
+    expect(clientMistakes({ ...confidential, isActive: false, redirectUris: [] }, grants)).toEqual([])
+    expect(clientMistakes({ ...open, isActive: false, requirePkce: false }, grants)).toEqual([
+      expect.objectContaining({ path: ['requirePkce'] }),
+    ])
   })
 })
 

@@ -47,6 +47,7 @@ export interface GrantRules {
 }
 
 interface ClientShape {
+  isActive: boolean
   clientType: 'confidential' | 'public'
   tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
   requirePkce: boolean
@@ -66,6 +67,7 @@ export interface ClientMistake {
   grantType?: string
 }
 
+/** An inactive client may still lack its redirect URI: it gets no tokens. */
 export function clientMistakes(client: ClientShape, grants: readonly GrantRules[]): ClientMistake[] {
   const mistakes: ClientMistake[] = []
   const refuse = (field: keyof ClientShape, reason: ClientMistake['reason']) => mistakes.push({ reason, path: [field] })
@@ -78,7 +80,8 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
     if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))
       mistakes.push({ reason: 'grant-for-confidential-clients', path: ['grantTypes'], grantType })
   }
-  if (client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0) refuse('redirectUris', 'redirect-uri-missing')
+  if (client.isActive && client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0)
+    refuse('redirectUris', 'redirect-uri-missing')
   return mistakes
 }
 

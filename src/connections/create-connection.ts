@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -57,12 +58,14 @@ export async function createConnection(
   const secretOrKey = hasOwnKey ? await newClientKey() : secret
 
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     const settings = await namedMappings(tenant, { ...input, configuration, mapping })
     const { roleMappings, teamMappings } = settings
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: roleMappings.map(({ roleId }) => roleId) })
     const { connections, otherMappings } = await lockAndCountConnections(tenant)
     if (connections >= connectionsMax) throw tooManyConnections()
     if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
+    await holdCallerWith(tenant, caller, 'connections:create')
 
     const id = newId('con', tenant.now)
     const secretEncrypted = secretOrKey === undefined ? null : keyring.encrypt(secretOrKey, id)

@@ -151,6 +151,11 @@ export async function claimActionLink(tenant: Tenant, userId: string, token: str
   return rows.length > 0
 }
 
+/** Ends every mailed link of the organisation, whatever it is for. */
+export async function endLinksOfOrganisation(tenant: Tenant): Promise<void> {
+  await tenant.updateTable('actionLinks').set({ usedAt: tenant.now }).where('usedAt', 'is', null).execute()
+}
+
 /** Ends every link and token that could set this user's password. */
 export async function endPasswordLinks(tenant: Tenant, userId: string): Promise<void> {
   await endLinks(tenant, userId, ['password_reset', 'password_change'])

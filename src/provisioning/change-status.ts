@@ -11,6 +11,7 @@ import {
   organisationNotCancelled,
   organisationNotFound,
 } from '../organisations/refusals.ts'
+import { endLinksOfOrganisation } from '../passwords/action-links.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
@@ -86,8 +87,8 @@ export async function deleteOrganisation(
 }
 
 /**
- * Takes the cancellation of an organisation back, as long as its data is there. It is what it was before. Its sessions and tokens have
- * ended, and its users sign in anew.
+ * Takes the cancellation of an organisation back, as long as its data is there. It is what it was before. Its sessions, tokens and
+ * mailed links have ended, and its users sign in anew.
  *
  * @throws Problem `not-found`, or `conflict` when it is not cancelled or is being purged
  */
@@ -102,6 +103,7 @@ export async function restoreOrganisation(database: Database, actor: Actor, orga
     const organisation = await updateOrganisationStatus(tenant, status, status === 'suspended' ? await reasonOfSuspension(tenant) : null)
     // While it was cancelled, they were refused for its status alone.
     await revokeTokensOfOrganisation(tenant)
+    await endLinksOfOrganisation(tenant)
     await withdrawExport(tenant)
     await record(tenant, actor, {
       action: 'organisation.restored',

@@ -138,8 +138,8 @@ const clientActivity = (permission: 'clients:update' | 'clients:delete') =>
     permission,
     schema: () => z.object({ isActive: z.boolean() }),
     lock: client,
-    change: ({ dependencies: { database }, caller }, id, { isActive }) =>
-      isActive ? activateClient(database, caller, id) : revokeClient(database, caller, id, undefined),
+    change: ({ dependencies, caller }, id, { isActive }) =>
+      isActive ? activateClient(dependencies, caller, id) : revokeClient(dependencies.database, caller, id, undefined),
   })
 
 const webhookFields = formerFields({

@@ -444,6 +444,28 @@ describe('POST /v1/admin/clients/:id/revoke and /activate', () => {
     expect((await auditOf(owner, client.id)).map(({ action }) => action)).toEqual(['client.revoked', 'client.created'])
   })
 
+  it('leave an inactive client without a redirect URI as it is, until it has one', async () => {
+    const { owner } = await service().given.organisation()
+    const client = await register(owner)
+    const path = `/v1/admin/clients/${client.id}`
+    await owner.post(`${path}/revoke`)
+
+    expect(await owner.patch(path, { redirectUris: [] })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { name: 'Portal to be' })).toMatchObject({
+      status: 200,
+      body: { name: 'Portal to be', isActive: false },
+    })
+    expect(await owner.post(`${path}/activate`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['redirectUris'], reason: 'redirect-uri-missing' }] },
+    })
+    expect((await owner.get(path)).body.isActive).toBe(false)
+    expect((await auditOf(owner, client.id)).map(({ action }) => action)).not.toContain('client.activated')
+
+    await owner.patch(path, { redirectUris: webApplication.redirectUris })
+    expect(await owner.post(`${path}/activate`)).toMatchObject({ status: 200 })
+  })
+
   it('need clients:delete to revoke and clients:update to activate', async () => {
     const { owner } = await service().given.organisation()
     const client = await register(owner)

@@ -10,7 +10,7 @@ import { grants } from '../../src/oauth/grants/grants.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
-import { cameBy, linkedIdentity } from '../support/connections.ts'
+import { cameBy, linkedIdentity, newConnection } from '../support/connections.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
 import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
@@ -83,6 +83,8 @@ interface Maker {
   regardless: Partial<Record<End, string>>
   /** What leaves alone what was made before, with the reason. */
   leaves?: Partial<Record<End, string>>
+  /** An organisation has only so many of them: each is made in one of its own. */
+  isLimited?: true
   /** With what an end is refused that comes second. */
   refuses?: Partial<Record<End, number>>
 }
@@ -211,11 +213,12 @@ describe('what is made while it is ended', () => {
   }
 
   /** A user with a role, a domain and a connection of their own. What concerns the whole organisation gets one of its own. */
-  async function aWorld(end: End): Promise<World> {
+  const mayMake = ['api_keys:create', 'clients:create', 'connections:create', 'invitations:create', 'users:read', 'webhooks:create']
+  async function aWorld(end: End, isLimited = false): Promise<World> {
     const isOfAll = rowOf[end] === 'organisations'
-    const { organisation, application } = isOfAll ? await anOrganisation() : shared
+    const { organisation, application } = isOfAll || isLimited ? await anOrganisation() : shared
     const tenant = here().database.tenant(organisation.id)
-    const role = await here().given.role(organisation.owner, { permissions: ['api_keys:create', 'invitations:create', 'users:read'] })
+    const role = await here().given.role(organisation.owner, { permissions: mayMake })
     const domain = `d-${unique()}.example`
     const password = 'correct horse battery'
     const user = await insertUser(tenant, {
@@ -253,6 +256,15 @@ describe('what is made while it is ended', () => {
     ask: (origin) => new HttpClient(origin).post(path, body),
     works: isSignedIn,
   })
+
+  const seenByAdministrators = Object.fromEntries(ends.map((end) => [end, 'administrators see it, and delete it']))
+  type Counted = 'clients' | 'webhookEndpoints' | 'connections'
+  /** A record of the organisation that an administrator makes. */
+  async function made({ id }: TestOrganisation, table: Counted, user: SignedInUser, path: string, body: unknown): Promise<Making> {
+    const count = async () => (await here().database.tenant(id).selectFrom(table).select('id').execute()).length
+    const before = await count()
+    return { ask: (origin) => at(user, origin).post(path, body), works: async () => (await count()) > before }
+  }
 
   const makers = {
     'a sign-in by password': {
@@ -447,6 +459,32 @@ describe('what is made while it is ended', () => {
       table: 'invitations',
       regardless: {},
       leaves: Object.fromEntries(ends.map((end) => [end, 'it was sent by who might: administrators see it, and cancel it'])),
+    },
+    'an application': {
+      prepare: async ({ user, organisation }) =>
+        made(organisation, 'clients', user, '/v1/admin/clients', {
+          name: `Portal ${unique()}`,
+          clientType: 'confidential',
+          grantTypes: ['client_credentials'],
+        }),
+      table: 'clients',
+      regardless: {},
+      leaves: seenByAdministrators,
+    },
+    'a webhook endpoint': {
+      prepare: async ({ user, organisation }) =>
+        made(organisation, 'webhookEndpoints', user, '/v1/admin/webhooks', { url: 'https://hooks.acme.test/', events: ['role.created'] }),
+      table: 'webhook_endpoints',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
+    },
+    'a connection': {
+      prepare: async ({ user, organisation }) => made(organisation, 'connections', user, '/v1/admin/connections', newConnection()),
+      table: 'connections',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
     },
     'a consent': {
       async prepare({ user, organisation }) {
@@ -671,7 +709,7 @@ describe('what is made while it is ended', () => {
   }
 
   async function aRound(maker: Maker, end: End) {
-    const world = await aWorld(end)
+    const world = await aWorld(end, maker.isLimited)
     const making = await maker.prepare(world)
     return { world, round: { maker, end, making, endIt: await ending[end](world) } }
   }

@@ -56,6 +56,19 @@ describe('POST /oauth2/revoke', () => {
     expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
   })
 
+  it('responds to the token of another organisation as to an unknown one, and leaves it valid', async () => {
+    const app = await web()
+    const foreign = await web()
+    const tokens = await app.signIn(offline)
+    const unknown = await foreign.revoke('nonsense')
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      const { status, body } = await foreign.revoke(token)
+      expect({ status, body }).toEqual({ status: unknown.status, body: unknown.body })
+    }
+    expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
+  })
+
   it('accepts a public client', async () => {
     const app = await web({ clientType: 'public' })
     const tokens = await app.signIn(offline)

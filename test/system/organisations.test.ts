@@ -144,6 +144,27 @@ describe('an organisation', () => {
     expect(await app.refresh(refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  it.each([
+    ['verifies an address', '/v1/me/email/verification', '/v1/auth/email/verify'],
+    ['sets a password', '/v1/auth/password/forgot', '/v1/auth/password/reset'],
+  ])('that is restored has no mailed link of before that %s', async (_what, send, use) => {
+    const { given, operator, anonymous, mailbox } = service()
+    const { id, owner } = await given.organisation()
+    const user = await given.signIn((await given.user(owner)).email)
+    const former = await mailbox.tokenTo(user.email)
+    await user.post(send, { email: user.email })
+    const token = await mailbox.tokenTo(user.email)
+    const path = `/v1/system/organisations/${id}`
+    await operator.delete(path)
+    await operator.post(`${path}/restore`)
+
+    expect(token).not.toBe(former)
+    expect(await anonymous.post(use, { token, password: 'quite another secret' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-link' },
+    })
+  })
+
   it('that is restored can be cancelled again', async () => {
     const { id } = await service().given.organisation()
     const path = `/v1/system/organisations/${id}`

@@ -20,10 +20,10 @@ export interface RevocationDependencies {
 }
 
 /**
- * Revokes a token of the client; an unknown or inactive one needs nothing. A refresh token takes its family with
+ * Revokes a token of the client; an unknown or inactive one, or one of another organisation, needs nothing. A refresh token takes its family with
  * it, an access token only itself. The hint is not needed: the two look different.
  *
- * @throws OAuthError `invalid_request` for a token of another client, which stays valid
+ * @throws OAuthError `invalid_request` for a token of another client of the organisation, which stays valid
  */
 export async function revokeToken(
   dependencies: RevocationDependencies,
@@ -49,7 +49,8 @@ async function revokeRefreshToken({ database }: RevocationDependencies, requeste
 async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
   const { client } = requester
   const claims = await accessTokens.prove(token)
-  if (!claims || claims.exp * 1_000 <= database.clock.now().getTime()) return
+  // A token of another organisation is an unknown one: the response must not say that it is genuine.
+  if (claims?.org !== client.organisationId || claims.exp * 1_000 <= database.clock.now().getTime()) return
   if (claims.client_id !== client.id) throw foreignToken(client.id)
   const { jti, exp } = claims
   const values = { organisationId: client.organisationId, key: jti, expiresAt: new Date(exp * 1_000) }

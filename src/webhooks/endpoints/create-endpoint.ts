@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { holdCallerWith, lockUserOfCaller } from '../../access/hold-caller.ts'
 import { record } from '../../activity/record.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -37,8 +38,10 @@ export async function createEndpoint(
   if (reason !== undefined) throw destinationNotAllowed(reason)
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()
     if ((await lockAndCountEndpoints(tenant)) >= endpointsMax) throw tooManyEndpoints()
+    await holdCallerWith(tenant, caller, 'webhooks:create')
     const id = newId('wh', tenant.now)
     const secretEncrypted = keyring.encrypt(secret, id)
     const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, standardSignature, secretEncrypted })
