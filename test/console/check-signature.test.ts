@@ -2,8 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { checkSignature, type Finding, isMistake, parseHeaders } from '../../console/src/pages/webhooks/check-signature.ts'
-import type { Variant } from '../../console/src/parts/webhook-variants.ts'
+import { checkRequest, type Finding, parseHeaders } from '../../console/src/pages/webhooks/check-signature.ts'
+import { isMistake, type Variant } from '../../shared/webhook-signature.ts'
 import { headsOf, tailOf } from '../../src/activity/envelopes.ts'
 import { headersOf } from '../../src/webhooks/delivery/variants.ts'
 
@@ -43,7 +43,7 @@ const linesOf = (headers: Record<string, string>) =>
     .join('\n')
 
 const check = ({ headers, body, secret, variant }: Sent, changed: Partial<Sent> = {}, isKnown = false, at = now): Promise<Finding[]> =>
-  checkSignature({
+  checkRequest({
     request: { headers: parseHeaders(linesOf(changed.headers ?? headers)), body: changed.body ?? body },
     secret: changed.secret ?? secret,
     variant: changed.variant ?? variant,

@@ -28,11 +28,11 @@ const explain = (headers: Record<string, string>, bytes = body, key: string | un
 const rewritten = JSON.stringify(JSON.parse(body))
 
 describe('the local receiver', () => {
-  it('accepts a good signature of either variant', () => {
-    expect(explain({ 'x-svc-signature': sign(body) })).toMatchObject({ accepted: true })
+  it('accepts a good signature of either variant', async () => {
+    expect(await explain({ 'x-svc-signature': sign(body) })).toMatchObject({ accepted: true })
     const ofVariantA = body.replace('"type"', '"event"').replace('createdAt', 'timestamp')
     const headers = { 'x-webhook-signature': sign(ofVariantA), 'x-webhook-event': 'user.created' }
-    expect(explainRequest(headers, Buffer.from(ofVariantA), secret, now)).toMatchObject({ accepted: true })
+    expect(await explainRequest(headers, Buffer.from(ofVariantA), secret, now)).toMatchObject({ accepted: true })
   })
 
   it.each([
@@ -50,8 +50,8 @@ describe('the local receiver', () => {
       secret,
       'the event header says',
     ],
-  ])('says what is wrong about %s', (_, headers, bytes, key, message) => {
-    const { accepted, lines } = explain(headers, bytes, key)
+  ])('says what is wrong about %s', async (_, headers, bytes, key, message) => {
+    const { accepted, lines } = await explain(headers, bytes, key)
     expect(accepted).toBe(false)
     expect(lines.join('\n')).toContain(message)
   })
@@ -64,13 +64,13 @@ describe('the local receiver', () => {
     const both = { 'x-svc-event': 'user.created', 'x-svc-signature': sign(body, standardSecret), ...standard }
     const judge = (headers: Record<string, string>, key = standardSecret, at = now) => explainRequest(headers, Buffer.from(body), key, at)
 
-    it('accepts what their library has signed, with the headers of a variant or without', () => {
+    it('accepts what their library has signed, with the headers of a variant or without', async () => {
       for (const headers of [standard, both])
-        expect(judge(headers)).toMatchObject({
+        expect(await judge(headers)).toMatchObject({
           accepted: true,
           lines: expect.arrayContaining(['✓ signature of Standard Webhooks is good']),
         })
-      expect(judge(both).lines).toContain('✓ signature is good')
+      expect((await judge(both)).lines).toContain('✓ signature is good')
     })
 
     it.each([
@@ -79,21 +79,24 @@ describe('the local receiver', () => {
       ['a time that was changed', { ...both, 'webhook-timestamp': '1' }, standardSecret, 'the body and the secret are right'],
       ['no id', { ...both, 'webhook-id': undefined }, standardSecret, 'missing header: webhook-id'],
       ['a signature of another form', { ...both, 'webhook-signature': 'v2,abc' }, standardSecret, 'holds no v1,'],
-    ])('says what is wrong about %s', (_, headers, key, message) => {
-      const { accepted, lines } = judge(headers as Record<string, string>, key)
+    ])('says what is wrong about %s', async (_, headers, key, message) => {
+      const { accepted, lines } = await judge(headers as Record<string, string>, key)
       expect({ accepted, lines }).toEqual({ accepted: false, lines: expect.arrayContaining([expect.stringContaining(message)]) })
     })
 
-    it('says that libraries refuse it when it is old', () => {
-      const later = judge(both, standardSecret, new Date(now.getTime() + 301_000))
-      expect(later).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('is 301 s old: libraries')]) })
+    it('says that libraries refuse it when it is old', async () => {
+      const later = await judge(both, standardSecret, new Date(now.getTime() + 301_000))
+      expect(later).toMatchObject({
+        accepted: true,
+        lines: expect.arrayContaining([expect.stringContaining('more than five minutes from now: libraries')]),
+      })
     })
   })
 
-  it('reports an old event and a wrong clock, without refusing', () => {
+  it('reports an old event and a wrong clock, without refusing', async () => {
     const at = (minutes: number) => explain({ 'x-svc-signature': sign(body) }, body, secret, new Date(now.getTime() + minutes * 60_000))
-    expect(at(10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('601 s old')]) })
-    expect(at(-10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('from the future')]) })
+    expect(await at(10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('601 s old')]) })
+    expect(await at(-10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('from the future')]) })
   })
 })
 

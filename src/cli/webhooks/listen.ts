@@ -27,7 +27,7 @@ export async function listen({ port, forward, ...options }: ListenOptions): Prom
   const server = createServer({ key, cert }, async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (!body) return void print(`\n${request.method} ${request.url}\n  the sender left before all of it was here\n`)
-    const { accepted, lines } = explainRequest(request.headers, body, secret, new Date())
+    const { accepted, lines } = await explainRequest(request.headers, body, secret, new Date())
     const answer = !accepted ? { status: 401 } : forward ? await passOn(forward, request.headers, body) : { status: 200 }
     const forwarded = accepted && forward ? [`→ ${forward}: ${answer.status}${answer.error ? `, ${answer.error}` : ''}`] : []
     print(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)

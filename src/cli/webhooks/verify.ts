@@ -16,7 +16,7 @@ export interface VerifyOptions extends CommonOptions, SecretOptions {
 export async function verify(file: string, { headers, secretFile, ...options }: VerifyOptions): Promise<void> {
   const secret = (await endpointSecret({ ...(secretFile !== undefined && { secretFile }) })) ?? fail(secretIsMissing)
   const body = file === '-' ? await buffer(process.stdin) : await readBody(file)
-  const { accepted, lines } = explainRequest(headers, body, secret, new Date())
+  const { accepted, lines } = await explainRequest(headers, body, secret, new Date())
   show(options, { accepted, lines }, lines.join('\n'))
   if (!accepted) process.exitCode = 1
 }

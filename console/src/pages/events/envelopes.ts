@@ -1,5 +1,5 @@
 import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
-import type { Variant } from '../../parts/webhook-variants.ts'
+import type { Variant } from '../../../../shared/webhook-signature.ts'
 
 interface Example {
   name: string

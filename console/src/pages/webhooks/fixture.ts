@@ -1,5 +1,5 @@
 import { webhookHeaders } from '../../../../shared/webhook-headers.ts'
-import { signatureOf, type Variant } from '../../parts/webhook-variants.ts'
+import { signatureOf, type Variant } from '../../../../shared/webhook-signature.ts'
 
 /** The parts of a delivery that a test needs. */
 interface Sent {

@@ -1,4 +1,4 @@
-import type { Variant } from '../../parts/webhook-variants.ts'
+import type { Variant } from '../../../../shared/webhook-signature.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
+import { isMistake, type Variant } from '../../../../shared/webhook-signature.ts'
 import { Problem } from '../../api/problem.ts'
 import { type DeliveryDetails, deliveryQuery, type Webhook } from '../../api/webhooks.ts'
 import { formatDuration } from '../../parts/format.ts'
-import type { Variant } from '../../parts/webhook-variants.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { checkSignature, type Finding, isMistake, parseHeaders } from './check-signature.ts'
+import { checkRequest, type Finding, parseHeaders } from './check-signature.ts'
 import styles from './webhooks.module.css'
 
 const route = getRouteApi('/shell/webhooks/$id/{-$tab}')
@@ -65,7 +65,7 @@ function Checker({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
     setUnknown(false)
     const request = { headers: parseHeaders(headers), body }
     const found = await known(request.headers.get('x-svc-delivery'))
-    setFindings(await checkSignature({ request, secret, variant, delivery: found?.request, now: new Date() }))
+    setFindings(await checkRequest({ request, secret, variant, delivery: found?.request, now: new Date() }))
   }
 
   return (
