@@ -136,8 +136,13 @@ const role: Check = {
     if (isSuperuser) {
       return (production ? failure : warning)('It is a superuser or bypasses row-level security', {
         why: 'Row-level security, which separates the organisations, does not hold for it: one statement gone wrong reads them all',
-        remedy:
-          "CREATE ROLE gatehouse LOGIN PASSWORD '…' NOINHERIT NOSUPERUSER NOBYPASSRLS; GRANT gatehouse_tenant, gatehouse_system TO gatehouse; ALTER DATABASE <yours> OWNER TO gatehouse; REASSIGN OWNED BY <the present role> TO gatehouse (from the role postgres: pg_dump --no-owner, restored as gatehouse); then name it in DATABASE_URL (docs/operations.md)",
+        remedy: [
+          "CREATE ROLE gatehouse LOGIN PASSWORD '…' NOINHERIT NOSUPERUSER NOBYPASSRLS",
+          'GRANT gatehouse_tenant, gatehouse_system TO gatehouse',
+          'ALTER DATABASE <yours> OWNER TO gatehouse',
+          'REASSIGN OWNED BY <the present role> TO gatehouse (from the role postgres: pg_dump --no-owner, restored as gatehouse)',
+          'then name it in DATABASE_URL (docs/operations.md)',
+        ].join('; '),
       })
     }
     if (inherits) {

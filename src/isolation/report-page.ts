@@ -56,22 +56,29 @@ export function isolationPage({ report, jws }: SignedReport): string {
         ${leaksOf(report)}
         <h2>By area of the API</h2>
         <table>
-          <thead><tr><th scope="col">Area</th><th scope="col" class="number">Operations</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Leaks</th></tr></thead>
-          <tbody>${report.areas.map(
-            ({ name, routes, requests, leaks }) =>
-              html`<tr><th scope="row">${name}</th><td class="number">${formatNumber(routes)}</td><td class="number">${formatNumber(requests)}</td><td class="number">${leaks === 0 ? html`<span class="none">0</span>` : html`<strong class="some">${formatNumber(leaks)}</strong>`}</td></tr>`,
-          )}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">Area</th>
+              <th scope="col" class="number">Operations</th>
+              <th scope="col" class="number">Requests</th>
+              <th scope="col" class="number">Leaks</th>
+            </tr>
+          </thead>
+          <tbody>${report.areas.map(rowOf)}</tbody>
         </table>
         <h2>What is the same for everybody</h2>
         <p>Some things can be seen without any account, by design. The proof allows these, and nothing else:</p>
-        <ul>${byReason(report).map(([because, wheres]) => html`<li>${sentence(because)}<div class="where">${wheres.map((where) => html`<code>${where}</code> `)}</div></li>`)}</ul>
+        <ul>${byReason(report).map(sharedOf)}</ul>
         <h2>What this does not prove</h2>
         <ul>
           <li>That the operator of the service, or whoever holds its database or its keys, cannot read what is stored.</li>
           <li>That nothing can be inferred from how long an answer takes.</li>
-          <li>That connections to the database keep organisations apart when they serve several at once: the proof uses one. The tests of each release do.</li>
-          ${report.undecided.length > 0 && html`<li>Much by ${counted(report.undecided.length, 'request')} that are answered alike whether or not there is such a record: <div class="where">${report.undecided.map((where) => html`<div>${where}</div>`)}</div></li>`}
-          ${report.unknownPlaces.length > 0 && html`<li>Anything about ${counted(report.unknownPlaces.length, 'place')} whose kind of record is not known: ${report.unknownPlaces.join(', ')}.</li>`}
+          <li>
+            That connections to the database keep organisations apart when they serve several at once: the proof uses one. The tests of each
+            release do.
+          </li>
+          ${undecidedOf(report)}
+          ${unknownPlacesOf(report)}
           <li>How the pages for signing in and the console behave beyond the routes above that they call.</li>
           <li>Anything about other releases, or about this installation after a change of its program or database: run it again.</li>
         </ul>
@@ -97,10 +104,52 @@ export function isolationPage({ report, jws }: SignedReport): string {
 
 function verdict({ result, leaks, brokenOff }: IsolationReport): Html {
   if (result === 'isolated') {
-    return html`<div class="verdict good"><span aria-hidden="true">✓</span><div><strong>No leaks</strong><p>Neither organisation could read, change or refer to anything of the other.</p></div></div>`
+    return html`<div class="verdict good">
+      <span aria-hidden="true">✓</span>
+      <div>
+        <strong>No leaks</strong>
+        <p>Neither organisation could read, change or refer to anything of the other.</p>
+      </div>
+    </div>`
   }
   const heading = result === 'leaks' ? counted(leaks.length, 'leak') : 'Not finished'
-  return html`<div class="verdict bad"><span aria-hidden="true">!</span><div><strong>${heading}</strong>${result === 'leaks' && html`<p>An organisation could learn or change what belongs to another. Each is named below.</p>`}${brokenOff !== undefined && html`<p>The proof was broken off: ${brokenOff}</p>`}</div></div>`
+  return html`<div class="verdict bad">
+    <span aria-hidden="true">!</span>
+    <div>
+      <strong>${heading}</strong>
+      ${result === 'leaks' && html`<p>An organisation could learn or change what belongs to another. Each is named below.</p>`}
+      ${brokenOff !== undefined && html`<p>The proof was aborted: ${brokenOff}</p>`}
+    </div>
+  </div>`
+}
+
+const rowOf = ({ name, routes, requests, leaks }: IsolationReport['areas'][number]): Html => html`
+            <tr>
+              <th scope="row">${name}</th>
+              <td class="number">${formatNumber(routes)}</td>
+              <td class="number">${formatNumber(requests)}</td>
+              <td class="number">${leaks === 0 ? html`<span class="none">0</span>` : html`<strong class="some">${formatNumber(leaks)}</strong>`}</td>
+            </tr>`
+
+const sharedOf = ([because, wheres]: [string, string[]]): Html => html`
+          <li>
+            ${sentence(because)}
+            <div class="where">${wheres.map((where) => html`<code>${where}</code> `)}</div>
+          </li>`
+
+function undecidedOf({ undecided }: IsolationReport): Html | undefined {
+  if (undecided.length === 0) return undefined
+  return html`<li>
+            Much by ${counted(undecided.length, 'request')} that are answered alike whether or not there is such a record:
+            <div class="where">${undecided.map((where) => html`<div>${where}</div>`)}</div>
+          </li>`
+}
+
+function unknownPlacesOf({ unknownPlaces }: IsolationReport): Html | undefined {
+  if (unknownPlaces.length === 0) return undefined
+  return html`<li>
+            Anything about ${counted(unknownPlaces.length, 'place')} whose kind of record is not known: ${unknownPlaces.join(', ')}.
+          </li>`
 }
 
 function leaksOf({ leaks }: IsolationReport): Html | undefined {

@@ -33,8 +33,11 @@ export const statisticsRoutes = defineRoutes('/v1/admin/statistics', async (app,
       schema: {
         operationId: 'getSignInStatistics',
         summary: 'Count sign-ins by hour or day',
-        description:
-          'Whole hours of up to 31 days, or whole days of up to 366; those of the last 400 days are stored. A user who signs in twice within a bucket is one of its `users`, so these do not add up: a day has fewer users than its hours together. Attempts that a limit refuses unchecked are not counted, nor are those for unknown addresses.',
+        description: [
+          'Whole hours of up to 31 days, or whole days of up to 366; those of the last 400 days are stored.',
+          'A user who signs in twice within a bucket is one of its `users`, so these do not add up: a day has fewer users than its hours together.',
+          'Attempts that a limit refuses unchecked are not counted, nor are those for unknown addresses.',
+        ].join(' '),
         querystring: BucketQuery,
         response: { 200: SignIns },
       },

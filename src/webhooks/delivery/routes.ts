@@ -47,8 +47,11 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
       schema: {
         operationId: 'getWebhookStatistics',
         summary: 'Count the deliveries to a webhook by hour or day',
-        description:
-          'Whole hours of up to 31 days, or whole days of up to 90; those of the last 90 days are stored. A delivery counts when it ended, and the percentiles are exact to a tenth. Deliveries are counted by hours of UTC: in a zone that is half an hour off, one counts with the hour in which that of UTC begins.',
+        description: [
+          'Whole hours of up to 31 days, or whole days of up to 90; those of the last 90 days are stored.',
+          'A delivery counts when it ended, and the percentiles are exact to a tenth.',
+          'Deliveries are counted by hours of UTC: in a zone that is half an hour off, one counts with the hour in which that of UTC begins.',
+        ].join(' '),
         params: IdParameter,
         querystring: BucketQuery,
         response: { 200: DeliveryStatistics },
