@@ -16,7 +16,7 @@ export const RecentSignInRequired = ProblemDetails.extend({
   methods: z
     .array(z.string())
     .optional()
-    .meta({ description: 'With what the caller can prove that it is still them', example: ['password'] }),
+    .meta({ description: 'The proofs that the caller can use', example: ['password'] }),
   maxAgeSeconds: z.number().int().optional().meta({ description: 'How old that proof may be', example: 900 }),
 })
 

@@ -10,9 +10,9 @@ export const NewUser = z
     lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
     password: newPassword()
       .optional()
-      .meta({ description: 'Without one the user is mailed a link that sets it', example: 'correct horse battery' }),
+      .meta({ description: 'Without one the user gets a mail with a link to set it', example: 'correct horse battery' }),
     sendWelcomeMail: z.boolean().optional().meta({
-      description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
+      description: 'false sends no mail to a user without a password, who can still request a link on the sign-in page',
       example: true,
     }),
     roleIds: ids()
@@ -33,7 +33,10 @@ export const UserChanges = z
     firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
     lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
     phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
-    blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
+    blockedAt: dateTime()
+      .nullable()
+      .optional()
+      .meta({ description: 'A time blocks the user and ends all their sessions; null unblocks them' }),
     blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
     mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
   })
@@ -45,13 +48,13 @@ const userStatuses = ['active', 'blocked', 'unverified', 'never_signed_in', 'del
 export const UserFilters = z.object({
   status: z.enum(userStatuses).optional().meta({
     description:
-      'Only users who are not blocked (`active`), are blocked, have not proven their address (`unverified`) or have never signed in; `deleted` lists deleted users, whom nothing else shows',
+      'Only users who are not blocked (`active`), are blocked, have not proven their address (`unverified`) or have never signed in; `deleted` lists deleted users, who are in no other list',
   }),
   roleId: text().optional().meta({ description: 'Only users who have this role', example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   teamId: text().optional().meta({ description: 'Only members of this team', example: 'tem_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   permission: text()
     .optional()
-    .meta({ description: 'Only users who have the permission with this slug by one of their roles', example: 'users:delete' }),
+    .meta({ description: 'Only users who have the permission with this slug through one of their roles', example: 'users:delete' }),
   mfaEnabled: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
@@ -88,7 +91,7 @@ const userFields = {
   lastName: z.string().meta({ description: 'Last name', example: 'Shaw' }),
   name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
   phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
-  emailVerifiedAt: timestamp().nullable().meta({ description: 'When the address was proven; null while it is not' }),
+  emailVerifiedAt: timestamp().nullable().meta({ description: 'When the address was verified; null while it is not' }),
   mfaEnabled: z.boolean().meta({ description: 'Whether signing in takes a second factor', example: false }),
   blockedAt: timestamp().nullable().meta({ description: 'Since when the user is blocked; null while they are not' }),
   blockedReason: z.string().nullable().meta({ description: 'Why the user is blocked', example: 'Left the company' }),

@@ -23,12 +23,12 @@ const createdKey = z.object({
   name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
   prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
   permissions: z.array(z.string()).meta({
-    description: 'Slugs that the key was given; it may use those that its creator still has',
+    description: 'Slugs of its permissions; it may use those that its creator still has',
     example: ['users:read', 'users:create'],
   }),
   expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
   lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
-  createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  createdById: z.string().meta({ description: 'The user who is responsible for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   createdAt: timestamp('When the key was made'),
 })
 export type CreatedKey = z.infer<typeof createdKey>
@@ -37,10 +37,10 @@ export const ApiKeyRecord = createdKey
   .extend({
     createdBy: z
       .object({
-        id: recordId('usr', 'The user who answers for the key'),
-        name: z.string().meta({ description: 'What the user is called now', example: 'Olive Owner' }),
+        id: recordId('usr', 'The user who is responsible for the key'),
+        name: z.string().meta({ description: 'The current name of the user', example: 'Olive Owner' }),
       })
-      .meta({ description: 'The user who answers for the key' }),
+      .meta({ description: 'The user who is responsible for the key' }),
   })
   .meta({ component: 'ApiKey' })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>

@@ -12,7 +12,7 @@ export const ownActivityRoutes = defineRoutes('/v1/me/activity', async (app, { d
       schema: {
         operationId: 'listOwnActivity',
         summary: 'List your sign-ins and security changes, newest first',
-        description: 'From the audit log, only what concerns yourself, and without the addresses of others.',
+        description: 'From the audit log: only entries about you, without the addresses of others.',
         querystring: ActivityQuery,
         response: { 200: ActivityPage },
       },

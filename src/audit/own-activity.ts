@@ -52,11 +52,11 @@ const ActivityEntry = z
     id: recordId('aud'),
     action: z.enum(actions).meta({ description: 'What happened' }),
     by: z.enum(['self', 'unidentified', 'administrator', 'operator']).meta({
-      description: 'Who did it; `unidentified` without having proven to be you',
+      description: 'Who did it; `unidentified` if they had not proven to be you',
       example: 'self',
     }),
     about: z.string().nullable().meta({
-      description: 'Name of the application or API key that it concerns, or slug of the role; null when it concerns none',
+      description: 'Name of the application or API key, or slug of the role; null without one',
       example: 'Wiki',
     }),
     sessionId: z.string().nullable().meta({
@@ -64,17 +64,17 @@ const ActivityEntry = z
       example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
     ipAddress: z.string().nullable().meta({
-      description: 'IP address of the request; null for what others have done',
+      description: 'IP address of the request; null for actions of others',
       example: '203.0.113.7',
     }),
-    device: Device.nullable().meta({ description: 'What its user agent says of itself; null for what others have done' }),
+    device: Device.nullable().meta({ description: 'The user agent, as it names itself; null for actions of others' }),
     createdAt: timestamp('When it happened'),
   })
   .meta({ component: 'ActivityEntry' })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
 export const ActivityQuery = z.object({
-  limit: limit(100).default(20).meta({ description: 'Most records to return', example: 20 }),
+  limit: limit(100).default(20).meta({ description: 'Maximum number of records', example: 20 }),
   cursor: cursorField(),
 })
 

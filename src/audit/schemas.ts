@@ -23,7 +23,7 @@ export const AuditFilters = z.object({
   targetType: text().optional().meta({ description: 'Only entries about this kind of object', example: 'user' }),
   targetId: text().optional().meta({ description: 'Only entries about this object', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   email: email().optional().meta({
-    description: 'Entries of which the actor or the target is the user, or the invitation, of this address',
+    description: 'Entries whose actor or target is the user, or the invitation, with this address',
     example: 'carol@acme.test',
   }),
   ipAddress: text().optional().meta({ description: 'Only entries of requests from this IP address', example: '203.0.113.7' }),
@@ -37,7 +37,7 @@ export const AuditFilters = z.object({
 export type AuditFilters = z.infer<typeof AuditFilters>
 
 export const AuditQuery = AuditFilters.extend({
-  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  limit: limit(1_000).default(50).meta({ description: 'Maximum number of records', example: 50 }),
   cursor: cursorField(),
 })
 
@@ -48,11 +48,14 @@ const actorId = z.string().nullable().meta({
   example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
 })
 const actorType = z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' })
-const actorName = z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' })
-const actorEmail = z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' })
-const targetType = z.string().meta({ description: 'What kind of object it concerns', example: 'user' })
+const actorName = z.string().nullable().meta({ description: 'The name of the actor at that time', example: 'Olive Owner' })
+const actorEmail = z
+  .string()
+  .nullable()
+  .meta({ description: 'The e-mail address of an actor who is a user, at that time', example: 'owner@acme.test' })
+const targetType = z.string().meta({ description: 'The kind of object', example: 'user' })
 const targetId = z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' })
-const targetName = z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' })
+const targetName = z.string().nullable().meta({ description: 'The name of the target at that time', example: 'Carol Shaw' })
 
 const AuditActor = z.object({ id: actorId, type: actorType, name: actorName, email: actorEmail })
 const AuditTarget = z.object({ id: targetId, type: targetType, name: targetName })
@@ -86,7 +89,7 @@ export const AuditEntry = z
     metadata: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
+      .meta({ description: 'Further details, such as the reason; null without any', example: { because: 'role.deleted' } }),
     createdAt: timestamp('When it happened'),
     actorName,
     actorEmail,
@@ -100,7 +103,7 @@ export const AuditEntry = z
     }),
     signInId: z.string().nullable().meta({
       description:
-        'The sign-in that it was part of, or that its actor came by, for GET /v1/admin/sign-ins/{id}; null without one, and in entries of earlier releases',
+        'The sign-in that it was part of, or that of its actor, for GET /v1/admin/sign-ins/{id}; null without one, and in entries of earlier releases',
       example: 'sgn_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
   })
@@ -110,10 +113,10 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditAction = z
   .object({
     action: z.string().meta({ description: 'What the entries say in `action`', example: 'user.created' }),
-    targetType: z.string().meta({ description: 'What kind of object such entries concern', example: 'user' }),
+    targetType: z.string().meta({ description: 'The kind of object in such entries', example: 'user' }),
     events: z
       .array(z.string())
-      .meta({ description: 'The webhook events that report it; none for what the audit log alone has', example: ['user.created'] }),
+      .meta({ description: 'The webhook events that report it; none if only the audit log does', example: ['user.created'] }),
     undoRefusal: z.string().nullable().meta({
       description: 'Code of the refusal that undoing such an entry always gets; null where it may succeed',
       example: 'undo-secret-gone',
@@ -126,9 +129,9 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const LastChange = z.object({
   at: z.string().meta({ description: 'When', format: 'date-time', example: '2026-01-31T09:30:00.000Z' }),
   action: z.string().meta({ description: 'What happened', example: 'client.updated' }),
-  actorType: z.string().meta({ description: 'What kind of caller it was', example: 'user' }),
+  actorType: z.string().meta({ description: 'The kind of caller', example: 'user' }),
   actorId: z.string().nullable().meta({ description: 'Id of the caller', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  actorName: z.string().nullable().meta({ description: 'Name of the caller then', example: 'Olive Owner' }),
+  actorName: z.string().nullable().meta({ description: 'Name of the caller at that time', example: 'Olive Owner' }),
   actorEmail: z.string().nullable().meta({ description: 'E-mail address of the caller', example: 'olive@acme.test' }),
 })
 

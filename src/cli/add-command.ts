@@ -11,7 +11,7 @@ export interface ConfirmOptions extends CommonOptions {
 }
 
 /** The option that skips the confirmation. */
-export const yesOption = ['--yes', 'do it without asking; needed where no terminal can ask'] as const
+export const yesOption = ['--yes', 'do not ask for confirmation; needed where there is no terminal'] as const
 
 export interface CommandDescription {
   summary: string
@@ -33,7 +33,7 @@ export function addCommand(
   { summary, examples, changes, json = true }: CommandDescription,
 ): Command {
   const command = withHint(parent.command(nameAndArguments).description(summary).allowExcessArguments(false))
-  if (json) command.addOption(new Option('--json', 'print JSON: one document, or one on each line of a list'))
+  if (json) command.addOption(new Option('--json', 'print JSON: one document, or one per line for a list'))
   if (changes) command.addOption(new Option('--dry-run', 'show what would happen without changing anything'))
   return command.addHelpText(
     'after',

@@ -15,8 +15,8 @@ export interface RemoteOptions {
 
 /** The options of a command that can also work through the API of a service. */
 export const remoteOptions = [
-  ['--url <url>', `over the API of this service, by the API key in ${variable}, in place of the database`],
-  ['--api-key-file <file>', `with --url: the file that holds the API key, in place of ${variable}`],
+  ['--url <url>', `use the API of this service, with the API key in ${variable}, instead of the database`],
+  ['--api-key-file <file>', `with --url: the file with the API key, instead of ${variable}`],
 ] as const
 
 export interface Sent {

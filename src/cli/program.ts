@@ -90,7 +90,7 @@ export async function createProgram(word?: string): Promise<Command> {
       writeErr: (text) => print(text, process.stderr),
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
-    .option('--env-file <file>', 'read variables from this file, as systemd and Docker do; those of the environment win')
+    .option('--env-file <file>', 'read variables from this file, as systemd and Docker do; the environment takes precedence')
     .addHelpText('after', '\nRun `gatehouse help <command>` for a command with its options and an example.')
   const asked = groups.filter(({ words }) => word !== undefined && words.includes(word))
   const loaded = await Promise.all((asked.length > 0 ? asked : groups).map(({ load }) => load()))

@@ -43,7 +43,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       schema: {
         operationId: 'getClientImpact',
         summary: 'Count what would end with an OAuth client',
-        description: 'How many users and refresh tokens revoking or deleting it would concern at this moment. Nothing is changed.',
+        description: 'How many users and refresh tokens would be affected if it were revoked or deleted now. Nothing is changed.',
         params: IdParameter,
         response: { 200: ClientImpact },
       },

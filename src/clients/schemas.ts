@@ -62,7 +62,7 @@ const signingAlgorithm = () =>
     .meta({ description: 'What signs ID tokens of the client. `Ed25519` is another name of `EdDSA`', example: 'EdDSA' })
 
 const clientType = z.enum(['confidential', 'public']).meta({
-  description: 'confidential clients keep a secret; public ones (browser and native applications) cannot. Immutable',
+  description: 'Confidential clients can store a secret; public ones (browser and native applications) cannot. Immutable',
   example: 'confidential',
 })
 
@@ -77,7 +77,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
     tokenEndpointAuthMethod: z.enum(authMethods).meta({
       description:
-        'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',
+        'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way',
       example: 'client_secret_basic',
     }),
     redirectUris: urisOfResponses('authorization').meta({
@@ -91,7 +91,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     }),
     initiateLoginUri: checkedText(redirectUriLengthMax, initiationMistakeOf).nullable().meta({
       description:
-        'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
+        'Where a sign-in begins that the application has not requested, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
       example: 'https://portal.acme.test/login',
     }),
     grantTypes: z
@@ -103,7 +103,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     scopes: listOfChecked(255, mistakeOfScope)
       .transform(customScopesOf)
       .meta({
-        description: 'Custom scopes that the client may ask for. Those of OpenID Connect are left out: every client may ask for them',
+        description: 'Custom scopes that the client may request. Those of OpenID Connect are left out: every client may request them',
         example: ['orders:read'],
       }),
     requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
@@ -131,7 +131,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       .nullable()
       .meta({
         description:
-          'Levels of sign-in, best first, that are tried for where a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
+          'Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
         example: ['phr', 'aal2'],
       }),
     logoUrl: pictureAddress().nullable().meta({
@@ -206,7 +206,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         .array(z.string())
         .nullable()
         .meta({
-          description: 'Levels of sign-in that are tried for where a request names none; null for none',
+          description: 'Levels of sign-in to attempt if a request names none; null for none',
           example: ['phr', 'aal2'],
         }),
       logoUrl: z

@@ -9,7 +9,7 @@ const FieldChange = z.object({
     .string()
     .meta({ description: 'The field; of an object that is changed by member, with the member', example: 'signInPolicy.emailCode' }),
   before: value().meta({ description: 'What it is; absent where there is nothing', example: 'off' }),
-  after: value().meta({ description: 'What it would be; absent where the object would end', example: 'allowed' }),
+  after: value().meta({ description: 'The new value; absent if the object would be deleted', example: 'allowed' }),
 })
 
 const changed = {
@@ -24,11 +24,11 @@ const ConfigurationChange = z
     fields: z.array(FieldChange).meta({ description: 'The fields that change' }),
     effects: z
       .array(z.string())
-      .meta({ description: 'What follows, for people; none in the response to `apply`', example: ['ends 3 refresh tokens of 2 users'] }),
+      .meta({ description: 'The effects, as text; none in the response to `apply`', example: ['ends 3 refresh tokens of 2 users'] }),
   })
   .meta({ component: 'ConfigurationChange' })
 
-const basis = z.string().meta({ description: 'What the plan was made from: `apply` takes it back', example: '5f2a6c…' })
+const basis = z.string().meta({ description: 'The state that the plan was made from, for `apply`', example: '5f2a6c…' })
 const changes = z.array(ConfigurationChange).meta({ description: 'In the order of the document' })
 
 export const ConfigurationPlan = z.object({ basis, changes }).meta({ component: 'ConfigurationPlan' })
@@ -60,7 +60,7 @@ export const ConfigurationDrift = z
             .array(
               FieldChange.extend({
                 lastChange: LastChange.nullable().meta({
-                  description: 'Who changed it last; null where the audit log knows of none, and without the permission `audit:read`',
+                  description: 'Who changed it last; null if the audit log does not say, and without the permission `audit:read`',
                 }),
               }),
             )
@@ -89,13 +89,13 @@ export const AskedConfiguration = z
     prune: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether objects end that the document does not name, in those sections that it has', example: false }),
+      .meta({ description: 'Whether to delete objects that the document does not name, in the sections that it has', example: false }),
   })
   .meta({ component: 'AskedConfiguration' })
 
 export const ConfigurationToApply = AskedConfiguration.extend({
   basis: text()
     .optional()
-    .meta({ description: 'Of the plan that is to be carried out: refused when anything has changed since', example: '5f2a6c…' }),
+    .meta({ description: 'The basis of the plan to apply: refused if anything has changed since', example: '5f2a6c…' }),
 }).meta({ component: 'ConfigurationToApply' })
 export type ConfigurationToApply = z.infer<typeof ConfigurationToApply>

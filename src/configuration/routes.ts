@@ -31,7 +31,7 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
         operationId: 'exportConfiguration',
         summary: 'Get the configuration as a document',
         description:
-          'Without secrets. Planned against the organisation, it changes nothing. Keys of clients and webhooks are stored where the caller may change these, so that they stay when a name changes.',
+          'Without secrets. Planned against the organisation, it changes nothing. Keys of clients and webhooks are stored if the caller may change these, so that they stay when a name changes.',
         response: { 200: ExportedConfiguration },
       },
     },
@@ -44,7 +44,7 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
       config: { access: admin(), readsOnly: true },
       schema: {
         operationId: 'compareConfiguration',
-        summary: 'Tell in what the organisation differs from a document, and who changed it when',
+        summary: 'Compare the organisation with a document',
         description: `${ofEach}. Nothing is changed.`,
         body: AskedConfiguration,
         response: { 200: ConfigurationDrift },
@@ -59,8 +59,8 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
       config: { access: admin(), readsOnly: true },
       schema: {
         operationId: 'planConfiguration',
-        summary: 'Tell what would change to make the organisation what a document says, and what would follow',
-        description: `${ofEach}, and the permission of each change: each is made and undone, and refused as \`apply\` would refuse it. Nothing is changed.`,
+        summary: 'Plan what applying a document to the organisation would change',
+        description: `${ofEach}, and the permission for each change: each is made and rolled back, and refused as \`apply\` would refuse it. Nothing is changed.`,
         body: AskedConfiguration,
         response: { 200: ConfigurationPlan },
       },
@@ -74,8 +74,8 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
       config: { access: admin(), refuses: ['conflict'] },
       schema: {
         operationId: 'applyConfiguration',
-        summary: 'Make the organisation what a document says',
-        description: `In one transaction: all of it or nothing. ${ofEach}, and the permission of each change.`,
+        summary: 'Apply a document to the organisation',
+        description: `In one transaction. ${ofEach}, and the permission for each change.`,
         body: ConfigurationToApply,
         response: { 200: AppliedConfiguration },
       },

@@ -39,7 +39,7 @@ export const userIdentityRoutes = defineRoutes('/v1/admin/users', async (app, de
       schema: {
         operationId: 'unlinkUserIdentity',
         summary: 'Unlink an account of a user',
-        description: "Ends the sessions that came by it. The owner's accounts are unlinked by the owner alone.",
+        description: "Ends the sessions that began with it. Only the owner can unlink the owner's accounts.",
         params: IdParameter.extend({
           identityId: pathId().meta({ description: 'Id of the identity', example: 'idn_01kahm3z9n4v7f2t8q6w5r1y0x' }),
         }),
@@ -66,7 +66,7 @@ export const ownIdentityRoutes = defineRoutes('/v1/me/identities', async (app, d
       schema: {
         operationId: 'listOwnIdentities',
         summary: 'List your linked accounts',
-        description: 'Accounts at identity providers by which you sign in here.',
+        description: 'Accounts at identity providers with which you sign in here.',
         ...list,
       },
     },
@@ -83,7 +83,7 @@ export const ownIdentityRoutes = defineRoutes('/v1/me/identities', async (app, d
       schema: {
         operationId: 'unlinkOwnIdentity',
         summary: 'Unlink one of your accounts',
-        description: 'Needs a sign-in within the last fifteen minutes. Ends your other sessions that came by it.',
+        description: 'Needs a sign-in within the last fifteen minutes. Ends your other sessions that began with it.',
         params: IdParameter,
         response: { 204: z.null(), ...recentSignIn },
       },

@@ -9,7 +9,7 @@ import { connectionVersion, presentConnection } from './present-connection.ts'
 import { type Connection, getConnection, listConnections } from './queries.ts'
 import { ConnectionChanges, ConnectionRecord, KeyRotation, NewConnection, NewConnectionSecret } from './schemas.ts'
 
-const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who somebody is.'
+const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who a user is.'
 
 export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: ConnectionAdministration) => {
   const { database, publicUrl } = dependencies
@@ -54,7 +54,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
       schema: {
         operationId: 'createConnection',
         summary: 'Create a connection',
-        description: `${whoMay} An inactive one may be created before its provider has given a client id.`,
+        description: `${whoMay} An inactive one may be created before its provider has issued a client id.`,
         body: NewConnection,
         response: { 201: ConnectionRecord },
       },
@@ -87,7 +87,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
         operationId: 'deleteConnection',
         summary: 'Delete a connection',
         description:
-          'Unlinks all accounts, ends the sessions that came by it, and takes the roles and memberships that it alone gave. Users stay.',
+          'Unlinks all accounts, ends the sessions that began with it, and takes away the roles and memberships that only it gave. Users stay.',
         params: IdParameter,
         body: Reason,
         response: { 204: z.null() },
@@ -106,7 +106,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
       schema: {
         operationId: 'rotateConnectionSecret',
         summary: 'Rotate the secret of a connection',
-        description: 'While the grace lasts, both secrets are tried.',
+        description: 'Both secrets are tried during the grace period.',
         params: IdParameter,
         body: NewConnectionSecret,
         response: { 200: ConnectionRecord },

@@ -50,11 +50,11 @@ const SentConfiguration = z.object({
     example: 'https://login.acme.test',
   }),
   clientId: member(plainText().trim().min(1).max(255)).meta({
-    description: 'What the provider has given as the client id of this service; for `apple` the Services ID',
+    description: 'The client id that the provider has issued for this service; for `apple` the Services ID',
     example: 'gatehouse',
   }),
   scopes: member(listOf(matching(plainText().max(255), /^[\x21\x23-\x5b\x5d-\x7e]+$/, invalidScopeName))).meta({
-    description: 'What is asked for; for `oidc` openid, email and profile unless said otherwise, else what the provider needs',
+    description: 'The requested scopes; by default openid, email and profile for `oidc`, and what the provider needs for others',
     example: ['openid', 'email', 'profile'],
   }),
   clientAuthentication: member(z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])).meta({
@@ -120,22 +120,22 @@ const SentTeamMapping = z.object({
 
 const fields = {
   name: name().meta({ description: 'Shown on the sign-in page', example: 'Acme' }),
-  isActive: z.boolean().meta({ description: 'Whether it signs in. What it needs may be missing while it does not', example: true }),
+  isActive: z.boolean().meta({ description: 'Whether it is active. Required settings may be missing while it is not', example: true }),
   configuration: SentConfiguration,
   linking: z.enum(['none', 'confirm', 'automatic']).nullable().meta({
     description:
-      'Whether an address that the connection has proven leads to the account which has it: never, once its user confirms, or at once. null: at once for a verified domain that is assigned to the connection, else once confirmed',
+      'Whether a sign-in is linked to the existing account with the address that the connection has proven: never, once its user confirms, or at once. null: at once for a verified domain that is assigned to the connection, else once confirmed',
   }),
-  provisioning: z.enum(['none', 'jit']).meta({ description: 'Whether who has no account gets one at the first sign-in (`jit`)' }),
+  provisioning: z.enum(['none', 'jit']).meta({ description: 'Whether a user without an account gets one at the first sign-in (`jit`)' }),
   mapping: SentMapping,
   roleMappings: z.array(SentRoleMapping).max(mappingsMax).meta({ description: 'Roles by what a claim holds; never the owner role' }),
   teamMappings: z.array(SentTeamMapping).max(mappingsMax).meta({ description: 'Teams by what a claim holds' }),
   syncOn: z
     .enum(['creation', 'every_sign_in'])
-    .meta({ description: 'When names, phone number, roles and teams follow: at the first sign-in or at each' }),
-  trustsMfa: z.boolean().meta({ description: 'Whether a second factor that the provider has seen counts here', example: false }),
+    .meta({ description: 'When names, phone number, roles and teams are updated: at the first sign-in or at each' }),
+  trustsMfa: z.boolean().meta({ description: 'Whether a second factor at the provider counts here', example: false }),
   mfaContexts: listOf(plainText().min(1).max(255), 20).meta({
-    description: 'Values of `acr` that say so, besides `mfa` in `amr`',
+    description: 'Values of `acr` that mean a second factor, besides `mfa` in `amr`',
     example: ['https://refeds.org/profile/mfa'],
   }),
   upstreamLogout: z.boolean().meta({ description: 'Whether signing out here signs out at the provider, too', example: false }),
@@ -145,7 +145,7 @@ const fields = {
     .min(60)
     .max(3_650 * day)
     .nullable()
-    .meta({ description: 'Seconds that sessions and refresh tokens which came by it last at most', example: 28_800 }),
+    .meta({ description: 'Maximum lifetime in seconds of sessions and refresh tokens that began with it', example: 28_800 }),
 }
 const members = 'A member that is not sent stays as it is, null removes it'
 
@@ -157,7 +157,7 @@ const secret = () =>
 const described = {
   slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'acme' }),
   provider: z.enum(['google', 'microsoft', 'github', 'apple', 'oidc', 'saml']).meta({
-    description: 'Whom it speaks with; `oidc` is any provider of OpenID Connect, `saml` is not supported yet. Cannot be changed',
+    description: 'The kind of identity provider; `oidc` is any OpenID Connect provider, `saml` is not supported yet. Cannot be changed',
     example: 'oidc',
   }),
 }
@@ -167,7 +167,7 @@ export const NewConnection = z
     name: fields.name,
     ...described,
     isActive: fields.isActive.default(true),
-    configuration: fields.configuration.optional().meta({ description: 'What the provider needs to know' }),
+    configuration: fields.configuration.optional().meta({ description: 'The configuration for the provider' }),
     secret: secret().optional(),
     linking: fields.linking.default(null),
     provisioning: fields.provisioning.default('none'),
@@ -186,12 +186,12 @@ export type NewConnection = z.infer<typeof NewConnection>
 export const ConnectionChanges = z
   .object({
     ...fields,
-    configuration: fields.configuration.meta({ description: `What the provider needs to know. ${members}` }),
+    configuration: fields.configuration.meta({ description: `The configuration for the provider. ${members}` }),
     mapping: fields.mapping.meta({ description: `Which claim gives which field of a user. ${members}` }),
     secret: secret(),
     endSessions: z
       .boolean()
-      .meta({ description: 'With `isActive` false: whether sessions that came by the connection end', example: true }),
+      .meta({ description: 'With `isActive` false: whether to end sessions that began with the connection', example: true }),
   })
   .partial()
   .meta({ component: 'ConnectionChanges' })
@@ -232,11 +232,9 @@ export const ConnectionRecord = z
     type: z.enum(['oidc', 'oauth2', 'saml']).meta({ description: 'Which protocol it speaks' }),
     provider: described.provider,
     isActive: fields.isActive,
-    configuration: shown(SentConfiguration, 'ConnectionConfiguration').meta({ description: 'What the provider needs to know' }),
+    configuration: shown(SentConfiguration, 'ConnectionConfiguration').meta({ description: 'The configuration for the provider' }),
     hasSecret: z.boolean().meta({ description: 'Whether a secret is stored', example: true }),
-    previousSecretExpiresAt: timestamp()
-      .nullable()
-      .meta({ description: 'Until when the secret, or the key, before this one is tried as well' }),
+    previousSecretExpiresAt: timestamp().nullable().meta({ description: 'Until when the previous secret or key is tried as well' }),
     jwksUri: z.string().nullable().meta({
       description: 'Where the public keys are that the provider needs with `private_key_jwt`; null without it',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/jwks',
@@ -245,7 +243,7 @@ export const ConnectionRecord = z
       .nullable()
       .meta({ description: 'When the next key signs at the latest; null once it signs, and while there is none' }),
     callbackUrl: z.string().meta({
-      description: 'What the provider has to know as redirect URI',
+      description: 'The redirect URI to register at the provider',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/callback',
     }),
     linking: fields.linking,
@@ -257,7 +255,7 @@ export const ConnectionRecord = z
     trustsMfa: fields.trustsMfa,
     mfaContexts: fields.mfaContexts,
     upstreamLogout: fields.upstreamLogout,
-    idpInitiated: z.enum(['refuse', 'restart']).meta({ description: '`saml`: what becomes of a response that was not asked for' }),
+    idpInitiated: z.enum(['refuse', 'restart']).meta({ description: '`saml`: what happens to an unsolicited response' }),
     sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds,
     lastUsedAt: timestamp().nullable().meta({ description: 'When it last signed a user in; null before' }),
     status: z
@@ -267,7 +265,7 @@ export const ConnectionRecord = z
         error: z.string().nullable().meta({ description: 'Why the last attempt failed; null when none has', example: 'Status 503' }),
         groupsCutSince: timestamp().nullable().meta({
           description:
-            'Since when users come with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has come with fewer',
+            'Since when users arrive with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has arrived with fewer',
         }),
       })
       .meta({ description: 'Whether it works' }),

@@ -23,17 +23,17 @@ const Examined = z
           name: z.string().meta({ description: 'Stable, for programs', example: 'clock' }),
           group: z.enum(groups).meta({ description: 'What it is about' }),
           title: z.string().meta({
-            description: 'What is as it should be when the state is `ok`',
+            description: 'What is right if the state is `ok`',
             example: 'The clocks of this machine and of the database agree',
           }),
           state: State.meta({ description: 'What became of it' }),
           seen: z.string().meta({ description: 'What was seen', example: 'The database is 9.8 s behind' }),
           why: z.string().nullable().meta({
-            description: 'Why it matters; null where nothing is wrong',
+            description: 'Why it matters; null if nothing is wrong',
             example: 'Codes, links and tokens expire too early or too late',
           }),
           remedy: z.string().nullable().meta({
-            description: 'The change that mends it; null where nothing is wrong',
+            description: 'How to fix it; null if nothing is wrong',
             example: 'timedatectl set-ntp true',
           }),
         }),
@@ -63,7 +63,7 @@ export const doctorRoutes = defineRoutes('/v1/system/doctor', async (app, needs:
         operationId: 'examineInstallation',
         summary: 'Examine the installation',
         description:
-          'Checks what an operator has set up: configuration, `PUBLIC_URL` and its proxy, database, mail, webhooks, keys. Says of each what was seen, why it matters and what mends it. Changes nothing; may take some seconds.',
+          'Checks the installation: configuration, `PUBLIC_URL` and its proxy, database, mail, webhooks, keys. Each check says what was seen, why it matters and how to fix it. Changes nothing; may take some seconds.',
         response: { 200: Examined },
       },
     },

@@ -34,7 +34,7 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
       schema: {
         operationId: 'createDomain',
         summary: 'Add a domain',
-        description: 'It counts once its `challenge` is in the DNS and has been found there.',
+        description: 'It takes effect once its `challenge` has been found in the DNS.',
         body: NewDomain,
         response: { 201: DomainRecord },
       },

@@ -23,13 +23,13 @@ const domain = () =>
 
 const Sso = z.enum(['off', 'offered', 'required']).meta({
   description:
-    'Whether users whose address is of the domain are led to the connection, or can sign in by nothing else; while the domain is verified',
+    'Whether users with an address of the domain are led to the connection, or can sign in only with it; while the domain is verified',
   example: 'offered',
 })
 const connection = { description: 'A connection of the organisation', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }
 const bypassUsers = <T extends z.ZodType<string>>(user: T) =>
   z.array(user).max(bypassUsersMax).meta({
-    description: 'Users who may always sign in otherwise; each has a second factor. The owner may without being named',
+    description: 'Users who may always sign in in other ways; each has a second factor. The owner always may',
     example: [],
   })
 
@@ -46,7 +46,7 @@ export const DomainChanges = z
     endSessions: z
       .boolean()
       .optional()
-      .meta({ description: 'With `sso` `required`: also ends sessions and tokens that did not come by the connection', example: true }),
+      .meta({ description: 'With `sso` `required`: also ends sessions and tokens that did not begin with the connection', example: true }),
   })
   .meta({ component: 'DomainChanges' })
 export type DomainChanges = z.infer<typeof DomainChanges>
@@ -68,14 +68,14 @@ export const DomainRecord = z
     domain: z.string().meta({ description: 'The domain as the DNS has it', example: 'xn--bcher-kva.example' }),
     unicodeDomain: z.string().meta({ description: 'The same in its own letters', example: 'bücher.example' }),
     status: z.enum(['pending', 'verified', 'lapsed']).meta({
-      description: 'Whether the organisation has proven the domain; `lapsed` when the record has been missing for seven days',
+      description: 'Whether the domain is verified; `lapsed` if the record has been missing for seven days',
       example: 'verified',
     }),
-    challenge: Challenge.meta({ description: 'The record that proves the domain' }),
+    challenge: Challenge.meta({ description: 'The record that verifies the domain' }),
     connectionId: z.string().nullable().meta({ description: 'The connection of its users', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     sso: Sso,
     bypassUserIds: bypassUsers(z.string()),
-    verifiedAt: timestamp().nullable().meta({ description: 'When the domain was last proven anew' }),
+    verifiedAt: timestamp().nullable().meta({ description: 'When the domain was last verified again' }),
     checkedAt: timestamp().nullable().meta({ description: 'When the record was last looked for' }),
     failingSince: timestamp().nullable().meta({ description: 'Since when it has been missing' }),
     foreignAccounts: z.number().int().nullable().meta({
@@ -113,7 +113,7 @@ const Missing = ProblemDetails.extend({
       }),
     )
     .optional()
-    .meta({ description: 'What the DNS answered, a member for each name server that was asked' }),
+    .meta({ description: 'The DNS responses, a member for each name server' }),
 })
 
 /** The fields that the error handler adds. */
@@ -126,29 +126,29 @@ export const RequiredConnection = z
   .object({
     id: recordId('con'),
     startUrl: z.string().meta({
-      description: 'Where a browser begins to sign in',
+      description: 'Where a browser starts to sign in',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/start',
     }),
   })
-  .meta({ description: 'By which the domain of the address requires to sign in' })
+  .meta({ description: 'The one that the domain of the address requires' })
 
 const RefusedForSso = ProblemDetails.extend({ connection: RequiredConnection.optional() })
 
 /** The fields that the error handler adds. */
 export const requiredConnectionOrCode = {
-  403: documentedResponse('Only by a connection', {
+  403: documentedResponse('Only with a connection', {
     'application/problem+json': RefusedForSso.extend({
       flowToken: z
         .string()
         .optional()
-        .meta({ description: 'For the code that is mailed to the owner and to `bypassUserIds`', example: '3f1c9a2e.Wd4bW1o0bUZ5c3Rl' }),
+        .meta({ description: 'For the code that the owner and `bypassUserIds` get by mail', example: '3f1c9a2e.Wd4bW1o0bUZ5c3Rl' }),
     }),
   }),
 }
 
 /** The fields that the error handler adds. */
 export const requiredConnection = {
-  403: documentedResponse('Only by a connection', {
+  403: documentedResponse('Only with a connection', {
     'application/problem+json': RefusedForSso,
   }),
 }

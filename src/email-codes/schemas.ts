@@ -21,7 +21,7 @@ export const StartedEmailCode = z
 export const EmailCodeProof = z
   .object({
     flowToken: flowToken(),
-    code: text().min(1).meta({ description: 'The eight digits of the mail', example: '04829173' }),
+    code: text().min(1).meta({ description: 'The eight digits from the mail', example: '04829173' }),
   })
   .meta({ component: 'EmailCodeProof' })
 export type EmailCodeProof = z.infer<typeof EmailCodeProof>

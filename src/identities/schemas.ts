@@ -10,14 +10,14 @@ export const IdentityRecord = z
         id: recordId('con'),
         slug: z.string().meta({ description: 'Short name of the connection for programs', example: 'acme' }),
         name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }),
-        provider: z.string().meta({ description: 'Whom it speaks with', example: 'oidc' }),
+        provider: z.string().meta({ description: 'The kind of identity provider', example: 'oidc' }),
         isActive: z.boolean().meta({ description: 'Whether it signs in', example: true }),
       })
-      .meta({ description: 'The connection that it came by' }),
-    subject: z.string().meta({ description: 'What the provider calls the user', example: '248289761001' }),
-    email: z.string().nullable().meta({ description: 'The address there, if it was told', example: 'carol@acme.test' }),
+      .meta({ description: 'The connection that it began with' }),
+    subject: z.string().meta({ description: 'The id of the user at the provider', example: '248289761001' }),
+    email: z.string().nullable().meta({ description: 'The address there, if known', example: 'carol@acme.test' }),
     createdAt: timestamp('When it was linked'),
-    lastUsedAt: timestamp().nullable().meta({ description: 'When the user last signed in by it; null before' }),
+    lastUsedAt: timestamp().nullable().meta({ description: 'When the user last signed in with it; null before' }),
   })
   .meta({ component: 'Identity' })
 export type IdentityRecord = z.infer<typeof IdentityRecord>

@@ -19,7 +19,7 @@ export const NewInvitation = z
     }),
     returnLink: z.boolean().default(false).meta({
       description:
-        'Whether the response has the link, too, to hand it over in another way than by mail. The address then does not count as verified on acceptance',
+        'Whether the response also has the link, to pass it on in another way than by mail. The address then does not count as verified on acceptance',
       example: false,
     }),
     expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
@@ -74,7 +74,7 @@ export type InvitationDetails = z.infer<typeof InvitationDetails>
 
 export const InvitationFilters = z.object({
   status: statuses.optional().meta({
-    description: 'Only invitations of this status at this moment. Cancelled ones are removed',
+    description: 'Only invitations that have this status now. Cancelled ones are removed',
   }),
 })
 export type InvitationFilters = z.infer<typeof InvitationFilters>

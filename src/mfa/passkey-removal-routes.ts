@@ -16,7 +16,7 @@ export const passkeyRemovalRoutes = defineRoutes('/v1/me/passkeys', async (app, 
       schema: {
         operationId: 'deleteOwnPasskey',
         summary: 'Delete one of your passkeys',
-        description: 'Needs a sign-in within the last fifteen minutes. You are told by mail.',
+        description: 'Needs a sign-in within the last fifteen minutes. You get a mail.',
         params: IdParameter,
         response: { 204: z.null(), ...recentSignIn },
       },

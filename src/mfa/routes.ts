@@ -26,7 +26,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'getOwnMfa',
         summary: 'Get your second factors',
-        description: 'Which are in use, and how many backup codes are left.',
+        description: 'The factors in use, and how many backup codes are left.',
         response: { 200: MfaState },
       },
     },
@@ -41,7 +41,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
         operationId: 'startMfaEnrolment',
         summary: 'Start enrolling a second factor',
         description:
-          'What comes back depends on the method: the secret of an authenticator app, a code by SMS, or the options of a passkey. A second request with what the user then has completes it.',
+          'The response depends on the method: the secret of an authenticator app, a code by SMS, or the options for a passkey. A second request with the code or the response of the passkey completes the enrolment.',
         body: EnrolmentRequest,
         response: { 200: StartedEnrolment },
       },
@@ -56,7 +56,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'sendMfaCode',
         summary: 'Send a code to your phone',
-        description: 'For whoever has a phone as second factor, before something that asks for a code.',
+        description: 'For users with a phone as second factor, before an operation that takes a code.',
         response: { 202: Message },
       },
     },
@@ -72,8 +72,8 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       config: { access },
       schema: {
         operationId: 'startFactorChangeByPasskey',
-        summary: 'Start changing your second factors by a passkey',
-        description: 'Where passkeys are your second factor, one of them takes the place of the code in requests that change them.',
+        summary: 'Start changing your second factors with a passkey',
+        description: 'If passkeys are your second factor, use one instead of a code in requests that change them.',
         response: { 200: StartedRequest },
       },
     },
@@ -87,7 +87,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'completeMfaEnrolment',
         summary: 'Complete an enrolment with a code',
-        description: 'That of a passkey is completed with the passkey.',
+        description: 'For a passkey, complete it with the passkey.',
         body: EnrolmentProof,
         response: { 200: VerifiedEnrolment },
       },
@@ -127,7 +127,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
         operationId: 'disableMfa',
         summary: 'Disable MFA',
         description:
-          'Asks for a proof by one of them. Where the organisation requires a second factor, the next sign-in begins with enrolling another.',
+          'Takes a proof by one of them. If the organisation requires a second factor, the next sign-in begins with enrolling another.',
         body: EnrolmentProof,
         response: { 200: Message },
       },

@@ -14,7 +14,7 @@ export const PhoneNumber = plainText()
 
 /** Without a body, an authenticator app is enrolled. */
 export const EnrolmentRequest = z.object({
-  method: z.enum(mfaMethods).optional().meta({ description: 'totp unless said otherwise' }),
+  method: z.enum(mfaMethods).optional().meta({ description: 'totp by default' }),
   phone: PhoneNumber.optional().meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
   token: Code.shape.token
     .optional()
@@ -77,7 +77,7 @@ export const VerifiedEnrolment = z.object({
     .string()
     .meta({ description: 'What to keep in mind', example: 'Keep the backup codes somewhere safe: they are not shown again' }),
   csrfToken: z.string().optional().meta({
-    description: 'Only when the session had to enrol first: it is a full one now, and its cookie and its CSRF token have changed',
+    description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
     example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
 })

@@ -36,7 +36,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
       schema: {
         operationId: 'getLiveness',
         summary: 'Liveness probe',
-        description: 'Says that the process runs, and which release it is. It asks nothing of the database.',
+        description: 'Says that the process runs, and its release. Does not use the database.',
         response: { 200: written(Liveness) },
       },
     },
@@ -68,7 +68,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
-        description: 'With `METRICS_TOKEN` as a bearer token; where none is set, in production only for loopback and private addresses.',
+        description: 'With `METRICS_TOKEN` as a bearer token; without one, production allows only loopback and private addresses.',
         response: { 200: Measurements },
       },
     },

@@ -9,7 +9,7 @@ const ServiceSettings = z
   .object({
     version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }),
     environment: z.enum(['production', 'development']).meta({ description: 'Which `NODE_ENV` it runs with; a test is a development' }),
-    publicUrl: z.string().meta({ description: 'Origin of every link, without a slash at the end', example: 'https://id.example.com' }),
+    publicUrl: z.string().meta({ description: 'Origin of every link, without a trailing slash', example: 'https://id.example.com' }),
     issuer: z.string().meta({ description: 'Issuer in tokens and in the discovery document', example: 'https://id.example.com' }),
     languages: z
       .array(z.enum(languages))
@@ -18,12 +18,12 @@ const ServiceSettings = z
       .object({
         delivers: z.boolean().meta({ description: 'Whether a mail server sends the mails; without one they are written to files' }),
         inbox: z.string().nullable().meta({
-          description: 'Path where a development service shows these files, on its own machine alone; null when there is none',
+          description: 'Path where a development service shows these files, only on its own machine; null when there is none',
           example: '/dev/mail',
         }),
       })
       .meta({ description: 'What becomes of mails' }),
-    sms: z.boolean().meta({ description: 'Whether text messages are sent: without that SMS is no second factor' }),
+    sms: z.boolean().meta({ description: 'Whether text messages are sent: otherwise SMS cannot be a second factor' }),
     pkcePlain: z.boolean().meta({ description: 'Whether clients may be allowed the PKCE method `plain`' }),
     trialMaxUsers: z.number().int().meta({ description: 'How many users a trial organisation may have', example: 100 }),
     defaultIdTokenAlg: z.enum(['EdDSA', 'RS256']).meta({ description: 'What signs the ID tokens of clients that name no algorithm' }),
@@ -59,7 +59,7 @@ export const serviceRoutes = defineRoutes('/v1/service', async (app, settings: O
         operationId: 'getServiceSettings',
         summary: 'Get what the operator has set up',
         description:
-          'What a program that guides a user has to know of the service: where mail goes, the issuer, what is allowed. No secrets.',
+          'What a program that guides a user needs to know about the service: where mail goes, the issuer, what is allowed. No secrets.',
         response: { 200: ServiceSettings },
       },
     },

@@ -74,7 +74,7 @@ const seconds = (min: number, max: number) => z.number().int().min(min).max(max)
 const setting = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
 const PasswordPolicySetting = z.looseObject({
-  minLength: setting(z.number().int().min(passwordMinLength).max(128)).meta({ description: 'Fewest characters', example: 12 }),
+  minLength: setting(z.number().int().min(passwordMinLength).max(128)).meta({ description: 'Minimum number of characters', example: 12 }),
   requireUppercase: setting(z.boolean()).meta({ description: 'Whether a capital letter is required', example: true }),
   requireLowercase: setting(z.boolean()).meta({ description: 'Whether a small letter is required', example: true }),
   requireNumbers: setting(z.boolean()).meta({ description: 'Whether a digit is required', example: true }),
@@ -139,11 +139,11 @@ const signInPolicy = {
     .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes" }),
   passkeys: z.enum(['off', 'allowed', 'required']).meta({
     description:
-      'Whether passkeys sign in. `required` asks for a registered passkey: who has none registers one at the next sign-in. A password still signs in beside it, unless `password` is `disabled`',
+      'Whether passkeys sign in. With `required`, users without one register one at the next sign-in. A password still signs in beside it, unless `password` is `disabled`',
   }),
   passkeySatisfiesMfa: z
     .boolean()
-    .meta({ description: 'Whether a passkey that has verified its user stands for both factors', example: true }),
+    .meta({ description: 'Whether a passkey that has verified its user counts as both factors', example: true }),
   emailCode: z
     .enum(['off', 'allowed'])
     .meta({ description: 'Whether a code that is mailed to the user signs in. Not as the only way while `requireMfa`' }),
@@ -157,10 +157,16 @@ export const OrganisationChanges = z
     website: webAddress().nullable().optional().meta({ description: 'Address of the website', example: 'https://globex.test' }),
     allowedCallbackUrls: urls(mistakeOfRedirectUri)
       .optional()
-      .meta({ description: 'When not empty, what clients may register as redirect URIs', example: ['https://portal.acme.test/callback'] }),
+      .meta({
+        description: 'If not empty, the only redirect URIs that clients may register',
+        example: ['https://portal.acme.test/callback'],
+      }),
     allowedLogoutUrls: urls(mistakeOfRedirectUri)
       .optional()
-      .meta({ description: 'When not empty, what clients may register for after sign-out', example: ['https://portal.acme.test/'] }),
+      .meta({
+        description: 'If not empty, the only addresses after sign-out that clients may register',
+        example: ['https://portal.acme.test/'],
+      }),
     allowedOrigins: urls(originMistake)
       .optional()
       .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://app.globex.test'] }),
@@ -175,15 +181,12 @@ export const OrganisationChanges = z
       .array(z.enum(mfaMethods))
       .max(mfaMethods.length)
       .optional()
-      .meta({ description: 'What may be enrolled as a second factor', example: ['totp'] }),
-    passwordPolicy: storable(PasswordPolicySetting)
-      .nullable()
-      .optional()
-      .meta({ description: 'For passwords that are chosen from now on' }),
+      .meta({ description: 'Methods that may be enrolled as a second factor', example: ['totp'] }),
+    passwordPolicy: storable(PasswordPolicySetting).nullable().optional().meta({ description: 'For new passwords' }),
     tokenLifetimePolicy: storable(TokenLifetimeSetting)
       .nullable()
       .optional()
-      .meta({ description: 'Where a client does not say otherwise' }),
+      .meta({ description: 'For clients without a value of their own' }),
     branding: storable(BrandingSetting).nullable().optional().meta({ description: 'How the hosted pages and the mails look' }),
     signInPolicy: z
       .strictObject(signInPolicy)
@@ -228,14 +231,11 @@ export const OrganisationRecord = z
       .array(z.string())
       .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://portal.acme.test'] }),
     status: OrganisationStatus,
-    sessionLifetime: z.number().int().meta({ description: 'Seconds that a new session lives at most', example: 28_800 }),
+    sessionLifetime: z.number().int().meta({ description: 'Maximum lifetime of a new session in seconds', example: 28_800 }),
     sessionIdleTimeout: z.number().int().meta({ description: 'Seconds without use after which a new session ends', example: 1_800 }),
     requireMfa: z.boolean().meta({ description: 'Whether every user must have a second factor', example: false }),
     allowedMfaMethods: z.array(z.string()).meta({ description: 'Second factors that may be enrolled', example: ['totp'] }),
-    passwordPolicy: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ description: 'What a new password must fulfil; null: the default' }),
+    passwordPolicy: z.record(z.string(), z.unknown()).nullable().meta({ description: 'The rules for new passwords; null: the default' }),
     tokenLifetimePolicy: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -296,15 +296,15 @@ const organisationEffects = [
 const OrganisationEffect = z
   .object({
     field: z.string().meta({ description: 'The setting; of a policy, with its field', example: 'passwordPolicy.minLength' }),
-    effect: z.enum(organisationEffects).meta({ description: 'What would follow, in a stable word', example: 'must-enrol' }),
+    effect: z.enum(organisationEffects).meta({ description: 'A stable code of the effect', example: 'must-enrol' }),
     figures: z.record(z.string(), z.number()).meta({
-      description: 'What else the effect says in numbers, such as the value before (`from`) and after (`to`)',
+      description: 'Further values of the effect, such as before (`from`) and after (`to`)',
       example: { from: 8, to: 14 },
     }),
     detail: z.string().meta({ description: 'The same for people', example: '12 users must enrol a second factor at their next sign-in' }),
-    users: z.number().int().meta({ description: 'How many users it concerns; deleted and blocked ones do not count', example: 12 }),
+    users: z.number().int().meta({ description: 'Number of users affected, without deleted and blocked ones', example: 12 }),
     sample: z.array(UserSummary).meta({ description: 'The first ten of them, by id; none without the permission `users:read`' }),
-    clients: z.number().int().meta({ description: 'How many applications it concerns', example: 2 }),
+    clients: z.number().int().meta({ description: 'Number of applications affected', example: 2 }),
     sampleOfClients: z
       .array(
         z.object({

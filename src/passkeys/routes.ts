@@ -25,7 +25,7 @@ export const passkeyRoutes = defineRoutes('/v1/me/passkeys', async (app, depende
       schema: {
         operationId: 'listOwnPasskeys',
         summary: 'List your passkeys',
-        description: 'Each with the password manager that it is in, as far as that is known, and when it was last used.',
+        description: 'Each with its password manager, if known, and when it was last used.',
         querystring: ListQuery,
         response: { 200: listOf(PasskeyRecord) },
       },
@@ -55,7 +55,7 @@ export const passkeyRoutes = defineRoutes('/v1/me/passkeys', async (app, depende
       schema: {
         operationId: 'registerPasskey',
         summary: 'Register a passkey',
-        description: 'You are told by mail.',
+        description: 'You get a mail.',
         body: NewPasskey,
         response: { 201: RegisteredPasskey },
       },
@@ -75,7 +75,7 @@ export const passkeyRoutes = defineRoutes('/v1/me/passkeys', async (app, depende
       schema: {
         operationId: 'renameOwnPasskey',
         summary: 'Rename one of your passkeys',
-        description: 'Only its name changes: what signs you in is the passkey itself.',
+        description: 'Only its name changes, not the passkey itself.',
         params: IdParameter,
         body: PasskeyChanges,
         response: { 200: PasskeyRecord },

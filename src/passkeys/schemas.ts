@@ -25,10 +25,10 @@ export const AssertionResponse = credential({
   authenticatorData: bytes(8_192, 'What the authenticator has signed, base64url', 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M'),
   signature: bytes(8_192, 'Its signature, base64url', 'MEUCIQDJ'),
   userHandle: bytes(128, '', exampleId).nullable().optional().meta({
-    description: 'The user handle that the authenticator has stored, base64url; null or left out when it has none',
+    description: 'The user handle that the authenticator has stored, base64url; null or omitted without one',
     example: exampleId,
   }),
-}).meta({ component: 'PasskeyAssertion', description: 'What `toJSON()` of the credential gives' })
+}).meta({ component: 'PasskeyAssertion', description: 'The result of `toJSON()` of the credential' })
 export type AssertionResponse = z.infer<typeof AssertionResponse>
 
 /** The result of it after `navigator.credentials.create()`. */
@@ -53,7 +53,7 @@ export const RegistrationResponse = credential({
       .optional()
       .meta({ description: 'Results of extensions' }),
   })
-  .meta({ component: 'PasskeyRegistration', description: 'What `toJSON()` of the credential gives' })
+  .meta({ component: 'PasskeyRegistration', description: 'The result of `toJSON()` of the credential' })
 export type RegistrationResponse = z.infer<typeof RegistrationResponse>
 
 const flowToken = () =>
@@ -120,15 +120,15 @@ const CreationOptions = z
         }),
       )
       .meta({ description: 'Algorithms, the preferred one first' }),
-    excludeCredentials: z.array(Descriptor).meta({ description: 'Passkeys that the user has already' }),
+    excludeCredentials: z.array(Descriptor).meta({ description: 'Passkeys that the user already has' }),
     authenticatorSelection: z
       .object({
         residentKey: z.literal('preferred').meta({ description: 'Whether it should be discoverable' }),
         requireResidentKey: z.literal(false).meta({ description: 'The same for older browsers' }),
         userVerification: z.literal('preferred').meta({ description: 'Whether the device should verify its user' }),
       })
-      .meta({ description: 'What is asked of the authenticator' }),
-    attestation: z.literal('none').meta({ description: 'The make of the device is not asked for' }),
+      .meta({ description: 'What the authenticator must do' }),
+    attestation: z.literal('none').meta({ description: 'The model of the device is not requested' }),
     extensions: z
       .object({ credProps: z.literal(true).meta({ description: 'Asks whether the passkey is discoverable' }) })
       .meta({ description: 'Extensions' }),
@@ -158,8 +158,8 @@ export const PasskeyRecord = z
     transports: z.array(z.string()).meta({ description: 'How its authenticator can be reached', example: ['internal', 'hybrid'] }),
     aaguid: z
       .string()
-      .meta({ description: 'The make of the authenticator, as it claims', example: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4' }),
-    provider: z.string().nullable().meta({ description: 'The name of that make, where it is known', example: 'Google Password Manager' }),
+      .meta({ description: 'The model of the authenticator, as it claims', example: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4' }),
+    provider: z.string().nullable().meta({ description: 'The name of that model, if known', example: 'Google Password Manager' }),
     createdAt: timestamp('When it was registered'),
     lastUsedAt: timestamp().nullable().meta({ description: 'When it was last used; null when it never was' }),
   })
@@ -169,7 +169,7 @@ export type PasskeyRecord = z.infer<typeof PasskeyRecord>
 /** A passkey as it is right after its registration. */
 export const RegisteredPasskey = PasskeyRecord.extend({
   csrfToken: z.string().optional().meta({
-    description: 'Only when the session had to enrol first: it is a full one now, and its cookie and its CSRF token have changed',
+    description: 'Only if the session had to enrol first: it is now a full session, with a new cookie and a new CSRF token',
     example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
 }).meta({ component: 'RegisteredPasskey' })

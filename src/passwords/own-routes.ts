@@ -19,7 +19,7 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
       schema: {
         operationId: 'changeOwnPassword',
         summary: 'Change your password',
-        description: 'Asks for the present password, and ends your other sessions.',
+        description: 'Takes the current password, and ends your other sessions.',
         body: PasswordChange,
         response: { 204: z.null() },
       },
@@ -37,7 +37,7 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
       schema: {
         operationId: 'removeOwnPassword',
         summary: 'Remove your password',
-        description: 'Needs a passkey that signs in, and a sign-in with a passkey within the last fifteen minutes. You are told by mail.',
+        description: 'Needs a passkey that signs in, and a sign-in with a passkey within the last fifteen minutes. You get a mail.',
         response: { 204: z.null(), ...recentSignIn },
       },
     },

@@ -56,7 +56,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
       schema: {
         operationId: 'verifyEmail',
         summary: 'Verify an e-mail address',
-        description: 'Takes the token of the mailed link. It works once.',
+        description: 'Takes the token from the mailed link, which works once.',
         body: LinkToken,
         response: { 200: Message },
       },

@@ -16,7 +16,7 @@ export const PasswordLink = z.object({
   passwordPolicy: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'What the organisation asks of a password, as it was set' }),
+    .meta({ description: 'The rules for passwords, as the organisation has set them' }),
 })
 
 export const PasswordReset = z

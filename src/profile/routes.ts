@@ -14,7 +14,7 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
       schema: {
         operationId: 'getOwnProfile',
         summary: 'Get your profile',
-        description: 'Who is signed in: name, organisation, roles, permissions, and the session itself.',
+        description: 'Who is signed in: name, organisation, roles, permissions, and the session.',
         response: { 200: Profile },
       },
     },
@@ -28,7 +28,7 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
       schema: {
         operationId: 'updateOwnProfile',
         summary: 'Update your profile',
-        description: 'What is not sent stays. The address is changed by an administrator.',
+        description: 'Fields that are not sent stay. Only an administrator can change the address.',
         body: ProfileChanges,
         response: { 200: Profile },
       },

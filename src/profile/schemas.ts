@@ -10,7 +10,7 @@ export const Profile = z
     name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
     firstName: z.string().meta({ description: 'First name', example: 'Carol' }),
     lastName: z.string().meta({ description: 'Last name', example: 'Shaw' }),
-    emailVerified: z.boolean().meta({ description: 'Whether the address was proven' }),
+    emailVerified: z.boolean().meta({ description: 'Whether the address was verified' }),
     phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
     passwordChangedAt: timestamp().nullable().meta({ description: 'When the password was set; null without one' }),
     mfaEnabled: z.boolean().meta({ description: 'Whether signing in takes a second factor', example: false }),
@@ -23,13 +23,13 @@ export const Profile = z
       })
       .meta({ description: 'The organisation that the user belongs to' }),
     roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
-    permissions: z.array(z.string()).meta({ description: 'Slugs, of all roles together', example: ['users:read'] }),
+    permissions: z.array(z.string()).meta({ description: 'Slugs, from all roles together', example: ['users:read'] }),
     isOwner: z.boolean().meta({ description: 'Whether the user owns the organisation', example: false }),
     session: z
       .object({
         id: recordId('ses'),
         expiresAt: timestamp('When it ends'),
-        idleExpiresAt: timestamp('When it ends unless it is used again; a use counts at most once a minute'),
+        idleExpiresAt: timestamp('When it expires unless it is used again; a use counts at most once a minute'),
       })
       .meta({ description: 'The session of this request' }),
   })

@@ -67,7 +67,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       schema: {
         operationId: 'deleteOrganisationLogo',
         summary: 'Remove the uploaded logo of the organisation',
-        description: '`branding.logoUrl` becomes null where it is the address of that logo.',
+        description: '`branding.logoUrl` becomes null if it is the address of that logo.',
         response: { 204: z.null() },
       },
     },
@@ -84,8 +84,8 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       config: { access: admin('organisation:update'), readsOnly: true },
       schema: {
         operationId: 'getOrganisationImpact',
-        summary: 'Tell what would follow if settings of the organisation were changed',
-        description: 'Takes what the PATCH takes. Nothing is changed.',
+        summary: 'Show the impact of changing settings of the organisation',
+        description: 'Takes the same body as the PATCH. Nothing is changed.',
         body: OrganisationChanges,
         response: { 200: OrganisationImpact },
       },

@@ -62,7 +62,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
       config: { access: admin('roles:read'), readsOnly: true },
       schema: {
         operationId: 'getRoleImpact',
-        summary: 'Tell who would gain or lose permissions if a role were changed or deleted',
+        summary: 'Show the impact of changing or deleting a role',
         description: 'Nothing is changed.',
         params: IdParameter,
         body: AskedRoleChange,

@@ -11,7 +11,7 @@ export const NewRole = z
       example: 'support',
     }),
     description: lines().default('').meta({ description: 'What the role is for', example: 'Answers questions of users' }),
-    isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles', example: false }),
+    isDefault: z.boolean().default(false).meta({ description: 'Given to new users who are created without roles', example: false }),
     permissionIds: ids()
       .default([])
       .meta({
@@ -33,7 +33,7 @@ export const RoleChanges = z
     permissionIds: ids()
       .optional()
       .meta({
-        description: 'Ids or slugs of permissions, in place of those that the role holds',
+        description: 'Ids or slugs of permissions; replaces those that the role holds',
         example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
       }),
   })
@@ -62,7 +62,7 @@ export const AssignmentSource = z
 export type AssignmentSource = z.infer<typeof AssignmentSource>
 
 export const sources = z.array(AssignmentSource).meta({
-  description: "What gives it: it is the user's while there is one. Administrators take away what is `manual` alone",
+  description: 'What gives it: the user has it as long as there is one. Administrators can take away only `manual`',
 })
 
 export const RoleRecord = z
@@ -90,10 +90,10 @@ export const AskedRoleChange = z
     permissionIds: ids()
       .optional()
       .meta({
-        description: 'Ids or slugs of permissions, in place of those that the role holds',
+        description: 'Ids or slugs of permissions; replaces those that the role holds',
         example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
       }),
-    delete: z.literal(true).optional().meta({ description: 'Asks what would follow if the role were deleted' }),
+    delete: z.literal(true).optional().meta({ description: 'Shows the impact of deleting the role' }),
   })
   .meta({ component: 'AskedRoleChange' })
 export type AskedRoleChange = z.infer<typeof AskedRoleChange>
@@ -112,13 +112,13 @@ export const RoleImpact = z
   .object({
     users: z.number().int().meta({
       description:
-        'How many users would have other permissions than now. Who is blocked has none, and who has a permission by another role keeps it',
+        'Number of users whose permissions would change. Blocked users have none, and users who have a permission by another role keep it',
       example: 41,
     }),
     gains: usersOfPermission('Permissions that users would gain'),
     losses: usersOfPermission('Permissions that users would lose'),
     apiKeys: z.number().int().meta({
-      description: 'How many valid API keys could do something else than now, since their creator could',
+      description: "Number of valid API keys whose permissions would change with their creator's",
       example: 2,
     }),
     sample: z.array(UserSummary).meta({ description: 'The first ten of them, by id; none without the permission `users:read`' }),

@@ -14,8 +14,8 @@ export const searchRoutes = defineRoutes('/v1/admin/search', async (app, { datab
         operationId: 'search',
         summary: 'Find records of any kind',
         description:
-          'Users, teams, roles, clients, webhooks and API keys, of the kinds that the caller may read: first what has this id or ' +
-          'e-mail address, then what begins with the text, and only if there is room, what contains it.',
+          'Users, teams, roles, clients, webhooks and API keys, of the kinds that the caller may read: first those with this id or ' +
+          'e-mail address, then those that begin with the text, then, if there is room, those that contain it.',
         querystring: SearchQuery,
         response: { 200: SearchResults },
       },

@@ -3,7 +3,7 @@ import { limit, text } from '../platform/http/fields.ts'
 
 export const SearchQuery = z.object({
   q: text().min(1).meta({ description: 'An id, an e-mail address or a part of a name, in any letter case', example: 'carol' }),
-  limit: limit(50).default(20).meta({ description: 'Most records to return', example: 20 }),
+  limit: limit(50).default(20).meta({ description: 'Maximum number of records', example: 20 }),
 })
 export type SearchQuery = z.infer<typeof SearchQuery>
 
@@ -16,7 +16,7 @@ export const SearchResult = z
     title: z.string().meta({ description: 'The name, or the URL of a webhook', example: 'Carol Shaw' }),
     subtitle: z.string().meta({
       description:
-        'What tells records of one name apart: the e-mail address of a user, the slug of a team or role, the type of a client, ' +
+        'What distinguishes records of the same name: the e-mail address of a user, the slug of a team or role, the type of a client, ' +
         'the events of a webhook, the beginning of an API key',
       example: 'carol@acme.test',
     }),

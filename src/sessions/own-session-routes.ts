@@ -21,7 +21,7 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
       schema: {
         operationId: 'listOwnSessions',
         summary: 'List your active sessions',
-        description: 'The browsers and devices in which you are signed in, the most recent first.',
+        description: 'The browsers and devices on which you are signed in, most recent first.',
         querystring: ListQuery,
         response: { 200: listOf(SessionRecord) },
       },

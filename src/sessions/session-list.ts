@@ -22,7 +22,7 @@ export type SessionRecord = z.infer<typeof SessionRecord>
 
 export const UserSessionRecord = SessionRecord.extend({
   signInId: z.string().nullable().meta({
-    description: 'The sign-in by which it came, for GET /v1/admin/sign-ins/{id}; null for one of an earlier release',
+    description: 'The sign-in that it began with, for GET /v1/admin/sign-ins/{id}; null if it is from an earlier release',
     example: 'sgn_01kahm3z9n4v7f2t8q6w5r1y0x',
   }),
 }).meta({ component: 'UserSession' })

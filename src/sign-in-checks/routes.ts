@@ -15,9 +15,9 @@ export const signInCheckRoutes = defineRoutes('/v1/admin/sign-in-checks', async 
       config: { access: admin('users:read'), readsOnly: true, refuses: ['too-many-requests'] },
       schema: {
         operationId: 'checkSignIn',
-        summary: 'Tell why a user cannot sign in',
+        summary: 'Check why a user cannot sign in',
         description:
-          'Each step that a sign-in with the address would take now, by every way or by one connection, with what would mend it. Nothing is issued; the check stands in the audit log.',
+          'Each step that a sign-in with the address would take now, by every way or by one connection, and how to fix it. Nothing is issued; the audit log records the check.',
         body: AskedSignInCheck,
         response: { 200: SignInCheck },
       },
@@ -38,8 +38,8 @@ export const systemSignInCheckRoutes = defineRoutes('/v1/system/sign-in-checks',
       config: { access: system(), refuses: ['not-found'] },
       schema: {
         operationId: 'checkSignInAnywhere',
-        summary: 'Tell why a user of any organisation cannot sign in',
-        description: 'The same for the operator, in whichever organisation the address is. The check stands in its audit log.',
+        summary: 'Check why a user of any organisation cannot sign in',
+        description: "The same for the operator, in any organisation. The organisation's audit log records the check.",
         body: AskedSignInCheck,
         response: { 200: SystemSignInCheck },
       },

@@ -12,7 +12,7 @@ export const AskedSignInCheck = z
       .optional()
       .meta({ description: 'The application that the user wants to use', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     connectionId: id().optional().meta({
-      description: 'The connection by which the user signs in; no other way is looked at then',
+      description: 'The connection with which the user signs in; limits the check to this way',
       example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
     redirectUri: plainText()
@@ -31,17 +31,17 @@ const connectionId = recordId('con').nullable()
 const Step = z
   .object({
     step: z.enum(stepNames).meta({ description: 'What is looked at', example: 'block' }),
-    way: way.nullable().meta({ description: 'The way to sign in that the step is of; null where it is of each' }),
-    connectionId: connectionId.meta({ description: 'The connection, where that is the way' }),
+    way: way.nullable().meta({ description: 'The way to sign in that the step belongs to; null if it applies to every way' }),
+    connectionId: connectionId.meta({ description: 'The connection, if the way is one' }),
     code: z.enum(findingCodes).meta({ description: 'What was found', example: 'user-blocked' }),
     met: z.boolean().meta({ description: 'Whether a sign-in gets past the step', example: false }),
     why: z
       .string()
       .meta({ description: 'What was found, in English', example: 'The user has been blocked since 2026-01-31T09:30:00.000Z' }),
-    remedy: z.string().nullable().meta({ description: 'What would mend it; null for a step that is met', example: 'Unblock the user' }),
+    remedy: z.string().nullable().meta({ description: 'How to fix it; null for a step that is met', example: 'Unblock the user' }),
     values: z
       .record(z.string(), z.string())
-      .meta({ description: 'What the sentence names: times, names', example: { since: '2026-01-31T09:30:00.000Z' } }),
+      .meta({ description: 'The values in the sentence: times, names', example: { since: '2026-01-31T09:30:00.000Z' } }),
   })
   .meta({ component: 'SignInCheckStep' })
 export type SignInStep = z.infer<typeof Step>
@@ -52,16 +52,16 @@ export const SignInCheck = z
     userId: recordId('usr').nullable().meta({ description: 'The user of the address; null when the organisation has none' }),
     allowed: z.boolean().meta({
       description:
-        'Whether the user gets where they want at this moment: at least one way leads to a session, and application and permission are theirs',
+        'Whether the sign-in would succeed now: at least one way leads to a session, and the user may use the application and has the permission',
     }),
     ways: z
       .array(
         z.object({
           way: way.meta({ description: 'The way to sign in' }),
-          connectionId: connectionId.meta({ description: 'The connection, where that is the way' }),
+          connectionId: connectionId.meta({ description: 'The connection, if the way is one' }),
           leadsTo: z.enum(ends).meta({
             description:
-              'Where it leads a user who proves all that is asked for: to a session, to confirming a linked account, to setting up a second factor or passkey, to a new password, or to a refusal',
+              'Where it leads a user who passes every factor: to a session, to confirming a linked account, to setting up a second factor or passkey, to a new password, or to a refusal',
           }),
         }),
       )

@@ -18,7 +18,7 @@ export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', asyn
         operationId: 'reauthenticate',
         summary: 'Prove again that it is you',
         description:
-          'What asks for a recent sign-in (403 `recent-sign-in-required`) works for the next 15 minutes. A user with a second factor sends a code of it, any other one the password; either may use a passkey instead.',
+          'Operations that need a recent sign-in (403 `recent-sign-in-required`) work for the next 15 minutes. A user with a second factor sends a code of it, others the password; both may use a passkey instead.',
         body: Reauthentication,
         response: { 200: Reauthenticated },
       },
@@ -34,7 +34,7 @@ export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', asyn
       config: { access: self() },
       schema: {
         operationId: 'startReauthentication',
-        summary: 'Start proving by a passkey that it is you',
+        summary: 'Start reauthenticating with a passkey',
         description: 'The options are for `navigator.credentials.get()`; they name your passkeys, which must verify you.',
         response: { 200: StartedRequest },
       },

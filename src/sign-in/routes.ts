@@ -48,8 +48,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with e-mail and password',
-        description:
-          'The response says what comes next: a session in a cookie with its CSRF token, or a second factor, for which it has a token.',
+        description: 'The response says what comes next: a session cookie with its CSRF token, or a second factor, with a token for it.',
         body: Credentials,
         response: { 200: SignedIn, ...expiredPassword },
       },
@@ -81,8 +80,8 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       config: { access: publicAccess(), refuses: ['unauthorized'] },
       schema: {
         operationId: 'startSecondFactorByPasskey',
-        summary: 'Get the options by which a passkey is the second factor',
-        description: 'They are what `navigator.credentials.get` takes. Its response goes to `POST /v1/auth/login/mfa`.',
+        summary: 'Get the options for a passkey as second factor',
+        description: 'For `navigator.credentials.get`. Send its response to `POST /v1/auth/login/mfa`.',
         body: StartedSignIn,
         response: { 200: SecondFactorOptions },
       },
@@ -115,7 +114,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         operationId: 'signInByPasskey',
         summary: 'Sign in with a passkey',
         description:
-          'A 401 has `unknownCredential: true` only when no such passkey is known here at all: the device may then be told to forget it.',
+          'A 401 has `unknownCredential: true` only when no such passkey is known here at all: tell the device to forget it then.',
         body: PasskeyProof,
         response: { 200: SignedIn, ...unknownPasskey, ...requiredConnection },
       },
@@ -132,7 +131,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       config: { access: publicAccess(), mails: true, refuses: ['forbidden', 'too-many-requests'] },
       schema: {
         operationId: 'requestEmailCode',
-        summary: 'Request a code that signs in by mail',
+        summary: 'Request a sign-in code by mail',
         description:
           'The same response for every address, but for those of a domain that requires single sign-on, which are refused: its owner and those who may sign in otherwise are mailed a code even so, for the `flowToken` of the refusal. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
         body: EmailCodeRequest,
@@ -186,7 +185,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       schema: {
         operationId: 'getCsrfToken',
         summary: 'Get the CSRF token of the session',
-        description: 'Every request of the session that changes something carries it as `X-CSRF-Token`.',
+        description: 'Every request of the session that changes something sends it as `X-CSRF-Token`.',
         response: { 200: CsrfToken },
       },
     },

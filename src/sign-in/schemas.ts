@@ -61,7 +61,7 @@ const startedSession = {
     })
     .meta({ description: 'The session that was started' }),
   csrfToken: z.string().meta({
-    description: 'To be sent as `X-CSRF-Token` with every request of this session',
+    description: 'Send it as `X-CSRF-Token` with every request of this session',
     example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
 }
@@ -85,7 +85,7 @@ export const SignedIn = z
         ...startedSession,
       })
       .meta({
-        description: 'The session reaches nothing but the enrolment of a second factor and of passkeys, and becomes a full one by it',
+        description: 'The session can only enrol a second factor or a passkey, which makes it a full session',
       }),
   ])
   .meta({ component: 'SignedIn' })
@@ -102,7 +102,7 @@ const Forbidden = ProblemDetails.extend({
 
 /** The error handler writes this response. */
 export const expiredPassword = {
-  403: documentedResponse('Not allowed, or only with another password or by a connection', { 'application/problem+json': Forbidden }),
+  403: documentedResponse('Not allowed, or only with another password or a connection', { 'application/problem+json': Forbidden }),
 }
 
 const Unauthorized = ProblemDetails.extend({

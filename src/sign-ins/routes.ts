@@ -15,7 +15,7 @@ export const signInRecordRoutes = defineRoutes('/v1/admin/sign-ins', async (app,
         operationId: 'getSignIn',
         summary: 'Show a sign-in from its first request to its end',
         description:
-          'Audit entries, sessions and diagnostics name their sign-in as `signInId`. What is stored for a shorter time than the audit log, such as codes and refusals, is missing once it is gone.',
+          'Audit entries, sessions and diagnostics name their sign-in as `signInId`. Records that are stored for a shorter time than the audit log, such as codes and refusals, are missing once they are deleted.',
         params: IdParameter,
         response: { 200: SignIn },
       },

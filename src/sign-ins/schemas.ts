@@ -34,23 +34,23 @@ const Named = (description: string, id: string, name: string) =>
   z
     .object({
       id: z.string().meta({ description: 'Its id', example: id }),
-      name: z.string().nullable().meta({ description: 'What it is called now; null when it is gone', example: name }),
+      name: z.string().nullable().meta({ description: 'Its current name; null if it was deleted', example: name }),
     })
     .nullable()
     .meta({ description })
 
-const Client = Named('The application that it concerns; null where it concerns none', 'cli_01kahm3z9n4v7f2t8q6w5r1y0x', 'Portal')
-const Connection = Named('The connection by which it came; null where it came by none', 'con_01kahm3z9n4v7f2t8q6w5r1y14', 'Acme Entra')
+const Client = Named('The application; null without one', 'cli_01kahm3z9n4v7f2t8q6w5r1y0x', 'Portal')
+const Connection = Named('The connection that it began with; null without one', 'con_01kahm3z9n4v7f2t8q6w5r1y14', 'Acme Entra')
 
 const SignInStep = z
   .object({
     at: timestamp('When it happened'),
     kind: z.enum(stepKinds).meta({ description: 'What happened', example: 'factor_given' }),
     code: z.string().nullable().meta({
-      description: 'Which one: the factor that was given, or the error code of a refusal. Null where the kind says it all',
+      description: 'The factor that was given, or the error code of a refusal; null if the kind says enough',
       example: 'totp',
     }),
-    reason: z.string().nullable().meta({ description: 'Why, of what failed, was refused or ended', example: 'wrong password' }),
+    reason: z.string().nullable().meta({ description: 'Why it failed, was refused or ended', example: 'wrong password' }),
     client: Client,
     connection: Connection,
     scopes: z
@@ -64,9 +64,9 @@ const SignInStep = z
     checks: z
       .array(CheckOfConnection)
       .nullable()
-      .meta({ description: 'Of a sign-in that a connection has refused: every check that was made, in their order' }),
+      .meta({ description: 'For a sign-in that a connection has refused: every check, in order' }),
     entryId: z.string().nullable().meta({ description: 'The audit entry of it', example: 'aud_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    sessionId: z.string().nullable().meta({ description: 'The session that it concerns', example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    sessionId: z.string().nullable().meta({ description: 'The session', example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     reference: z.string().nullable().meta({ description: 'The diagnostic of a refusal', example: '7k3m-q9td-x2vb' }),
   })
   .meta({ component: 'SignInStep' })
@@ -80,29 +80,28 @@ export const SignIn = z
     user: z
       .object({
         id: z.string().meta({ description: 'Id of the user', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-        name: z.string().nullable().meta({ description: 'What the user was called then', example: 'Carol Shaw' }),
-        email: z.string().nullable().meta({ description: 'The address of the user then', example: 'carol@acme.test' }),
+        name: z.string().nullable().meta({ description: 'The name of the user at that time', example: 'Carol Shaw' }),
+        email: z.string().nullable().meta({ description: 'The address of the user at that time', example: 'carol@acme.test' }),
       })
       .nullable()
-      .meta({ description: 'Who has signed in, or tried to; null while nobody is known' }),
-    client: Client.meta({ description: 'The application that first asked for it, or got tokens by it; null where there is none' }),
+      .meta({ description: 'Who signed in, or tried to; null while unknown' }),
+    client: Client.meta({ description: 'The application that first requested it, or got tokens with it; null if there is none' }),
     connection: Connection,
     begunAt: timestamp('When it began'),
     endedAt: timestamp()
       .nullable()
-      .meta({ description: 'When its session ended; null while it is active, and where that is not known any more' }),
+      .meta({ description: 'When its session ended; null while it is active, and if that is no longer known' }),
     state: z.enum(['not_signed_in', 'active', 'ended', 'unknown']).meta({
-      description:
-        'What has become of it. `unknown` for a caller without `users:read`, unless the audit log says that the session has ended',
+      description: 'Its state. `unknown` for a caller without `users:read`, unless the audit log says that the session has ended',
       example: 'active',
     }),
-    steps: z.array(SignInStep).meta({ description: 'The whole way, in the order of time' }),
+    steps: z.array(SignInStep).meta({ description: 'The whole sign-in, in chronological order' }),
     isComplete: z
       .boolean()
       .meta({ description: 'Whether these are all steps: of each kind of record, the first 200 are read', example: true }),
     leftOut: z.array(z.enum(partPermissions)).meta({
       description:
-        'Permissions that the caller lacks, so that steps are left out: factors, codes and tokens without `users:read`, refusals without `clients:read`',
+        'Permissions that the caller lacks, so that steps are missing: factors, codes and tokens without `users:read`, refusals without `clients:read`',
       example: [],
     }),
   })

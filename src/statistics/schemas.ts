@@ -11,7 +11,7 @@ export const Statistics = z
         total: count('All users', 1_240),
         active: count('Users who are not blocked', 1_237),
         blocked: count('Blocked users', 3),
-        unverified: count('Users who have not proven their address', 41),
+        unverified: count('Users who have not verified their address', 41),
         withMfa: count('Users with a second factor', 870),
         neverSignedIn: count('Users who have not signed in yet', 58),
         createdLast30Days: count('Users who were created in the last 30 days', 35),
@@ -26,14 +26,14 @@ export const Statistics = z
     roles: group(
       {
         total: count('All roles', 5),
-        added: count('Roles other than the three that every organisation begins with', 2),
+        added: count('Roles other than the three built-in ones', 2),
       },
       'Requires `roles:read`',
     ),
     invitations: group(
       {
         pending: count('Invitations that can be accepted', 7),
-        expiringIn24Hours: count('Those of them that expire within 24 hours', 2),
+        expiringIn24Hours: count('Sessions that expire within 24 hours', 2),
         expired: count('Invitations whose time is over', 4),
       },
       'Requires `invitations:read`',
@@ -71,10 +71,10 @@ export const SignIns = z
           at: timestamp('When the bucket begins'),
           succeeded: count('Sign-ins that started a session', 42),
           failed: count('Sign-ins to an existing account that were refused: wrong password or code, blocked, suspended', 3),
-          users: count('Different users who signed in', 40),
+          users: count('Distinct users who signed in', 40),
         }),
       )
-      .meta({ description: 'Every hour or day of the range, oldest first, also those without sign-ins' }),
+      .meta({ description: 'Every hour or day of the range, oldest first, including those without sign-ins' }),
   })
   .meta({ component: 'SignIns' })
 export type SignIns = z.infer<typeof SignIns>

@@ -16,7 +16,7 @@ export const systemDomainRoutes = defineRoutes('/v1/system', async (app, { datab
       schema: {
         operationId: 'listForeignAccounts',
         summary: 'List the accounts of other organisations in a domain',
-        description: 'What `foreignAccounts` of the domain counts, for its administrators without addresses.',
+        description: 'The accounts that `foreignAccounts` of the domain counts; its administrators see only the number.',
         params: IdParameter,
         querystring: ListQuery,
         response: { 200: listOf(ForeignAccount) },

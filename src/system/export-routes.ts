@@ -21,7 +21,7 @@ export const exportRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'exportOrganisation',
         summary: 'Export an organisation',
-        description: 'All that is stored of it, without secrets.',
+        description: 'Everything stored about it, without secrets.',
         params: IdParameter,
         response: { 200: Export },
       },

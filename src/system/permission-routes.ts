@@ -19,7 +19,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
       schema: {
         operationId: 'listAllPermissions',
         summary: 'List all permissions',
-        description: 'Those of the service and those that were added.',
+        description: 'The built-in ones and those that were added.',
         ...permissionList.schema,
       },
     },
@@ -33,7 +33,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
       schema: {
         operationId: 'createPermission',
         summary: 'Add a permission',
-        description: 'For an API of your own: roles of every organisation can hold it from then on.',
+        description: 'For your own API: roles of every organisation can hold it from then on.',
         body: NewPermission,
         response: { 201: PermissionRecord },
       },
@@ -51,7 +51,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
       schema: {
         operationId: 'deletePermission',
         summary: 'Remove a permission from the catalogue, roles and API keys',
-        description: 'One that guards the service itself is refused. Tokens that carry it are valid until they expire.',
+        description: "The service's own permissions cannot be removed. Tokens with the permission stay valid until they expire.",
         params: IdParameter,
         response: { 204: z.null() },
       },

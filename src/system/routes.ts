@@ -31,7 +31,7 @@ export const organisationCreationRoutes = defineRoutes('/v1/organisations', asyn
       schema: {
         operationId: 'createOrganisation',
         summary: 'Create an organisation with its owner',
-        description: 'With its default roles. The owner is mailed a link that sets a password.',
+        description: 'With its default roles. The owner gets a mail with a link to set a password.',
         body: NewOrganisation,
         response: { 201: CreatedOrganisation },
       },
@@ -54,7 +54,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'listOrganisations',
         summary: 'List organisations',
-        description: 'All of the installation, in every status.',
+        description: 'All of this installation, in any status.',
         ...organisationList.schema,
       },
     },
@@ -136,7 +136,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
         operationId: 'restoreOrganisation',
         summary: 'Restore an organisation',
         description:
-          'Takes its cancellation back, as long as its data has not been purged. It has the status of before; its users sign in anew.',
+          'Reverts its cancellation, as long as its data has not been purged. It gets its former status back; its users sign in anew.',
         params: IdParameter,
         response: { 200: OrganisationRecord },
       },

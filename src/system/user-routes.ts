@@ -28,7 +28,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
       schema: {
         operationId: 'findOrganisationUsers',
         summary: 'Find a user of an organisation by e-mail address',
-        description: 'A user who is found leaves `user.looked_up` in the audit log of the organisation.',
+        description: 'If there is one, the audit log of the organisation records `user.looked_up`.',
         params: IdParameter,
         querystring: UserSearch,
         response: { 200: listOf(UserRecord) },
@@ -48,7 +48,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
         operationId: 'recoverUser',
         summary: 'Recover a user who cannot sign in',
         description:
-          'For users whom no one in the organisation can help, above all its owner. What is done stands in the audit log of the organisation and is mailed to the user.',
+          'For users whom no administrator of the organisation can help, above all its owner. The audit log of the organisation records what was done, and the user gets a mail.',
         params: UserParameters,
         body: RecoveryRequest,
         response: { 200: RecoveryDone },
@@ -69,7 +69,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
       schema: {
         operationId: 'eraseUser',
         summary: 'Erase the personal data of a user',
-        description: 'The audit log keeps the id alone, and the e-mail address is free again. It cannot be undone.',
+        description: 'Only the id stays in the audit log, and the e-mail address becomes available again. It cannot be undone.',
         params: UserParameters,
         response: { 200: Message },
       },
@@ -88,7 +88,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
       schema: {
         operationId: 'transferOrganisationOwnership',
         summary: 'Transfer the ownership of an organisation',
-        description: 'For an organisation whose owner cannot do so any more. The new and the former owner are mailed.',
+        description: 'For an organisation whose owner can no longer do so. The new and the former owner get a mail.',
         params: IdParameter,
         body: NewOwnerByOperator,
         response: { 200: OrganisationRecord },

@@ -7,7 +7,7 @@ export const UserParameters = z.object({
 })
 
 export const UserSearch = z.object({
-  email: email().meta({ description: 'The whole e-mail address; deleted users are found too', example: 'carol@acme.test' }),
+  email: email().meta({ description: 'The full e-mail address; finds deleted users, too', example: 'carol@acme.test' }),
 })
 
 /** The ways in which the operator can help a user who can no longer sign in. */
@@ -18,21 +18,19 @@ const asked = (description: string) => z.boolean().optional().meta({ description
 
 export const RecoveryRequest = z.object({
   removeSecondFactors: asked(
-    'Removes all second factors, and with them the password, passkeys, linked accounts, API keys, sessions, tokens and consents',
+    'Removes all second factors, and also the password, passkeys, linked accounts, API keys, sessions, tokens and consents',
   ),
-  passwordLink: asked('Mails the user a link that sets a new password, and removes the same'),
+  passwordLink: asked('Mails the user a link to set a new password, and removes the same'),
   unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),
   unblock: asked('Lifts the block'),
-  reason: text()
-    .optional()
-    .meta({ description: 'Why; it stands in the audit log of the organisation', example: 'Ticket 4711: phone lost' }),
+  reason: text().optional().meta({ description: 'Why; recorded in the audit log of the organisation', example: 'Ticket 4711: phone lost' }),
 })
 export type RecoveryRequest = z.infer<typeof RecoveryRequest>
 
 export const RecoveryDone = z.object({
   done: z
     .array(z.enum(recoveries))
-    .meta({ description: 'What was asked for and done; what there was nothing to do about is left out', example: ['removeSecondFactors'] }),
+    .meta({ description: 'What was requested and done; omits what was not necessary', example: ['removeSecondFactors'] }),
 })
 
 export const NewOwnerByOperator = z.object({

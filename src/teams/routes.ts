@@ -129,7 +129,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
         operationId: 'removeTeamMember',
         summary: 'Remove a user from a team',
         description:
-          'A user whom a connection puts into the team, too, stays a member: `message` then says which connection. It is the connection that removes them.',
+          'A user whom a connection also puts into the team stays a member: `message` then names the connection. Only the connection can remove them.',
         params: IdParameter,
         body: MemberReference,
         response: { 200: Message },

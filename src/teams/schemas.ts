@@ -28,9 +28,7 @@ export const TeamMember = z
     id: recordId('usr'),
     email: z.string().meta({ description: 'E-mail address of the member', example: 'carol@acme.test' }),
     name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
-    sources: sources
-      .optional()
-      .meta({ description: 'What puts the user into the team; in the list of its members alone, with `sources=true`' }),
+    sources: sources.optional().meta({ description: 'What puts the user into the team; only in the list of members, with `sources=true`' }),
   })
   .meta({ component: 'TeamMember' })
 export type TeamMember = z.infer<typeof TeamMember>
@@ -41,7 +39,7 @@ export const TeamRecord = z
     name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
     slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
     description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-    memberCount: z.number().int().meta({ description: 'How many members there are, without deleted users', example: 12 }),
+    memberCount: z.number().int().meta({ description: 'Number of members, without deleted users', example: 12 }),
     members: z.array(TeamMember).meta({ description: 'Without deleted users; empty in responses to changes' }),
     createdAt: timestamp('When the team was created'),
     updatedAt: timestamp('When the team was last changed'),

@@ -12,7 +12,7 @@ import { signingAlgorithms } from './rules.ts'
 
 const Rotation = z.object({
   withdraw: z.boolean().default(false).meta({
-    description: 'For keys that are no longer secret: new ones sign at once, and tokens that the others signed are no longer valid',
+    description: 'For leaked keys: new ones sign at once, and tokens that the others signed become invalid',
     example: false,
   }),
 })
@@ -45,9 +45,9 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
       schema: {
         operationId: 'listSigningKeys',
         summary: 'List the published signing keys',
-        description: 'Those that sign, will sign or have signed tokens that are still valid.',
+        description: 'Keys that sign, will sign or have signed tokens that are still valid.',
         response: {
-          200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
+          200: Keys.extend({ total: z.number().int().meta({ description: 'Total number of records', example: 1 }) }),
         },
       },
     },

@@ -13,9 +13,9 @@ export const undoRoutes = defineRoutes('/v1/admin/audit-logs', async (app, depen
       config: { access: admin('audit:read'), refuses: ['conflict'] },
       schema: {
         operationId: 'undoAuditEntry',
-        summary: 'Undo what an audit entry says was changed',
+        summary: 'Undo the change that an audit entry records',
         description:
-          'An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused as that would be. `undo-changed-since` names what is no longer as the entry left it, and who changed it. GET /v1/admin/audit-logs/actions says of which actions no entry is undone, and why.',
+          'An ordinary change by the caller: it also needs the permission of the request that makes it, and is refused whenever that would be. `undo-changed-since` names what has changed since the entry, and who changed it. GET /v1/admin/audit-logs/actions says which actions cannot be undone, and why.',
         params: IdParameter,
         querystring: UndoQuery,
         response: { 200: UndoneEntry, ...ChangedSince },

@@ -27,7 +27,7 @@ export const UndoneEntry = z
         }),
       )
       .meta({
-        description: 'Everything that was recorded, as audit entries say it. The entries have the undone one as `undoOf` in `metadata`',
+        description: 'Everything that was recorded, as in the audit log. The entries name the undone one as `undoOf` in `metadata`',
       }),
   })
   .meta({ component: 'UndoneEntry' })
@@ -43,14 +43,14 @@ export const ChangedSince = {
             field: z.string().meta({ description: 'A field that is not what the entry left', example: 'phone' }),
             left: z.unknown().meta({ description: 'What the entry left', example: '+44 20 7946 0000' }),
             now: z.unknown().meta({ description: 'What it is now', example: null }),
-            lastChange: LastChange.nullable().meta({ description: 'Who changed it since; null where the audit log knows of none' }),
+            lastChange: LastChange.nullable().meta({ description: 'Who changed it since; null if the audit log does not say' }),
           }),
         )
         .optional()
-        .meta({ description: 'What has changed since, of `undo-changed-since`' }),
+        .meta({ description: 'For `undo-changed-since`: what has changed since' }),
       ended: LastChange.nullable()
         .optional()
-        .meta({ description: 'Who deleted it, of `undo-record-gone`; null where the audit log knows of none' }),
+        .meta({ description: 'For `undo-record-gone`: who deleted it; null if the audit log does not say' }),
     }),
   }),
 }

@@ -40,7 +40,7 @@ export const AuthorizationCheck = z
   .object({
     userId: recordId('usr'),
     clientId: recordId('cli'),
-    allowed: z.boolean().meta({ description: 'Whether the client would be issued tokens for the user at this moment' }),
+    allowed: z.boolean().meta({ description: 'Whether the client would get tokens for the user now' }),
     scope: z.array(z.string()).meta({ description: 'The scopes that would be issued', example: ['openid', 'profile'] }),
     asksConsent: z.boolean().meta({ description: 'Whether the user would be asked for consent first' }),
     accessToken: claims('access token'),
@@ -48,7 +48,7 @@ export const AuthorizationCheck = z
     refreshToken: z.boolean().meta({ description: 'Whether a refresh token would be issued' }),
     refusals: z.array(Refusal).meta({ description: 'Each check that would refuse' }),
     blockedBy,
-    ignored: z.array(z.enum(['resource'])).meta({ description: 'What was asked for and has no effect', example: [] }),
+    ignored: z.array(z.enum(['resource'])).meta({ description: 'What was requested but has no effect', example: [] }),
   })
   .meta({ component: 'AuthorizationCheck' })
 export type AuthorizationCheck = z.infer<typeof AuthorizationCheck>

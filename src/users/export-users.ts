@@ -36,7 +36,7 @@ export const userExport = defineExport({
     roles: slugsOf(user.roles),
     teams: slugsOf(user.teams),
   }),
-  columnsNote: 'roles and teams are slugs with blanks between them',
+  columnsNote: 'roles and teams are slugs separated by blanks',
 })
 
 const slugsOf = (records: readonly { slug: string }[]) => records.map(({ slug }) => slug).join(' ')

@@ -40,7 +40,7 @@ export const userPasskeyRoutes = defineRoutes('/v1/admin/users', async (app, dep
       schema: {
         operationId: 'deleteUserPasskey',
         summary: 'Delete a passkey of a user',
-        description: "Ends the user's sessions and tells them by mail. The owner's passkeys are deleted by the owner alone.",
+        description: "Ends the user's sessions; the user gets a mail. Only the owner can delete the owner's passkeys.",
         params: IdParameter.extend({
           passkeyId: pathId().meta({ description: 'Id of the passkey', example: 'pk_01kahm3z9n4v7f2t8q6w5r1y0x' }),
         }),

@@ -19,7 +19,7 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explai
       config: { access: admin('users:read', 'roles:read'), readsOnly: true },
       schema: {
         operationId: 'checkPermissions',
-        summary: 'Tell whether users may use permissions, and why',
+        summary: 'Check whether users may use permissions, and why',
         description: 'Takes one check, or up to 100 as `checks`. Nothing is changed.',
         body: AskedChecks,
         response: { 200: PermissionChecks },
@@ -39,7 +39,7 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explai
       config: { access: admin('clients:read', 'users:read'), readsOnly: true },
       schema: {
         operationId: 'checkAuthorization',
-        summary: 'Tell what an application would be issued for a user, and why not',
+        summary: 'Check what an application would be issued for a user',
         description:
           'The scopes and claims that an authorization request would lead to if the user signed in now, and each check that would refuse it. Nothing is issued and nothing changed.',
         body: AskedAuthorization,

@@ -23,7 +23,7 @@ const Because = z
     assignedBy: z
       .object({
         id: z.string().nullable().meta({ description: 'Id of the user or the API key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-        type: z.string().meta({ description: 'What it was: user, api_key, client or system', example: 'user' }),
+        type: z.string().meta({ description: 'The type of the actor: user, api_key, client or system', example: 'user' }),
         name: z.string().nullable().meta({ description: 'Its name at that time', example: 'Bilal Haddad' }),
       })
       .nullable()
@@ -38,7 +38,7 @@ export type Blocker = (typeof blockers)[number]
 const because = z.array(Because).meta({ description: 'The roles that give the permission' })
 export const blockedBy = z.array(z.enum(blockers)).meta({
   description:
-    'What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the next sign-in asks for a second factor to be enrolled, a passkey to be registered or a new password first and the user has no session',
+    'What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the user has no session and the next sign-in asks to enrol a second factor, register a passkey or set a new password first',
   example: ['blocked'],
 })
 
@@ -46,7 +46,7 @@ const PermissionCheck = z
   .object({
     userId: recordId('usr'),
     permission: z.string().meta({ description: 'Slug of the permission', example: 'users:delete' }),
-    allowed: z.boolean().meta({ description: 'Whether the user may use the permission at this moment' }),
+    allowed: z.boolean().meta({ description: 'Whether the user may use the permission now' }),
     because,
     blockedBy,
     wouldAllow: z.array(RoleSummary).meta({ description: 'Roles that would give the permission to a user who lacks it, at most 20' }),
@@ -66,7 +66,7 @@ export const UserPermissions = z
     data: z
       .array(z.object({ permission: z.string().meta({ description: 'Slug of the permission', example: 'users:delete' }), because }))
       .meta({ description: 'Each permission that the roles of the user give' }),
-    total: z.number().int().meta({ description: 'How many permissions there are', example: 12 }),
+    total: z.number().int().meta({ description: 'Number of permissions', example: 12 }),
     blockedBy,
   })
   .meta({ component: 'UserPermissions' })

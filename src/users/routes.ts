@@ -34,7 +34,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       schema: {
         operationId: 'exportUsers',
         summary: 'Export users',
-        description: 'Those that the list shows with the same filters, in the same order, as a stream.',
+        description: 'All users that the list shows with the same filters, in the same order, as a stream.',
         querystring: UserExportQuery,
         response: userExport.response,
       },
@@ -122,7 +122,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
         operationId: 'unlockUser',
         summary: 'Unlock a user',
         description:
-          'Forgets the failed sign-ins and wrong codes of a user, who can sign in again at once. Whether a user is locked, `lockedUntil` says; of one who is not, nothing is recorded.',
+          'Forgets the failed sign-ins and wrong codes of a user, who can sign in again at once. `lockedUntil` says whether a user is locked; for one who is not, nothing is recorded.',
         params: IdParameter,
         response: { 204: z.null() },
       },
@@ -159,7 +159,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
         operationId: 'unassignRole',
         summary: 'Remove a role from a user',
         description:
-          'A role that a connection gives, too, stays: `message` then says which connection. It is the connection that takes it away.',
+          'A role that a connection also gives stays: `message` then names the connection. Only the connection can take it away.',
         params: IdParameter,
         body: RoleReference,
         response: { 200: Message },

@@ -8,7 +8,7 @@ export function register(program: Command): void {
 
   withDocument(
     addCommand(program, 'diff', {
-      summary: 'Says in what an organisation differs from a document, and who changed it when; ends with 1 if it does',
+      summary: 'Shows how an organisation differs from a document, and who changed what when; exits with 1 if it differs',
       examples: ['gatehouse diff -f organisation.yaml', 'gatehouse diff -f acme/ --organisation acme-staging --prune'],
     }),
   )
@@ -19,19 +19,19 @@ export function register(program: Command): void {
 
   withDocument(
     addCommand(program, 'plan', {
-      summary: 'Says what would change to make an organisation what a document says, and what would follow; changes nothing',
+      summary: 'Shows what applying a document to an organisation would change, and the consequences; changes nothing',
       examples: ['gatehouse plan -f organisation.yaml --out plan.json'],
     }),
   )
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
     .option(...prune)
-    .option('--out <file>', 'writes the plan to a file, which `gatehouse apply --plan` carries out')
+    .option('--out <file>', 'writes the plan to a file for `gatehouse apply --plan`')
     .action(async (options, command) => (await import('./plan.ts')).plan(options, command))
 
   withDocument(
     addCommand(program, 'apply', {
-      summary: 'Makes an organisation what a document says, all of it or nothing: by a plan, or by the document with --yes',
+      summary: 'Applies a document to an organisation, as a whole or not at all: by a plan, or by the document with --yes',
       examples: ['gatehouse apply --plan plan.json', 'gatehouse apply -f organisation.yaml --yes'],
       changes: true,
     }),
@@ -39,8 +39,8 @@ export function register(program: Command): void {
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
     .option(...prune)
-    .option('--plan <file>', 'carries out this plan, unless the organisation has changed since')
-    .option('--yes', 'without a plan, or where the document deletes objects and no terminal can ask')
+    .option('--plan <file>', 'applies this plan, unless the organisation has changed since')
+    .option('--yes', 'apply without a plan, or delete objects without confirmation; needed where there is no terminal')
     .action(async (options, command: Command) => {
       const { plan, file, prune: prunes, yes, dryRun } = options
       if (plan !== undefined && (file.length > 0 || prunes))
@@ -50,10 +50,10 @@ export function register(program: Command): void {
     })
 
   addCommand(program, 'export', {
-    summary: 'Writes the configuration of an organisation as a document of `gatehouse plan`, without secrets',
+    summary: 'Writes the configuration of an organisation as a document for `gatehouse plan`, without secrets',
     examples: ['gatehouse export --organisation acme > organisation.yaml'],
   })
-    .option('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys: what is written without it, too')
+    .option('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys: the default')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
@@ -64,8 +64,8 @@ const withDocument = (command: Command): Command =>
   command
     .option(
       '-f, --file <path>',
-      'the document, YAML or JSON, or a folder of its parts; may be repeated',
+      'the document, YAML or JSON, or a folder with its parts; can be repeated',
       (path, paths: string[]) => [...paths, path],
       [],
     )
-    .option('--organisation <organisation>', 'slug or id, in place of the one that the document names')
+    .option('--organisation <organisation>', 'slug or id, instead of the one in the document')

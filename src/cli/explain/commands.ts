@@ -3,11 +3,11 @@ import { addCommand, addGroup } from '../add-command.ts'
 
 /** `gatehouse explain …` */
 export function register(program: Command): void {
-  const explain = addGroup(program, 'explain', 'Why somebody may do something, or may not')
+  const explain = addGroup(program, 'explain', 'Why a user or application may do something, or may not')
   const user = ['<user>', 'e-mail address or id'] as const
 
   addCommand(explain, 'user', {
-    summary: 'Says whether a user may use a permission, which roles give it, and what stands in the way',
+    summary: 'Says whether a user may use a permission, which roles give it, and what is in the way',
     examples: ['gatehouse explain user anna@acme.test users:delete'],
   })
     .argument(...user)
@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, permission, options) => (await import('./user.ts')).explainUser(emailOrId, permission, options))
 
   addCommand(explain, 'sign-in', {
-    summary: 'Says each step that a sign-in would take now, what is in its way, and what would mend it; nothing is issued',
+    summary: 'Shows each step that a sign-in would take now, what is in the way, and how to fix it; issues nothing',
     examples: [
       'gatehouse explain sign-in anna@acme.test',
       'gatehouse explain sign-in anna@acme.test --client portal --redirect-uri https://app.acme.test/callback',
@@ -23,18 +23,18 @@ export function register(program: Command): void {
   })
     .argument('<email>', 'e-mail address')
     .option('--client <client>', 'the application that the user wants to use: its name or client_id')
-    .option('--connection <connection>', 'the connection by which the user signs in: its slug or id')
+    .option('--connection <connection>', 'the connection with which the user signs in: its slug or id')
     .option('--redirect-uri <uri>', 'the redirect URI that the application sends')
     .option('--permission <permission>', 'slug of the permission that the user needs')
     .action(async (email, options) => (await import('./sign-in.ts')).explainSignIn(email, options))
 
   addCommand(explain, 'client', {
-    summary: 'Says what an application would be issued for a user who signs in now, and each check that would refuse; nothing is issued',
+    summary: 'Shows what an application would get if a user signed in now, and each check that would refuse; issues nothing',
     examples: ['gatehouse explain client cli_01kahm3z9n4v7f2t8q6w5r1y0x anna@acme.test --scope "openid profile"'],
   })
     .argument('<client>', 'client_id')
     .argument(...user)
-    .option('--scope <scope>', 'scopes as the authorization request asks for them, separated by spaces')
+    .option('--scope <scope>', 'scopes as in the authorization request, separated by spaces')
     .option('--resource <uri>', 'the API that the token would be for')
     .action(async (clientId, emailOrId, options) => (await import('./client.ts')).explainClient(clientId, emailOrId, options))
 }

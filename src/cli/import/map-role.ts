@@ -9,7 +9,7 @@ export interface RoleOptions {
 export const withMapRole = (command: Command): Command =>
   command.option(
     '--map-role <from=to>',
-    'a role of the file, and the slug of the role here that it is; never the owner role. Can be repeated',
+    'maps a role in the file to the slug of an existing role, except the owner role; can be repeated',
     (pair: string, before: string[] = []) => [...before, pair],
   )
 

@@ -9,14 +9,14 @@ export function register(program: Command): void {
   const argument = ['<organisation>', 'its slug or id'] as const
 
   addCommand(organisation, 'list', {
-    summary: 'Lists organisations, also those that are suspended or cancelled',
+    summary: 'Lists organisations, including suspended and cancelled ones',
     examples: ['gatehouse organisation list --search acme'],
   })
     .option('--search <text>', 'only those whose name, slug or e-mail address begins with this')
     .action(async (options) => (await import('./list.ts')).listOrganisations(options))
 
   addCommand(organisation, 'create', {
-    summary: 'Creates an organisation on trial with its owner, who is mailed a link that sets a password where a mail server is set',
+    summary: 'Creates an organisation on trial with its owner, who gets a mail with a link to set a password if there is a mail server',
     examples: ['gatehouse organisation create --name Globex --slug globex --email it@globex.test --owner-email hank@globex.test'],
     changes: true,
   })
@@ -39,7 +39,7 @@ export function register(program: Command): void {
     changes: true,
   })
     .argument(...argument)
-    .requiredOption('--reason <text>', 'why; it is stored, and stands in the audit log')
+    .requiredOption('--reason <text>', 'why; stored with the organisation and in the audit log')
     .option(...yesOption)
     .action(async (slugOrId, options, command) => (await import('./change-status.ts')).suspend(slugOrId, options, command))
 
@@ -52,17 +52,17 @@ export function register(program: Command): void {
     .action(async (slugOrId, options) => (await import('./change-status.ts')).activate(slugOrId, options))
 
   addCommand(organisation, 'delete', {
-    summary: 'Cancels an organisation: nobody can sign in, its data is exported, and purged after the retention',
+    summary: 'Cancels an organisation: its users cannot sign in, its data is exported, and purged after the retention period',
     examples: ['gatehouse organisation delete acme --dry-run', 'gatehouse organisation delete acme --yes'],
     changes: true,
   })
     .argument(...argument)
-    .option('--reason <text>', 'why; it stands in the audit log')
+    .option('--reason <text>', 'why; recorded in the audit log')
     .option(...yesOption)
     .action(async (slugOrId, options, command) => (await import('./change-status.ts')).remove(slugOrId, options, command))
 
   addCommand(organisation, 'restore', {
-    summary: 'Takes the cancellation of an organisation back, as long as its data has not been purged',
+    summary: 'Reverts the cancellation of an organisation, as long as its data has not been purged',
     examples: ['gatehouse organisation restore acme --dry-run', 'gatehouse organisation restore acme'],
     changes: true,
   })
@@ -70,38 +70,38 @@ export function register(program: Command): void {
     .action(async (slugOrId, options) => (await import('./change-status.ts')).restore(slugOrId, options))
 
   addCommand(organisation, 'export', {
-    summary: 'Writes an organisation into a file, to be imported into another installation with the ids that it has',
+    summary: 'Writes an organisation to a file, which another installation imports with the same ids',
     examples: [
       'gatehouse organisation export acme acme.jsonl',
       'gatehouse organisation export acme acme-with-secrets.jsonl --with-secrets --recipient new.public.jwk',
     ],
   })
     .argument(...argument)
-    .argument('<file>', 'where to; it must not exist')
+    .argument('<file>', 'the file to write; it must not exist')
     .option('--with-secrets', 'also password hashes, TOTP secrets and other secrets, encrypted for the recipient')
     .option('--recipient <file>', 'the public key that secrets are encrypted for: a JWK, or PEM')
     .action(async (slugOrId, file, options, command) => (await import('./export.ts')).exportTo(slugOrId, file, options, command))
 
   addCommand(organisation, 'import', {
-    summary: 'Imports an organisation from the file of another installation, all of it or nothing, after all of it has been checked',
+    summary: "Imports an organisation from another installation's file, as a whole or not at all, after checking all of it",
     examples: [
       'gatehouse organisation import acme.jsonl --trust https://id.example.com --dry-run',
       'gatehouse organisation import acme.jsonl --trust https://id.example.com --key new.jwk',
     ],
     changes: true,
   })
-    .argument('<file>', 'written by `gatehouse organisation export`')
+    .argument('<file>', 'the file from `gatehouse organisation export`')
     .option('--trust <issuer>', 'the installation that must have signed the file: its PUBLIC_URL')
-    .option('--jwks <file>', 'with --trust: a copy of its published keys, where they cannot be fetched over https')
-    .option('--untrusted', 'takes a file of anybody, without what grants: permissions, API keys, verified domains, active connections')
+    .option('--jwks <file>', 'with --trust: a copy of its published keys, if they cannot be fetched over https')
+    .option('--untrusted', "accepts anyone's file, without what grants access: permissions, API keys, verified domains, active connections")
     .option('--key <file>', 'the private key that opens its secrets: a JWK, or PEM')
-    .option('--ignore-trial-limit', 'lets an organisation on trial have more users than TRIAL_MAX_USERS')
+    .option('--ignore-trial-limit', 'allows an organisation on trial more users than TRIAL_MAX_USERS')
     .action(async (file, options, command) => (await import('./import.ts')).importFrom(file, options, command))
 
   addCommand(organisation, 'recipient-key', {
-    summary: 'Makes the pair of keys by which secrets travel: the private one, and the public one in a file beside it',
+    summary: 'Makes the key pair for exported secrets: the private key, and the public key in a file beside it',
     examples: ['gatehouse organisation recipient-key new.jwk'],
   })
-    .argument('<file>', 'of the private key; it must not exist')
+    .argument('<file>', 'the file for the private key; it must not exist')
     .action(async (file, options) => (await import('./recipient-key.ts')).createRecipientKey(file, options))
 }

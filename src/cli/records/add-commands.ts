@@ -20,14 +20,17 @@ function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand):
   if (one.does === 'list') {
     addFieldOptions(command, filtersOf(one))
     const most = one.limit === undefined ? 'all unless given' : `${one.limit} unless given`
-    command.option('--limit <number>', `how many at most; ${most}`)
-    if (one.follows) command.option('-f, --follow', 'prints what is added, until it is stopped; the latest last')
+    command.option('--limit <number>', `maximum number; ${most}`)
+    if (one.follows) command.option('-f, --follow', 'prints new entries until you stop it, the latest last')
   }
   if (one.does === 'change') {
     const fields = fieldsOfBody(one)
     addFieldOptions(command, fields)
     if (takesInput(fields))
-      command.option('--input <file>', `fields of the API in a file of JSON, or - for standard input${onlyThere(fields)}; options win`)
+      command.option(
+        '--input <file>',
+        `fields of the API in a JSON file, or - for standard input${onlyThere(fields)}; options take precedence`,
+      )
     if (one.confirms) command.option(...yesOption)
   }
   for (const [flags, description] of remoteOptions) command.option(flags, description)
@@ -35,7 +38,7 @@ function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand):
     const args = given.slice(0, -2) as string[]
     const { url, organisation } = command.opts<{ url?: string; organisation?: string }>()
     if (url === undefined && organisation === undefined && !isNamed)
-      wrongUse(command, '--organisation is missing: it says whose records are meant, or --url which service')
+      wrongUse(command, '--organisation is missing: name the organisation, or a service with --url')
     await (await import('./carry-out.ts')).carryOut(kind, one, args, command)
   })
 }

@@ -5,12 +5,12 @@ import { kinds } from '../records/kinds.ts'
 
 /** `gatehouse user …` */
 export function register(program: Command): void {
-  const user = addGroup(program, 'user', 'Users, and the recovery of those nobody else can help')
+  const user = addGroup(program, 'user', 'Users, and the recovery of accounts that no administrator can help')
   const argument = ['<user>', 'e-mail address or id'] as const
-  const reason = ['--reason <text>', 'why; it stands in the audit log of the organisation'] as const
+  const reason = ['--reason <text>', 'why; recorded in the audit log of the organisation'] as const
 
   addCommand(user, 'find', {
-    summary: 'Finds a user, deleted or not; the audit log of the organisation says that the operator has looked',
+    summary: 'Finds a user, deleted or not; the audit log of the organisation records the look-up',
     examples: ['gatehouse user find anna@acme.test'],
   })
     .argument(...argument)
@@ -26,7 +26,7 @@ export function register(program: Command): void {
     .requiredOption('--first-name <name>', 'first name')
     .requiredOption('--last-name <name>', 'last name')
     .option('--role <role...>', 'slugs or ids of roles; without any, the default role of the organisation')
-    .option('--no-mail', 'mails nothing; `user password-link` makes a link')
+    .option('--no-mail', 'sends no mail; use `user password-link` to make a link')
     .action(async (options, command) => (await import('./create.ts')).create(options, command))
 
   addCommand(user, 'block', {
@@ -35,11 +35,11 @@ export function register(program: Command): void {
     changes: true,
   })
     .argument(...argument)
-    .option('--reason <text>', 'why; it is shown on the record of the user')
+    .option('--reason <text>', 'why; shown on the record of the user')
     .action(async (emailOrId, options) => (await import('./block.ts')).block(emailOrId, options))
 
   addCommand(user, 'unblock', {
-    summary: 'Lifts the block of a user, and the lock after too many failed sign-ins or wrong codes; the user is mailed',
+    summary: 'Unblocks a user, and lifts the lock after too many failed sign-ins or wrong codes; the user gets a mail',
     examples: ['gatehouse user unblock carol@acme.test'],
     changes: true,
   })
@@ -48,7 +48,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options) => (await import('./recover.ts')).unblock(emailOrId, options))
 
   addCommand(user, 'reset-mfa', {
-    summary: 'Removes all second factors and backup codes of a user, and ends the sessions; the user is mailed',
+    summary: 'Removes all second factors and backup codes of a user, and ends their sessions; the user gets a mail',
     examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost" --yes'],
     changes: true,
   })
@@ -58,7 +58,7 @@ export function register(program: Command): void {
     .action(async (emailOrId, options, command) => (await import('./recover.ts')).resetMfa(emailOrId, options, command))
 
   addCommand(user, 'password-link', {
-    summary: 'Prints a link that sets a new password once, within an hour: hand it to the user alone. The user is mailed that it was made',
+    summary: 'Prints a link that sets a new password once, within an hour: give it only to the user, who gets a mail about it',
     examples: ['gatehouse user password-link owner@acme.test', 'gatehouse user password-link owner@acme.test --mail'],
     changes: true,
   })
@@ -71,7 +71,7 @@ export function register(program: Command): void {
 
   const sessions = addGroup(user, 'sessions', 'Sessions of a user')
   addCommand(sessions, 'end', {
-    summary: 'Signs a user out everywhere, and ends what applications hold for them',
+    summary: 'Signs a user out everywhere, and ends the tokens that applications have for them',
     examples: ['gatehouse user sessions end carol@acme.test'],
     changes: true,
   })

@@ -5,7 +5,7 @@ import { secretOption } from './endpoint-secret.ts'
 
 /** `gatehouse webhooks …` */
 export function register(program: Command): void {
-  const webhooks = addGroup(program, 'webhooks', 'What helps to receive webhooks')
+  const webhooks = addGroup(program, 'webhooks', 'Tools for receiving webhooks')
 
   addCommand(webhooks, 'listen', {
     summary: 'Receives webhooks on this machine, over HTTPS, and says what is wrong with a signature',
@@ -13,8 +13,8 @@ export function register(program: Command): void {
     json: false,
   })
     .option(secretOption[0], `${secretOption[1]}; without either, signatures are not checked`)
-    .option('--port <port>', 'where to listen on 127.0.0.1; 0 takes a free one', '8443')
-    .option('--forward <url>', 'passes each accepted request on, bytes and headers as they came, and answers what comes back')
+    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', '8443')
+    .option('--forward <url>', 'forwards each accepted request with its original bytes and headers, and returns the response')
     .action(async ({ port, forward, ...options }: { secretFile?: string; port: string; forward?: string }, command: Command) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) wrongUse(command, `--port is "${port}" and must be 0 to 65535`)
       if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? '')) {
@@ -29,7 +29,7 @@ export function register(program: Command): void {
       'gatehouse webhooks verify body.json --secret-file endpoint.secret --header "X-Svc-Event: user.created" --header "X-Svc-Signature: 5f2a…"',
     ],
   })
-    .argument('<file>', 'with the body, byte by byte as it came; - is the standard input')
+    .argument('<file>', 'the body, byte for byte as received; - for standard input')
     .option(...secretOption)
     .requiredOption('--header <header>', 'a header of the request as `Name: value`; once for each', addHeader, {})
     .action(async (file, { header, ...options }) => (await import('./verify.ts')).verify(file, { ...options, headers: header }))
@@ -42,9 +42,9 @@ export function register(program: Command): void {
     .option('--webhook <id>', 'only those to this webhook')
     .option('--status <status>', 'only pending, failing, delivered or failed ones')
     .option('--event <name>', 'only those of this event')
-    .option('--from <time>', 'only those since this time, such as 2026-01-31T09:00:00Z')
+    .option('--from <time>', 'only those at or after this time, such as 2026-01-31T09:00:00Z')
     .option('--to <time>', 'only those before this time')
-    .option('--limit <number>', 'how many at most', '50')
+    .option('--limit <number>', 'maximum number', '50')
     .action(async (options, command) => (await import('./deliveries.ts')).deliveries(options, command))
 }
 

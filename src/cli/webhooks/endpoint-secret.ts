@@ -9,7 +9,10 @@ export interface SecretOptions {
 }
 
 /** The option that names the file with an endpoint's secret. The secret is no argument: every user of the machine can read those. */
-export const secretOption = ['--secret-file <file>', `holds the secret of the endpoint, in place of the variable ${variable}`] as const
+export const secretOption = [
+  '--secret-file <file>',
+  `the file with the secret of the endpoint, instead of the variable ${variable}`,
+] as const
 
 /** @returns undefined when neither the file nor the variable is set */
 export async function endpointSecret({ secretFile }: SecretOptions): Promise<string | undefined> {

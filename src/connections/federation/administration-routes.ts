@@ -16,7 +16,7 @@ export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async
       schema: {
         operationId: 'refreshConnection',
         summary: 'Refresh a connection',
-        description: 'Reads discovery and keys of the provider now; `errors` say what cannot be read. There is nothing to read of GitHub.',
+        description: 'Reads discovery and keys of the provider now; `errors` say what cannot be read. GitHub has neither.',
         params: IdParameter,
         response: { 200: ConnectionRecord },
       },
@@ -35,7 +35,7 @@ export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async
         operationId: 'testConnection',
         summary: 'Test a connection',
         description:
-          'The connection need not be active. The page signs in at the provider and shows each check, the claims, and what a sign-in would do, in place of signing anybody in. For a signed-in user, in one browser.',
+          'The connection need not be active. The page signs in at the provider and shows each check, the claims, and what a sign-in would do, instead of signing the user in. For a signed-in user, in one browser.',
         params: IdParameter,
         response: { 200: StartedTest },
       },

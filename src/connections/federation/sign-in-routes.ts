@@ -14,7 +14,7 @@ export const identifyRoutes = defineRoutes('/v1/auth/identify', async (app, depe
       schema: {
         operationId: 'identify',
         summary: 'Ask how an address can sign in',
-        description: 'The domain of the address alone decides: the response is the same whether or not there is such an account.',
+        description: 'Only the domain of the address decides: the response is the same whether or not there is such an account.',
         body: Identification,
         response: { 200: Identified },
       },
@@ -32,7 +32,7 @@ export const identityLinkRoutes = defineRoutes('/v1/me/identities', async (app, 
         operationId: 'startIdentityLink',
         summary: 'Begin to link an account at an identity provider',
         description:
-          'Needs a sign-in within the last fifteen minutes. The account is linked once you have signed in there in this browser. Where your domain requires single sign-on, only its connection can be linked.',
+          'Needs a sign-in within the last fifteen minutes. The account is linked once you have signed in there in this browser. If your domain requires single sign-on, you can link only its connection.',
         body: NewIdentityLink,
         response: { 200: StartedLink, ...recentSignInOrConnection },
       },

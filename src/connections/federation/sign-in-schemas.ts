@@ -6,9 +6,7 @@ import { email, text } from '../../platform/http/fields.ts'
 
 export const Identification = z.object({
   email: email().meta({ description: 'E-mail address, with an account or without', example: 'carol@acme.test' }),
-  clientId: text()
-    .optional()
-    .meta({ description: 'The application that waits for the sign-in', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  clientId: text().optional().meta({ description: 'The application whose request is pending', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
 const OfferedConnection = z.object({
@@ -33,7 +31,7 @@ export const Identified = z
 export type Identified = z.infer<typeof Identified>
 
 export const NewIdentityLink = z.object({
-  connectionId: text().meta({ description: 'The connection by which to sign in there', example: 'con_01kahm3z9n4v7f2t8q6w5r1y14' }),
+  connectionId: text().meta({ description: 'The connection to sign in with', example: 'con_01kahm3z9n4v7f2t8q6w5r1y14' }),
   returnTo: text().optional().meta({ description: 'A path of the service to return to; the account without it', example: '/account' }),
 })
 
@@ -46,7 +44,7 @@ export const StartedLink = z.object({
 
 /** The fields that the error handler adds. */
 export const recentSignInOrConnection = {
-  403: documentedResponse('Not allowed, only after a recent sign-in, or only by a connection', {
+  403: documentedResponse('Not allowed, only after a recent sign-in, or only with a connection', {
     'application/problem+json': RecentSignInRequired.extend({ connection: RequiredConnection.optional() }),
   }),
 }

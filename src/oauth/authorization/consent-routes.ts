@@ -36,7 +36,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
         operationId: 'listOwnConsents',
         summary: 'List the applications that have access to your account',
         description:
-          'What you have allowed applications, and those that can refresh their tokens without having asked you, with what they were granted.',
+          'What you have consented to, and applications that can refresh tokens without your consent, with what they were granted.',
         querystring: ListQuery,
         response: { 200: listOf(ConsentRecord) },
       },
@@ -75,7 +75,7 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
         operationId: 'listUserConsents',
         summary: 'List the applications that have access to the account of a user',
         description:
-          'What the user has allowed applications, and those that can refresh their tokens without having asked, with what they were granted.',
+          'What the user has consented to, and applications that can refresh tokens without consent, with what they were granted.',
         params: IdParameter,
         querystring: ListQuery,
         response: { 200: listOf(ConsentRecord) },

@@ -14,7 +14,7 @@ import { clientIdExample, idTokenExample, redirectUriExample, uiLocales } from '
 
 const declared = {
   response_type: {
-    ...required('What is asked for: an authorization code', 'code', harmless),
+    ...required('The requested response: an authorization code', 'code', harmless),
     values: ['code'],
   },
   client_id: required('The client that asks', clientIdExample, { ...harmless, isAnyLength: true }),
@@ -30,7 +30,7 @@ const declared = {
   ),
   state: optional('Comes back unchanged; binds the response to the session of the browser', 'Yx0tq1', harmless),
   response_mode: {
-    ...optional('How the response comes: in the query of the redirect, or by a form that posts itself', 'query', harmless),
+    ...optional('How the response is sent: in the query of the redirect, or by a form that posts itself', 'query', harmless),
     values: ['query', 'form_post'],
   },
   nonce: optional('Comes back in the ID token; binds it to the session of the browser', 'n-0S6_WzA2Mj', harmless),
@@ -39,7 +39,7 @@ const declared = {
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   ),
   code_challenge_method: {
-    ...optional('How the challenge was made of the verifier; `plain` when left out', 'S256', harmless),
+    ...optional('How the challenge was derived from the verifier; `plain` by default', 'S256', harmless),
     values: ['S256', 'plain'],
   },
   prompt: optional(
@@ -47,10 +47,10 @@ const declared = {
     'login',
     harmless,
   ),
-  max_age: optional('Most seconds since the user signed in; a longer time asks for a sign-in', '3600', harmless),
+  max_age: optional('Maximum seconds since the user signed in; after that the user signs in again', '3600', harmless),
   login_hint: optional('E-mail address to begin the sign-in with', 'carol@acme.test', harmless),
   connection: optional(
-    "Signs in by this connection of the client's organisation, without the sign-in page: its id or slug. An unknown one is ignored",
+    "Signs in with this connection of the client's organisation, without the sign-in page: its id or slug. An unknown one is ignored",
     'acme',
     harmless,
   ),

@@ -112,7 +112,7 @@ export const clientRoutes =
         schema: {
           operationId: 'revokeToken',
           summary: 'Revoke a token',
-          description: 'Revokes a refresh token with all that came from it, or an access token. An unknown token is no error (RFC 7009).',
+          description: 'Revokes a refresh token with its whole family, or an access token. An unknown token is not an error (RFC 7009).',
           ...consumesForm,
           response: { 200: Revocation, ...clientRefusals },
         },

@@ -58,7 +58,7 @@ export const systemDiagnosticRoutes = defineRoutes('/v1/system/diagnostics', asy
       schema: {
         operationId: 'getSystemDiagnostic',
         summary: 'Explain a refused OAuth request of any organisation',
-        description: 'By the reference that stands on an error page or in a refusal, for seven days.',
+        description: 'By the reference on an error page or in a refusal, for seven days.',
         params: Reference,
         response: { 200: Diagnostic },
       },

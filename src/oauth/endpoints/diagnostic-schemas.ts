@@ -17,23 +17,23 @@ const exampleCheck = {
 const SaidPhrase = z
   .object({
     phrase: z.enum(Object.keys(phrases) as [Phrase, ...Phrase[]]).meta({ description: 'A stable word for it', example: 'nothing' }),
-    values: z.array(z.string()).meta({ description: 'What it names, in the order of its places', example: [] }),
+    values: z.array(z.string()).meta({ description: 'The values in it, in order', example: [] }),
   })
   .nullable()
-  .meta({ component: 'SaidPhrase', description: 'What is said in words of the service; null of a value that came from elsewhere' })
+  .meta({ component: 'SaidPhrase', description: 'The phrase of the service; null for a value from elsewhere' })
 
 /** One stored check of an identity provider's response. */
 export const CheckOfConnection = z.object({
   code: z
     .enum(Object.keys(namesOfChecks) as [ConnectionCheck, ...ConnectionCheck[]])
     .nullable()
-    .meta({ description: 'A stable word for what was checked; null where an earlier release has stored it', example: exampleCheck.code }),
+    .meta({ description: 'A stable code of the check; null if an earlier release stored it', example: exampleCheck.code }),
   name: z.string().meta({ description: 'What was checked', example: exampleCheck.name }),
-  expected: z.string().meta({ description: 'What would have been right', example: exampleCheck.expected }),
+  expected: z.string().meta({ description: 'What was expected', example: exampleCheck.expected }),
   received: z.string().meta({ description: 'What came', example: exampleCheck.received }),
   phrases: z
     .object({ expected: SaidPhrase, received: SaidPhrase })
-    .meta({ description: 'What of both is said in words of the service', example: exampleCheck.phrases }),
+    .meta({ description: 'Which of the two are phrases of the service', example: exampleCheck.phrases }),
   passed: z.boolean().meta({ description: 'Whether it was right', example: exampleCheck.passed }),
 })
 
@@ -41,7 +41,7 @@ export const Diagnostic = z
   .object({
     reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
     clientId: z.string().nullable().meta({
-      description: 'The client that sent the request; null when it named none that is known',
+      description: 'The client that sent the request; null if it named no known one',
       example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
     endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
@@ -50,14 +50,14 @@ export const Diagnostic = z
       .string()
       .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
     check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
-    expected: z.any().meta({ description: 'What would have been right', example: ['https://portal.acme.test/callback'] }),
+    expected: z.any().meta({ description: 'What was expected', example: ['https://portal.acme.test/callback'] }),
     received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
     hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
     parameters: z
       .record(z.string(), z.string())
-      .meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
+      .meta({ description: 'Everything that was sent; secrets are masked', example: { scope: 'openid' } }),
     connectionId: z.string().nullable().meta({
-      description: 'The connection by which somebody signed in; null for a request of an application',
+      description: 'The connection of the sign-in; null for a request of an application',
       example: 'con_01kahm3z9n4v7f2t8q6w5r1y14',
     }),
     phrases: z
@@ -71,7 +71,7 @@ export const Diagnostic = z
       .array(CheckOfConnection)
       .nullable()
       .meta({
-        description: 'Of a sign-in by a connection: every check that was made, in their order; secrets are masked',
+        description: 'For a sign-in with a connection: every check, in order; secrets are masked',
         example: [exampleCheck],
       }),
     signInId: z.string().nullable().meta({
@@ -84,7 +84,7 @@ export const Diagnostic = z
 
 const DiagnosticFilters = z.object({
   clientId: text().optional().meta({ description: 'Only requests of this client', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  connectionId: text().optional().meta({ description: 'Only sign-ins by this connection', example: 'con_01kahm3z9n4v7f2t8q6w5r1y14' }),
+  connectionId: text().optional().meta({ description: 'Only sign-ins with this connection', example: 'con_01kahm3z9n4v7f2t8q6w5r1y14' }),
   check: text().optional().meta({ description: 'Only requests that this check refused', example: 'redirect_uri' }),
   error: text().optional().meta({ description: 'Only refusals with this error code of the protocol', example: 'invalid_grant' }),
   from: dateTime().optional().meta({ description: 'Requests refused at or after this time', example: '2026-01-30T00:00:00.000Z' }),
@@ -92,7 +92,7 @@ const DiagnosticFilters = z.object({
 })
 
 export const DiagnosticQuery = DiagnosticFilters.extend({
-  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  limit: limit(1_000).default(50).meta({ description: 'Maximum number of records', example: 50 }),
   cursor: cursorField(),
 })
 

@@ -45,7 +45,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
         operationId: 'endSession',
         summary: 'End-session endpoint',
         description:
-          'Ends the session of the browser, after asking where the request does not prove whose it is, and leads back to the application (OpenID Connect RP-Initiated Logout 1.0).',
+          'Ends the browser session, after asking unless the request proves whose it is, and leads back to the application (OpenID Connect RP-Initiated Logout 1.0).',
         response: logoutResponses,
       },
     },

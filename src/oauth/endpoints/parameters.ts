@@ -18,7 +18,7 @@ import {
 } from '../protocol/shared-parameters.ts'
 
 const token_type_hint = {
-  ...optional('What kind of token it may be. Not needed, and a wrong one does no harm', 'access_token', harmless),
+  ...optional('The kind of token. Optional, and a wrong one does no harm', 'access_token', harmless),
   values: ['access_token', 'refresh_token'],
 } as const
 
@@ -32,7 +32,7 @@ export const revocationParameters = defineParameters(revocation)
 export type RevocationParameters = Sent<typeof revocation>
 
 const introspection = {
-  token: required('The access or refresh token to tell about', accessTokenExample, credential),
+  token: required('The access or refresh token', accessTokenExample, credential),
   token_type_hint,
   ...clientCredentials,
 } as const
@@ -41,7 +41,7 @@ export const introspectionParameters = defineParameters(introspection)
 export type IntrospectionParameters = Sent<typeof introspection>
 
 export const userInfoParameters = defineParameters({
-  access_token: optional('The access token, where it is not in the header Authorization; never in both', accessTokenExample, credential),
+  access_token: optional('The access token, if it is not in the header Authorization; never in both', accessTokenExample, credential),
 })
 
 const logout = {
@@ -50,7 +50,7 @@ const logout = {
     idTokenExample,
     credential,
   ),
-  client_id: optional('The client that asks, where no id_token_hint says it', clientIdExample, { ...harmless, isAnyLength: true }),
+  client_id: optional('The client, if no id_token_hint names it', clientIdExample, { ...harmless, isAnyLength: true }),
   post_logout_redirect_uri: optional('Where to continue: exactly as registered', 'https://portal.acme.test/', harmless),
   state: optional('Comes back with the browser', 'Yx0tq1', harmless),
   ui_locales: uiLocales,

@@ -16,7 +16,7 @@ const page = (description: string) => documentedResponse(description, { 'text/ht
 /** A document whose `ETag` identifies its content. */
 export const documentResponses = {
   200: z.unknown().meta({ description: 'The document' }),
-  304: emptyResponse('The reader has it: `If-None-Match` names what it says'),
+  304: emptyResponse('Not modified: `If-None-Match` matches'),
 }
 
 const form = 'application/x-www-form-urlencoded'
@@ -27,9 +27,9 @@ export const consumesForm = { consumes: [form] }
 /** Token, introspection and revocation: RFC 6749 §5.2. */
 export const clientRefusals = {
   400: refusal('The request is malformed or cannot be granted'),
-  401: refusal('The client has not authenticated itself as it is registered'),
+  401: refusal('The client did not authenticate as registered'),
   413: refusal('The form is larger than 64 KiB'),
-  429: refusal('The client has failed to authenticate itself too often', {
+  429: refusal('The client has failed to authenticate too often', {
     'Retry-After': { type: 'integer', description: 'Seconds until it may try again' },
   }),
 }
@@ -41,10 +41,10 @@ export const bearerRefusals = {
   403: refusal('The access token was not granted `openid`'),
 }
 
-const refusalPage = page('The request is refused, and nothing proves where to send the browser')
+const refusalPage = page('The request is refused, and there is no proven address to send the browser to')
 
 export const authorizeResponses = {
-  200: page('A form that posts the response to the application: `response_mode=form_post`'),
+  200: page('A form that posts the response to the application, for `response_mode=form_post`'),
   302: emptyResponse('Back to the application, with `code` or `error`'),
   303: emptyResponse('On to what has to come first, such as signing in'),
   400: refusalPage,

@@ -58,7 +58,7 @@ const documentRoutes =
         path: '/.well-known/oauth-authorization-server',
         operationId: 'getAuthorizationServerMetadata',
         summary: 'Authorization server metadata',
-        description: 'The same for clients that know OAuth alone (RFC 8414).',
+        description: 'The same for clients that only know OAuth (RFC 8414).',
       },
     ]) {
       app.get(path, { config: { access: publicAccess() }, schema: { ...named, response: documentResponses } }, (request, reply) =>

@@ -19,7 +19,7 @@ export const Introspection = z
     aud: z.string().optional().meta({ description: 'Who the token is for', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     iss: z.string().optional().meta({ description: 'Who issued the token', example: 'https://id.example.com' }),
     jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
-    acr: z.string().optional().meta({ description: 'Level of the sign-in, where it was asked for (RFC 9470)', example: 'aal2' }),
+    acr: z.string().optional().meta({ description: 'Level of the sign-in, if requested (RFC 9470)', example: 'aal2' }),
     amr: z
       .array(z.string())
       .optional()
@@ -47,8 +47,8 @@ export const UserInfo = z
       .optional()
       .meta({ description: 'When the user was last changed, in seconds since 1970', example: 1769851800 }),
     email: z.string().optional().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
-    email_verified: z.boolean().optional().meta({ description: 'Whether the address was proven', example: true }),
+    email_verified: z.boolean().optional().meta({ description: 'Whether the address was verified', example: true }),
     phone_number: z.string().optional().meta({ description: 'Telephone number', example: '+44 20 7946 0000' }),
-    phone_number_verified: z.boolean().optional().meta({ description: 'Whether the number was proven', example: false }),
+    phone_number_verified: z.boolean().optional().meta({ description: 'Whether the number was verified', example: false }),
   })
   .meta({ component: 'UserInfo' })

@@ -16,7 +16,7 @@ import {
 } from '../protocol/parameters.ts'
 import { clientCredentials } from '../protocol/shared-parameters.ts'
 
-const grantType = required('What the tokens are asked for with', 'authorization_code', harmless)
+const grantType = required('The kind of grant', 'authorization_code', harmless)
 type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
 
 /** The parameters of the token endpoint: those of all its grants, each of which is optional for the others. */

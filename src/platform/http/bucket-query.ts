@@ -21,7 +21,7 @@ export const BucketQuery = z.object({
     .max(64)
     .refine(isTimeZone, refused(unknownTimeZone))
     .default('UTC')
-    .meta({ description: 'Whose hours and days, by its IANA name', example: 'Europe/Berlin' }),
+    .meta({ description: 'IANA name of the time zone for hours and days', example: 'Europe/Berlin' }),
 })
 export type BucketQuery = z.infer<typeof BucketQuery>
 

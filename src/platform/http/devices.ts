@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 export const Device = z
   .object({
-    browser: z.string().nullable().meta({ description: 'Name of the browser, as far as it can be told', example: 'Firefox' }),
-    os: z.string().nullable().meta({ description: 'Name of the operating system, as far as it can be told', example: 'Linux' }),
-    type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, as far as it can be told', example: 'desktop' }),
+    browser: z.string().nullable().meta({ description: 'Name of the browser, if known', example: 'Firefox' }),
+    os: z.string().nullable().meta({ description: 'Name of the operating system, if known', example: 'Linux' }),
+    type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, if known', example: 'desktop' }),
   })
   .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } })
 export type Device = z.infer<typeof Device>

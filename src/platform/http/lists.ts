@@ -8,7 +8,7 @@ import { serializerOf } from './validation.ts'
 /** The length limit of a cursor. The longest of ours contains a name of twice 255 characters. */
 const cursorMax = 4_000
 
-const description = 'The `nextCursor` of the page before, with the same order and filters'
+const description = 'The `nextCursor` of the previous page, with the same order and filters'
 
 /** The field of a request by which it asks for the next page. */
 export const cursorField = () => plainText().max(cursorMax).optional().meta({ description, example: 'dXNyXzAxa2FobTN6.pZK0Qe8T' })
@@ -18,7 +18,7 @@ export const nextCursorField = () =>
 
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
-  limit: limit(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
+  limit: limit(1_000).optional().meta({ description: 'Maximum number of records', example: 50 }),
   cursor: cursorField(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
@@ -27,7 +27,7 @@ export const listOf = <T extends z.ZodType>(record: T) =>
   z
     .object({
       data: z.array(record).meta({ description: 'The records of this page' }),
-      total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }),
+      total: z.number().int().meta({ description: 'Total number of records', example: 1 }),
       nextCursor: nextCursorField().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' }),
     })
     .meta({ component: nameOf(record, 'List') })

@@ -251,7 +251,7 @@ const mapValues = <T, R>(values: Record<string, T>, map: (value: T) => R): Recor
 
 const languageHeader = {
   'Accept-Language': {
-    description: 'Languages of the mail that this may send, as browsers name them: the first that there is, else English',
+    description: 'Languages for the mail that this may send, as browsers name them: the first supported one, else English',
     example: 'de-AT, de;q=0.9, en;q=0.5',
   },
 }
@@ -291,10 +291,10 @@ const problemMeanings: Partial<Record<ProblemSlug, string>> = {
   'payload-too-large': 'The body is larger than 1 MiB',
   'unsupported-media-type': 'The body is not sent as application/json',
   'too-many-requests': 'Too many failures or requests',
-  'service-unavailable': 'Not available at the moment: the service or what it needs for this',
+  'service-unavailable': 'Temporarily unavailable: the service, or something that this needs',
 }
 
-const retryAfter = { headers: { 'Retry-After': { type: 'integer', description: 'Seconds until it is worth trying again' } } }
+const retryAfter = { headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait before trying again' } } }
 const challenge = { headers: { 'WWW-Authenticate': { type: 'string', description: '`Bearer`' } } }
 const headersOf: Partial<Record<ProblemSlug, object>> = {
   'too-many-requests': retryAfter,

@@ -9,14 +9,14 @@ export const ProblemDetails = z.object({
   status: z.number().int().meta({ description: 'The HTTP status of the response', example: 400 }),
   detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
   instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
-  code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),
+  code: z.string().meta({ description: 'The stable code of the refusal: programs decide by it', example: 'invalid-input' }),
   hint: z.string().optional().meta({ description: 'What to do about it', example: 'Sign in again' }),
   permission: z
     .string()
     .optional()
     .meta({ description: 'The permission that is lacking, of a refusal for that reason', example: 'reports:export' }),
   field: z.string().optional().meta({
-    description: 'The field of the record that a refusal without `errors` is about, such as one that another record has',
+    description: 'The field of the record that a refusal without `errors` is about, such as a value that another record has',
     example: 'email',
   }),
   ignoredFields: z
@@ -35,20 +35,20 @@ export const ProblemDetails = z.object({
         reason: z
           .string()
           .optional()
-          .meta({ description: 'The mistake in a stable word, where `code` does not tell it', example: 'password-used-before' }),
+          .meta({ description: 'A stable code of the error, if `code` is not specific enough', example: 'password-used-before' }),
       }),
     )
     .optional()
-    .meta({ description: 'The mistakes in the input, field by field' }),
+    .meta({ description: 'The errors in the input, field by field' }),
   limits: z
     .array(
       z.object({
         path: z.array(z.union([z.string(), z.number()])).meta({ description: 'The field, as in `errors`', example: ['password'] }),
-        minimum: z.number().optional().meta({ description: 'Of `too_small`: the least that is allowed', example: 8 }),
-        maximum: z.number().optional().meta({ description: 'Of `too_big`: the most that is allowed', example: 255 }),
-        isRequired: z.literal(true).optional().meta({ description: 'Of a field that is missing and may not be', example: true }),
+        minimum: z.number().optional().meta({ description: 'For `too_small`: the minimum', example: 8 }),
+        maximum: z.number().optional().meta({ description: 'For `too_big`: the maximum', example: 255 }),
+        isRequired: z.literal(true).optional().meta({ description: 'For a required field that is missing', example: true }),
       }),
     )
     .optional()
-    .meta({ description: 'What the mistakes do not keep to, for those of which a program can be told' }),
+    .meta({ description: 'The limits that the errors exceed, as far as a program can know them' }),
 })

@@ -10,7 +10,7 @@ export const ExportQuery = z.object({
   format: z
     .enum(['ndjson', 'csv'])
     .default('ndjson')
-    .meta({ description: 'A JSON object a line, or comma-separated values', example: 'csv' }),
+    .meta({ description: 'One JSON object per line, or comma-separated values', example: 'csv' }),
 })
 type Format = z.infer<typeof ExportQuery>['format']
 

@@ -82,7 +82,7 @@ export function defineList<
     sort: z
       .enum(sorts)
       .default(list.defaultSort as string)
-      .meta({ description: 'Order; `-` in front turns it round' }),
+      .meta({ description: 'Sort order; `-` in front reverses it' }),
     ...(list.filters?.fields ?? ({} as Fields)),
   })
 

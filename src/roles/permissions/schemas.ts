@@ -42,8 +42,7 @@ export type PermissionRecord = z.infer<typeof PermissionRecord>
 /** A permission as the caller of the administrators' API sees it. */
 export const GrantablePermission = PermissionRecord.extend({
   grantable: z.boolean().meta({
-    description:
-      'Whether the caller may grant it: to a role, and to others by a role or an API key. Only what the caller has can be granted',
+    description: 'Whether the caller may grant it, to a role or, by a role or an API key, to others. Callers can grant only what they have',
     example: true,
   }),
 }).meta({ component: 'GrantablePermission' })

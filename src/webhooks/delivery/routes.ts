@@ -50,7 +50,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
         description: [
           'Whole hours of up to 31 days, or whole days of up to 90; those of the last 90 days are stored.',
           'A delivery counts when it ended, and the percentiles are exact to a tenth.',
-          'Deliveries are counted by hours of UTC: in a zone that is half an hour off, one counts with the hour in which that of UTC begins.',
+          'Deliveries are counted by hours of UTC: in a time zone that is half an hour off, a delivery counts with the hour in which its UTC hour begins.',
         ].join(' '),
         params: IdParameter,
         querystring: BucketQuery,

@@ -13,21 +13,21 @@ export const DeliveryStatistics = z
       .array(
         z.object({
           at: timestamp('When the bucket begins'),
-          delivered: count('Deliveries that arrived', 1_240),
+          delivered: count('Deliveries that succeeded', 1_240),
           failed: count('Deliveries that failed for good', 3),
           p50: z
             .number()
             .int()
             .nullable()
-            .meta({ description: 'Milliseconds that half of the attempts took at most; null without attempts', example: 42 }),
+            .meta({ description: 'Median of the attempts in milliseconds; null without attempts', example: 42 }),
           p95: z
             .number()
             .int()
             .nullable()
-            .meta({ description: 'Milliseconds that 95 of 100 attempts took at most; null without attempts', example: 180 }),
+            .meta({ description: '95th percentile of the attempts in milliseconds; null without attempts', example: 180 }),
         }),
       )
-      .meta({ description: 'Every hour or day of the range, oldest first, also those without attempts' }),
+      .meta({ description: 'Every hour or day of the range, oldest first, including those without attempts' }),
   })
   .meta({ component: 'DeliveryStatistics' })
 

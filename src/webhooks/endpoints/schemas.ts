@@ -39,7 +39,7 @@ const variant = () =>
 const standardSignature = () =>
   z.boolean().meta({
     description:
-      'Whether requests also bear the headers of Standard Webhooks, which its libraries verify: `webhook-id`, `webhook-timestamp`, `webhook-signature`',
+      'Whether requests also have the headers of Standard Webhooks, which its libraries verify: `webhook-id`, `webhook-timestamp`, `webhook-signature`',
     example: true,
   })
 
@@ -81,7 +81,7 @@ export const ChangedWebhook = z
     id: recordId('wh'),
     organisationId: z.string().meta({ description: 'The organisation that it belongs to', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     url: z.string().meta({ description: 'Where events are sent, by https', example: 'https://hooks.acme.test/gatehouse' }),
-    events: z.array(z.string()).meta({ description: 'Names of the events; `*` is all of them', example: ['user.created'] }),
+    events: z.array(z.string()).meta({ description: 'Names of the events; `*` means all', example: ['user.created'] }),
     clientId: z
       .string()
       .nullable()
@@ -104,15 +104,15 @@ export type ChangedWebhook = z.infer<typeof ChangedWebhook>
 export const WebhookRecord = ChangedWebhook.extend({
   failing: z.boolean().meta({ description: 'Whether it is active and its last attempt failed' }),
   lastError: z.string().nullable().meta({
-    description: 'Why the last attempt that failed did; null when none has',
+    description: 'Why the last failed attempt failed; null if none has',
     example: 'Response status 503',
   }),
   last24Hours: z
     .object({
-      delivered: z.number().int().meta({ description: 'Deliveries that arrived', example: 1_240 }),
+      delivered: z.number().int().meta({ description: 'Deliveries that succeeded', example: 1_240 }),
       failed: z.number().int().meta({ description: 'Deliveries that failed for good', example: 3 }),
     })
-    .meta({ description: 'What came of its deliveries in this hour and the 23 before it' }),
+    .meta({ description: 'Its deliveries in this hour and the previous 23' }),
 }).meta({ component: 'Webhook' })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
@@ -153,7 +153,7 @@ export const DeliveryFilters = z.object({
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
 export const DeliveryQuery = DeliveryFilters.extend({
-  limit: limit(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  limit: limit(1_000).default(50).meta({ description: 'Maximum number of records', example: 50 }),
   cursor: cursorField(),
 })
 
@@ -224,7 +224,7 @@ export const ReplayRange = z.object({
     .optional()
     .meta({ description: 'Only deliveries created before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries to replay' }),
-  cursor: cursorField().meta({ description: 'The `nextCursor` of the response before, with the same range' }),
+  cursor: cursorField().meta({ description: 'The `nextCursor` of the previous response, with the same range' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 
