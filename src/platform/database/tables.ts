@@ -31,6 +31,12 @@ export interface Tables {
   identities: IdentitiesTable
   federationRequests: FederationRequestsTable
   logoutTokens: LogoutTokensTable
+  directories: DirectoriesTable
+  directoryTokens: DirectoryTokensTable
+  directoryUsers: DirectoryUsersTable
+  directoryGroups: DirectoryGroupsTable
+  directoryGroupMembers: DirectoryGroupMembersTable
+  directoryRequests: DirectoryRequestsTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -463,6 +469,107 @@ export interface LogoutTokensTable {
   expiresAt: Date
 }
 
+/** A directory of an organisation that manages users and groups by SCIM. */
+export interface DirectoriesTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  isActive: Generated<boolean>
+  /** With `userMatch` `externalId`, the connection whose subjects are the directory's `externalId`. */
+  connectionId: string | null
+  userMatch: Generated<'email' | 'externalId'>
+  emailChanges: Generated<'verified_domains' | 'refuse'>
+  deletes: Generated<'block' | 'delete'>
+  groups: Generated<'teams' | 'mappings_only'>
+  groupMappings: Json<GroupMapping[]>
+  lastRequestAt: Date | null
+  lastSuccessAt: Date | null
+  /** The number of consecutive requests that were refused. */
+  refusedInARow: Generated<number>
+  failingSince: Date | null
+  lastError: string | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+/** The roles and teams of the members of a group, which is named by exactly one of its two names. */
+export interface GroupMapping {
+  group: { displayName: string } | { externalId: string }
+  roleIds: string[]
+  teamIds: string[]
+}
+
+export interface DirectoryTokensTable {
+  organisationId: OrganisationId
+  id: string
+  directoryId: string
+  tokenHash: string
+  prefix: string
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  createdAt: Created
+}
+
+/** A user whom a directory manages, or has managed. */
+export interface DirectoryUsersTable {
+  organisationId: OrganisationId
+  directoryId: string
+  userId: string
+  userName: string
+  externalId: string | null
+  /** What the directory sends and nothing of ours interprets, as it was sent. */
+  attributes: Json<Record<string, unknown>>
+  version: Generated<number>
+  /** The `blockedAt` that the directory gave the user: one that differs is an administrator's. */
+  blockedAt: Date | null
+  /** Since then the directory manages the user no longer, and finds them again when it sends them once more. */
+  deprovisionedAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface DirectoryGroupsTable {
+  organisationId: OrganisationId
+  id: string
+  directoryId: string
+  displayName: string
+  externalId: string | null
+  /** The team that has the group's members. */
+  teamId: string | null
+  /** Whether the team was created for the group. */
+  createdTeam: Generated<boolean>
+  version: Generated<number>
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface DirectoryGroupMembersTable {
+  organisationId: OrganisationId
+  groupId: string
+  userId: string
+  createdAt: Created
+}
+
+/** A request of a directory, for whoever sets it up. Values are masked. */
+export interface DirectoryRequestsTable {
+  organisationId: OrganisationId
+  id: string
+  directoryId: string
+  method: string
+  path: string
+  filter: string | null
+  status: number
+  scimType: string | null
+  detail: string | null
+  requestBody: string | null
+  responseBody: string | null
+  ipAddress: string | null
+  userAgent: string | null
+  requestId: string | null
+  durationMilliseconds: number
+  createdAt: Created
+}
+
 export interface PermissionsTable {
   id: string
   slug: string
@@ -567,7 +674,7 @@ export interface AuditLogsTable {
   organisationId: OrganisationId
   id: string
   action: string
-  actorType: 'user' | 'api_key' | 'client' | 'system'
+  actorType: 'user' | 'api_key' | 'client' | 'directory' | 'system'
   actorId: string | null
   actorName: ColumnType<string | null, string | null | undefined, null>
   actorEmail: ColumnType<string | null, string | null | undefined, null>
