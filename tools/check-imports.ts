@@ -20,12 +20,13 @@ const sameFloor: Record<string, readonly string[]> = {
   provisioning: ['users'],
   users: ['sign-in'],
   connections: ['sign-in', 'users', 'invitations'],
+  directories: ['users', 'connections'],
   console: ['pages'],
   isolation: ['app'],
   cli: ['app', 'isolation'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */
-const divided = ['platform', 'oauth', 'webhooks', 'connections']
+const divided = ['platform', 'oauth', 'webhooks', 'connections', 'directories']
 
 const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
 const besides = (folder: string) => (sameFloor[folder] ? ` and ${sameFloor[folder].join(', ')}` : '')

@@ -183,6 +183,13 @@ export const rateLimitTable = {
     code: 'too-many-logout-tokens',
     detail: 'Too many logout tokens that were refused, try again later',
   },
+  /** Requests of a directory, by its id. */
+  scimRequestsByDirectory: {
+    max: 600,
+    windowSeconds: minute,
+    code: 'too-many-scim-requests',
+    detail: 'Too many requests of this directory, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

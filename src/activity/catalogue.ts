@@ -113,6 +113,15 @@ export const catalogue = {
   'domain.verified': { object: 'domain', events: ['domain.verified'] },
   'domain.lapsed': { object: 'domain', events: ['domain.lapsed'] },
   'domain.deleted': { object: 'domain', events: [], lifecycle: 'ends' },
+  // An administrator has blocked the user, so the directory cannot activate them.
+  'directory.activation_ignored': { object: 'user', events: [] },
+  'directory.user_adopted': { object: 'user', events: [] },
+  // Nothing of the account itself has changed, only what the directory says besides.
+  'directory.user_updated': { object: 'user', events: [] },
+  'directory.user_deprovisioned': { object: 'user', events: [] },
+  'directory.group_created': { object: 'directory', events: [] },
+  'directory.group_updated': { object: 'directory', events: [] },
+  'directory.group_deleted': { object: 'directory', events: [] },
   'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },

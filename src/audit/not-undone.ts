@@ -2,6 +2,7 @@ import type { Action, catalogue } from '../activity/catalogue.ts'
 import type { Problem } from '../platform/http/problem.ts'
 import {
   undoAccessEnded,
+  undoByDirectory,
   undoByOperator,
   undoByOwner,
   undoByProof,
@@ -84,6 +85,7 @@ export const notUndone = {
   'mfa.enrolment_started': undoNothingChanged,
   'passkey.clone_suspected': undoNothingChanged,
   'connection.failing': undoNothingChanged,
+  'directory.activation_ignored': undoNothingChanged,
   'webhook.tested': undoNothingChanged,
   'webhook.replayed': undoNothingChanged,
 
@@ -108,6 +110,13 @@ export const notUndone = {
   'auth.email_verified': undoByProof,
   'domain.verified': undoByProof,
   'domain.lapsed': undoByProof,
+
+  'directory.user_adopted': undoByDirectory,
+  'directory.user_updated': undoByDirectory,
+  'directory.user_deprovisioned': undoByDirectory,
+  'directory.group_created': undoByDirectory,
+  'directory.group_updated': undoByDirectory,
+  'directory.group_deleted': undoByDirectory,
 
   'permission.granted': undoOfOtherEntry,
 } as const satisfies Partial<Record<AuditedAction, (() => Problem) & { code: string }>>

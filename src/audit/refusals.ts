@@ -33,6 +33,11 @@ export const undoByOwner = refusal(
 )
 export const undoByOperator = refusal('undo-by-operator', 'bad-request', 'Only the operator of the service can take it back')
 export const undoByProof = refusal('undo-by-proof', 'bad-request', 'It follows from a proof, which no administrator gives or takes away')
+export const undoByDirectory = refusal(
+  'undo-by-directory',
+  'bad-request',
+  'A directory has changed it, and would change it again: change it there',
+)
 export const undoOfOtherEntry = refusal(
   'undo-of-other-entry',
   'bad-request',

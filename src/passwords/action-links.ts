@@ -160,3 +160,8 @@ export async function endLinksOfOrganisation(tenant: Tenant): Promise<void> {
 export async function endPasswordLinks(tenant: Tenant, userId: string): Promise<void> {
   await endLinks(tenant, userId, ['password_reset', 'password_change'])
 }
+
+/** Ends every link that was mailed to this user, whatever it is for. */
+export async function endMailedLinks(tenant: Tenant, userId: string): Promise<void> {
+  await endLinks(tenant, userId, ['password_reset', 'password_change', 'email_verification'])
+}

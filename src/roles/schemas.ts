@@ -54,9 +54,12 @@ export const RoleSummary = z
 /** The source of a user's role or membership in a team. */
 export const AssignmentSource = z
   .object({
-    type: z.enum(['manual', 'connection']).meta({ description: '`manual`: an administrator', example: 'connection' }),
-    id: z.string().nullable().meta({ description: 'Id of the connection; null for `manual`', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    name: z.string().nullable().meta({ description: 'Name of the connection; null for `manual`', example: 'Workforce' }),
+    type: z.enum(['manual', 'connection', 'directory']).meta({ description: '`manual`: an administrator', example: 'connection' }),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the connection or directory; null for `manual`', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    name: z.string().nullable().meta({ description: 'Name of the connection or directory; null for `manual`', example: 'Workforce' }),
   })
   .meta({ component: 'AssignmentSource' })
 export type AssignmentSource = z.infer<typeof AssignmentSource>

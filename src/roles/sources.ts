@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AssignmentSource } from './schemas.ts'
 
@@ -23,9 +23,18 @@ export interface Taken {
   isGone: boolean
 }
 
+/** A role or team of a user that a source gives since now, or gives no longer. */
+export interface ChangeOfSource {
+  userId: string
+  id: string
+  gives: boolean
+  /** Whether the user has it since now, or has it no longer: no other source gives it. */
+  isEffective: boolean
+}
+
 const tables = {
-  user_roles: { sources: 'user_role_sources', key: 'role_id' },
-  team_members: { sources: 'team_member_sources', key: 'team_id' },
+  user_roles: { sources: 'user_role_sources', key: 'role_id', named: 'roles' },
+  team_members: { sources: 'team_member_sources', key: 'team_id', named: 'teams' },
 } as const
 
 /**
@@ -100,6 +109,53 @@ export function rowsWithSources(table: keyof typeof tables) {
       )
     },
 
+    /**
+     * Sets what a source gives to any number of users, whose rows the caller has locked, with one statement.
+     *
+     * @param users a query for their ids
+     * @param wanted a query for `user_id` and the `id` of each that the source gives; unknown ids are left out
+     */
+    async set(
+      tenant: Tenant,
+      source: UpstreamSource,
+      { users, wanted }: { users: RawBuilder<string>; wanted: RawBuilder<unknown> },
+    ): Promise<ChangeOfSource[]> {
+      const known = sql.table(tables[table].named)
+      const { rows: changes } = await sql<ChangeOfSource>`
+        with asked as (${wanted}),
+        known as (
+          select id from ${known}
+          where organisation_id = ${tenant.organisationId} and id in (select id from asked) order by id for key share
+        ), wanted as (
+          select distinct asked.user_id, asked.id from asked join known on known.id = asked.id
+        ), given_before as (
+          select user_id, ${key} as id from ${sources}
+          where organisation_id = ${tenant.organisationId} and source = ${source} and source <> 'manual' and user_id in (${users})
+        ), given as (
+          insert into ${sources} (user_id, ${key}, source, created_at)
+          select user_id, id, ${source}, ${tenant.now} from (select * from wanted except select * from given_before) as new
+          on conflict do nothing returning user_id, ${key} as id
+        ), added as (
+          insert into ${rows} (user_id, ${key}, created_at) select user_id, id, ${tenant.now} from given
+          on conflict do nothing returning user_id, ${key} as id
+        ), taken as (
+          delete from ${sources} held using (select * from given_before except select * from wanted) as old
+          where held.organisation_id = ${tenant.organisationId} and held.user_id = old.user_id and held.${key} = old.id and held.source = ${source}
+          returning held.user_id, held.${key} as id
+        ), removed as (
+          delete from ${rows} held using taken
+          where held.organisation_id = ${tenant.organisationId} and held.user_id = taken.user_id and held.${key} = taken.id
+            and not ${besides('held', source)}
+          returning held.user_id, held.${key} as id
+        )
+        select given.user_id, given.id, true as gives, added.id is not null as is_effective
+        from given left join added on added.user_id = given.user_id and added.id = given.id
+        union all
+        select taken.user_id, taken.id, false, removed.id is not null
+        from taken left join removed on removed.user_id = taken.user_id and removed.id = taken.id`.execute(tenant)
+      return changes
+    },
+
     /** Turns all rows of the user into manual ones. */
     async makeManual(tenant: Tenant, userId: string): Promise<void> {
       await sql`
@@ -148,10 +204,11 @@ export function sourcesOf(table: keyof typeof tables, row: string) {
   const ofRow = ['organisation_id', 'user_id', key].map((column) => sql`given.${sql.ref(column)} = ${sql.ref(`${row}.${column}`)}`)
   const [type, id] = [sql`split_part(given.source, ':', 1)`, sql`split_part(given.source, ':', 2)`]
   return sql<AssignmentSource[]>`(
-    select coalesce(json_agg(json_build_object('type', ${type}, 'id', nullif(${id}, ''), 'name', connections.name)
+    select coalesce(json_agg(json_build_object('type', ${type}, 'id', nullif(${id}, ''), 'name', coalesce(connections.name, directories.name))
       order by given.source <> 'manual', given.source), '[]')
     from ${sql.table(sources)} given
     left join connections on connections.organisation_id = given.organisation_id and connections.id = ${id}
+    left join directories on directories.organisation_id = given.organisation_id and directories.id = ${id}
     where ${sql.join(ofRow, sql` and `)})`
 }
 

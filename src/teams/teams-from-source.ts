@@ -1,9 +1,10 @@
+import type { RawBuilder } from 'kysely'
 import { lockUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { isSettled, type UpstreamSource } from '../roles/sources.ts'
+import { type ChangeOfSource, isSettled, type UpstreamSource } from '../roles/sources.ts'
 import { presentTeamFields } from './present-team.ts'
 import { findMembers, findTeams, memberships, type TeamFields } from './queries.ts'
 
@@ -55,6 +56,38 @@ export async function replaceTeamsFromSource(
 }
 
 const usersAtATime = 1_000
+
+/**
+ * Sets the teams that a source puts any number of users into, and records the changes as {@link replaceTeamsFromSource} does. The caller has
+ * locked the users, and leaves the owner out.
+ */
+export async function setTeamsFromSource(
+  tenant: Tenant,
+  actor: Actor,
+  source: UpstreamSource,
+  given: { users: RawBuilder<string>; wanted: RawBuilder<unknown> },
+): Promise<void> {
+  const changes = await memberships.set(tenant, source, given)
+  if (changes.length === 0) return
+  const teams = new Map((await findTeams(tenant, [...new Set(changes.map(({ id }) => id))])).map((team) => [team.id, team]))
+  const ofUsers = Map.groupBy(changes, ({ userId }) => userId)
+  const userIds = [...ofUsers.keys()]
+  for (let start = 0; start < userIds.length; start += usersAtATime) {
+    const users = await findMembers(tenant, userIds.slice(start, start + usersAtATime))
+    const occurrences = users.flatMap((user) =>
+      (ofUsers.get(user.id) ?? []).flatMap((change) => {
+        const team = teams.get(change.id)
+        return team ? [{ action: actionOf(change), ...concerned(team, user), metadata: { userId: user.id, source } }] : []
+      }),
+    )
+    await recordEach(tenant, actor, occurrences)
+  }
+}
+
+function actionOf({ gives, isEffective }: ChangeOfSource) {
+  if (gives) return isEffective ? ('team.member_added' as const) : ('team.member_source_added' as const)
+  return isEffective ? ('team.member_removed' as const) : ('team.member_source_removed' as const)
+}
 
 /**
  * Removes the memberships of a source that is about to be deleted, each with an entry where no other source gives it. The caller has

@@ -1,11 +1,12 @@
+import type { RawBuilder } from 'kysely'
 import { presentUser } from '../accounts/present-user.ts'
-import { getUser, lockUser } from '../accounts/queries.ts'
+import { findUsers, getUser, lockUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changeAndRecordForUsers, recordEach } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { assignments, findRoles, presentRole } from '../roles/queries.ts'
-import { isSettled, type UpstreamSource } from '../roles/sources.ts'
+import { type ChangeOfSource, isSettled, type UpstreamSource } from '../roles/sources.ts'
 import { reportUnassigned } from './remove-role.ts'
 
 /** The roles that a user has gained and lost. */
@@ -55,6 +56,41 @@ export async function replaceRolesFromSource(
     added: given.filter(({ isNew }) => isNew).map(({ id }) => id),
     removed: taken.filter(({ isGone }) => isGone).map(({ id }) => id),
   }
+}
+
+const usersAtATime = 1_000
+
+/**
+ * Sets the roles that a source gives to any number of users, and records the changes as {@link replaceRolesFromSource} does. The caller has
+ * locked the users, and leaves the owner out.
+ */
+export async function setRolesFromSource(
+  tenant: Tenant,
+  actor: Actor,
+  source: UpstreamSource,
+  given: { users: RawBuilder<string>; wanted: RawBuilder<unknown> },
+): Promise<void> {
+  const changes = await assignments.set(tenant, source, given)
+  if (changes.length === 0) return
+  const roles = new Map((await findRoles(tenant, [...new Set(changes.map(({ id }) => id))])).map((role) => [role.id, role]))
+  const ofUsers = Map.groupBy(changes, ({ userId }) => userId)
+  const userIds = [...ofUsers.keys()]
+  for (let start = 0; start < userIds.length; start += usersAtATime) {
+    const users = await findUsers(tenant, userIds.slice(start, start + usersAtATime))
+    const occurrences = users.flatMap((user) =>
+      (ofUsers.get(user.id) ?? []).flatMap((change) => {
+        const role = roles.get(change.id)
+        const metadata = { roleId: change.id, roleSlug: role?.slug, source }
+        return role ? [{ action: actionOf(change), user: presentUser(user), role: presentRole(role), metadata }] : []
+      }),
+    )
+    await recordEach(tenant, actor, occurrences)
+  }
+}
+
+function actionOf({ gives, isEffective }: ChangeOfSource) {
+  if (gives) return isEffective ? ('role.assigned' as const) : ('role.source_added' as const)
+  return isEffective ? ('role.unassigned' as const) : ('role.source_removed' as const)
 }
 
 /**

@@ -49,6 +49,8 @@ export const noAccess: Readonly<Record<string, string>> = {
   'connections.vouched_by_id': 'bounds what a connection links at once',
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
+  'directory_users.user_id': 'what a directory says of the user, which lets nobody sign in',
+  'directory_group_members.user_id': 'what the user belongs to',
   'audit_logs.actor_id': 'history',
 }
 

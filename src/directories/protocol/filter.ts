@@ -41,6 +41,12 @@ function takeOutStrings(text: string): { skeleton: string; strings: readonly str
 }
 
 function stringOf(literal: string): string {
+  const text = parsedString(literal)
+  if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('A value in the filter has characters that no attribute has')
+  return text
+}
+
+function parsedString(literal: string): string {
   try {
     return JSON.parse(literal)
   } catch {

@@ -91,6 +91,15 @@ export const de: MailTexts = {
     unexpected: 'Wenn Sie kein solches Konto haben, können Sie diese E-Mail ignorieren.',
   },
 
+  addressChanged: {
+    subject: 'Die E-Mail-Adresse Ihres Kontos hat sich geändert',
+    lead: (organisation, directory) =>
+      `${organisation} verwaltet Ihr Konto durch das Verzeichnis ${directory}, das ihm eine andere E-Mail-Adresse gegeben hat.`,
+    former: 'An diese Adresse kommen keine E-Mails zum Konto mehr, und Links, die hierher gesandt wurden, gelten nicht mehr.',
+    present: 'Melden Sie sich ab jetzt mit dieser Adresse an. E-Mails zum Konto kommen hierher.',
+    note: 'Wenn Sie den Grund nicht kennen, fragen Sie die Administratoren Ihrer Organisation.',
+  },
+
   mfaDisabled: {
     subject: 'Die Bestätigung in zwei Schritten wurde ausgeschaltet',
     lead: (organisation) =>

@@ -83,6 +83,15 @@ export const en = {
     unexpected: 'If you have no such account, you can ignore this mail.',
   },
 
+  addressChanged: {
+    subject: 'The e-mail address of your account has changed',
+    lead: (organisation: string, directory: string) =>
+      `${organisation} manages your account through the directory ${directory}, which has given it another e-mail address.`,
+    former: 'Mails about the account no longer come to this address, and links that were mailed here no longer work.',
+    present: 'From now on, sign in with this address. Mails about the account come here.',
+    note: 'If you do not know why, ask the administrators of your organisation.',
+  },
+
   mfaDisabled: {
     subject: 'Two-factor authentication has been switched off',
     lead: (organisation: string) =>

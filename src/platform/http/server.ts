@@ -168,7 +168,7 @@ function ignoredFieldsOf(reply: FastifyReply): { ignoredFields?: string[] } {
   return typeof ignored === 'string' ? { ignoredFields: ignored.split(', ') } : {}
 }
 
-const programPaths = /^\/(v1|oauth2|\.well-known)(\/|$)/
+const programPaths = /^\/(v1|oauth2|scim|\.well-known)(\/|$)/
 
 function isBrowserOnPage(request: FastifyRequest): boolean {
   const isReading = request.method === 'GET' || request.method === 'HEAD'

@@ -69,6 +69,7 @@ const de: typeof en = {
     'undo-by-the-user': 'Nur der Benutzer selbst kann es zurücknehmen, in seinem Konto',
     'undo-by-owner': 'Nur der jetzige Inhaber kann die Organisation wieder übergeben',
     'undo-by-operator': 'Nur der Betreiber dieses Dienstes kann es zurücknehmen',
+    'undo-by-directory': 'Ein Verzeichnis hat es geändert und würde es wieder ändern: Ändern Sie es dort',
     'undo-by-proof': 'Es folgt aus einem Nachweis, den niemand in der Verwaltung gibt oder nimmt',
     'undo-of-other-entry':
       'Es kam mit einer anderen Änderung: Deren Eintrag lässt sich rückgängig machen. Beide sind aus derselben Anfrage.',

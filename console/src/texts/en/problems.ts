@@ -65,6 +65,7 @@ export default {
     'undo-by-the-user': 'Only the user can take it back, in the account',
     'undo-by-owner': 'Only the present owner can transfer the ownership again',
     'undo-by-operator': 'Only the operator of this service can take it back',
+    'undo-by-directory': 'A directory has changed it, and would change it again: change it there',
     'undo-by-proof': 'It follows from a proof, which no administrator gives or takes away',
     'undo-of-other-entry': 'It came along with another change: undo the entry of that one. Both are of the same request.',
     'undo-changed-since': 'It is no longer what this entry left',

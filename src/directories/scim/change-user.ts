@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
+import { userChange } from '../../accounts/present-user.ts'
+import { getUser as getAccount, lockUser, type UserWithReferences, updateUser as updateAccount } from '../../accounts/queries.ts'
+import { deleteLockedUser } from '../../users/update-user.ts'
+import { applyMappings } from '../apply-mappings.ts'
+import { userType } from '../protocol/attributes.ts'
+import { canonicalResource } from '../protocol/canonical-value.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { patched, readOperations } from '../protocol/patch.ts'
+import { readSelection } from '../protocol/select-attributes.ts'
+import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
+import { holdDirectory } from './directory.ts'
+import { managedByAnother, ownerNotManaged, resourceNotFound } from './refusals.ts'
+import { emptyResponse, requireVersion } from './resource-version.ts'
+import { blockedReason, endEverything, recordOf, storeUser } from './user-changes.ts'
+import {
+  findOtherManager,
+  findSeenUser,
+  forgetManaged,
+  leaveGroups,
+  markDeprovisioned,
+  type SeenUser,
+  storeManaged,
+} from './user-queries.ts'
+import { presentUser, replaced, storedAttributes, userResource, versionOf } from './user-resource.ts'
+
+/** A user who may be changed: the account is locked, and the directory holds what lets it. */
+interface ChangeableUser {
+  context: ScimContext
+  account: UserWithReferences
+  seen: SeenUser
+}
+
+/** @throws ScimError 404; 403 for the owner; 409 for a user of another directory; 412 */
+async function lockChangeable(given: ScimContext, request: ScimRequest, id: string): Promise<ChangeableUser> {
+  const { tenant } = given
+  const account = await lockUser(tenant, id)
+  if (!account) throw resourceNotFound()
+  const context = { ...given, directory: await holdDirectory(tenant, given.directory) }
+  const seen = await findSeenUser(tenant, context.directory, id, false)
+  if (!seen) throw resourceNotFound()
+  if (seen.isOwner) throw ownerNotManaged()
+  const otherManager = seen.managed ? undefined : await findOtherManager(tenant, context.directory, id)
+  if (otherManager !== undefined) throw managedByAnother(otherManager)
+  requireVersion(request, versionOf(seen))
+  return { context, account, seen }
+}
+
+/** RFC 7644 §3.5.1 */
+export async function replaceUser(context: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
+  const sent = canonicalResource(request.body, userType)
+  return change(context, request, id, (resource) => replaced(resource, sent))
+}
+
+/** RFC 7644 §3.5.2 */
+export async function patchUser(context: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
+  const operations = readOperations(request.body)
+  return change(context, request, id, (resource) => patched(resource, operations, userType))
+}
+
+async function change(
+  given: ScimContext,
+  request: ScimRequest,
+  id: string,
+  changed: (resource: JsonObject) => JsonObject,
+): Promise<ScimResponse> {
+  const { context, account, seen } = await lockChangeable(given, request, id)
+  const before = userResource(seen)
+  const after = changed(before)
+  if (!isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
+  const now = await findSeenUser(context.tenant, context.directory, id, true)
+  if (!now) throw resourceNotFound()
+  const selection = readSelection(request.query, userType)
+  return { status: 200, headers: { etag: versionOf(now) }, body: selection.of(presentUser(context, now)) }
+}
+
+/** Deprovisions a user, or deletes them where the directory is set so: RFC 7644 §3.6. */
+export async function removeUser(given: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
+  const { context, account, seen } = await lockChangeable(given, request, id)
+  const { tenant, actor, directory } = context
+  await leaveGroups(tenant, directory.id, id)
+  if (directory.deletes === 'delete') {
+    await forgetManaged(tenant, directory.id, id)
+    await applyMappings(context, { userIds: [id] })
+    await deleteLockedUser(tenant, actor, await getAccount(tenant, id))
+    return emptyResponse
+  }
+  if (!seen.managed) {
+    const resource = userResource(seen)
+    const { email: userName } = account
+    await storeManaged(tenant, directory.id, id, { userName, externalId: null, attributes: storedAttributes(resource), blockedAt: null })
+  }
+  const blocks = account.blockedAt === null
+  await markDeprovisioned(tenant, directory.id, id, blocks ? tenant.now : (seen.managed?.blockedAt ?? null))
+  if (blocks) await updateAccount(tenant, id, { blockedAt: tenant.now, blockedReason: blockedReason(directory) })
+  await endEverything(context, id)
+  const now = await getAccount(tenant, id)
+  if (blocks) await userChange.recordUpdate(tenant, actor, account, now)
+  await recordOf(context, 'directory.user_deprovisioned', now)
+  await applyMappings(context, { userIds: [id] })
+  return emptyResponse
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { GroupMapping, OrganisationStatus } from '../../platform/database/tables.ts'
+import { credentialsRefused, organisationSuspended } from './refusals.ts'
+
+/** A directory, with the settings that decide its requests. */
+export interface Directory {
+  organisationId: string
+  id: string
+  name: string
+  connectionId: string | null
+  userMatch: 'email' | 'externalId'
+  emailChanges: 'verified_domains' | 'refuse'
+  deletes: 'block' | 'delete'
+  groups: 'teams' | 'mappings_only'
+  groupMappings: readonly GroupMapping[]
+  organisationStatus: OrganisationStatus
+  /** The token of the request; undefined for a request that nobody has sent. */
+  tokenId: string | undefined
+}
+
+export interface AuthenticatedDirectory extends Directory {
+  tokenId: string
+  tokenLastUsedAt: Date | null
+  lastRequestAt: Date | null
+}
+
+const columns = `d.organisation_id as "organisationId", d.id, d.name, d.connection_id as "connectionId", d.user_match as "userMatch",
+  d.email_changes as "emailChanges", d.deletes, d.groups, d.group_mappings as "groupMappings", o.status as "organisationStatus"`
+
+const directoryByToken = statement<{ directoryId: string; tokenHash: string; now: Date }, AuthenticatedDirectory>(
+  `select ${columns}, d.last_request_at as "lastRequestAt", t.id as "tokenId", t.last_used_at as "tokenLastUsedAt"
+  from directory_tokens t
+  join directories d on d.organisation_id = t.organisation_id and d.id = t.directory_id
+  join organisations o on o.id = d.organisation_id
+  where t.token_hash = :tokenHash and d.id = :directoryId and d.is_active and (t.expires_at is null or t.expires_at > :now)
+    and o.status <> 'cancelled'`,
+  { crossesOrganisations: 'a token alone says of which organisation its directory is' },
+)
+
+const tokenPrefix = 'scim_'
+
+/**
+ * The active directory at an address, by a valid token of its own. The token is found by its hash, so no time depends on its text.
+ *
+ * @throws ScimError 401
+ */
+export async function authenticate(database: Database, directoryId: string, token: string | undefined): Promise<AuthenticatedDirectory> {
+  if (!token?.startsWith(tokenPrefix)) throw credentialsRefused()
+  const now = database.clock.now()
+  const directory = await database.pointRead(directoryByToken, { directoryId, tokenHash: hashSecret(token), now })
+  if (!directory) throw credentialsRefused()
+  return directory
+}
+
+/**
+ * Asks again whether the directory may write, and holds the answer and its settings until the commit: whatever ends its access waits, or
+ * came first. The caller has locked the users that it changes, as everything does that locks both.
+ *
+ * @returns the directory with its present settings
+ * @throws ScimError 401, or 403 while the organisation is suspended
+ */
+export async function holdDirectory(tenant: Tenant, { id, tokenId }: Directory): Promise<Directory> {
+  const byToken = sql`
+    join directory_tokens t on t.organisation_id = d.organisation_id and t.directory_id = d.id and t.id = ${tokenId}
+      and (t.expires_at is null or t.expires_at > ${tenant.now})`
+  const { rows } = await sql<Directory>`
+    select ${sql.raw(columns)} from directories d join organisations o on o.id = d.organisation_id ${tokenId === undefined ? sql`` : byToken}
+    where d.organisation_id = ${tenant.organisationId} and d.id = ${id} and d.is_active and o.status <> 'cancelled'
+    for share of d, o ${tokenId === undefined ? sql`` : sql`, t`}`.execute(tenant)
+  const [held] = rows
+  if (!held) throw credentialsRefused()
+  if (held.organisationStatus === 'suspended') throw organisationSuspended()
+  return { ...held, tokenId }
+}

@@ -1,0 +1,41 @@
+import type { UserWithReferences } from '../../accounts/queries.ts'
+import { record } from '../../activity/record.ts'
+import { presentIdentity } from '../../identities/present-identity.ts'
+import { deleteIdentity, insertIdentity, listIdentities } from '../../identities/queries.ts'
+import { unlinked } from '../../users/unlink-identities.ts'
+import type { ScimContext } from './context.ts'
+import { externalIdTaken } from './refusals.ts'
+
+/**
+ * Where `externalId` is the subject of a connection, links the account of the user there, so that the first sign-in through it finds the
+ * user.
+ *
+ * @throws ScimError `uniqueness` when the subject is another user's, or reserved for a deleted one
+ */
+export async function followExternalId(
+  { tenant, actor, directory }: ScimContext,
+  account: UserWithReferences,
+  former: string | null,
+  subject: string | null,
+): Promise<void> {
+  const { userMatch, connectionId } = directory
+  if (userMatch !== 'externalId' || connectionId === null) return
+  const identities = await listIdentities(tenant, account.id)
+  const ofSubject = (one: string) => identities.find((identity) => identity.connection.id === connectionId && identity.subject === one)
+  const formerOne = former === null ? undefined : ofSubject(former)
+  if (formerOne && former !== subject) {
+    await deleteIdentity(tenant, formerOne.id)
+    await record(tenant, actor, unlinked(account, formerOne, { directoryId: directory.id }))
+  }
+  if (subject === null || ofSubject(subject)) return
+  const stored = await insertIdentity(tenant, account.id, { connectionId, subject, email: undefined, claims: {} })
+  if (!stored) throw externalIdTaken()
+  const linked = (await listIdentities(tenant, account.id)).find(({ id }) => id === stored.id)
+  if (!linked) return
+  await record(tenant, actor, {
+    action: 'identity.linked',
+    identity: presentIdentity(linked),
+    user: { id: account.id, email: account.email, name: account.name },
+    metadata: { userId: account.id, directoryId: directory.id },
+  })
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest'
+import { filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+import { unequalRows } from '../support/sources.ts'
+
+const service = useService()
+
+const members = (...ids: string[]) => ids.map((value) => ({ value }))
+const group = (displayName: string, ...ids: string[]) => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+  displayName,
+  ...(ids.length > 0 && { members: members(...ids) }),
+})
+
+const userOf = async ({ scim, address }: GivenDirectory, fields: Record<string, unknown> = {}): Promise<string> =>
+  (await scim.post('/Users', person(address(), fields))).body.id
+const usersOf = (directory: GivenDirectory, number: number) => Promise.all(Array.from({ length: number }, () => userOf(directory)))
+
+const membersOf = async ({ scim }: GivenDirectory, id: string): Promise<string[]> =>
+  ((await scim.get(`/Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value).sort()
+
+/** The roles and teams of a user, each with what gives it. */
+const heldBy = async ({ organisation }: GivenDirectory, id: string) => {
+  const { body } = await organisation.owner.get(`/v1/admin/users/${id}`)
+  type Held = { id: string; name: string; sources: { type: string; name: string | null }[] }
+  const shown = (held: Held[]) =>
+    Object.fromEntries(held.map((one) => [one.name, one.sources.map(({ type, name }) => (type === 'manual' ? type : `${type} ${name}`))]))
+  return { roles: shown(body.roles), teams: shown(body.teams) }
+}
+
+describe('a group', () => {
+  it('is created with its members, its team and its history', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, id: directoryId } = directory
+    const [one, two] = (await usersOf(directory, 2)) as [string, string]
+    const { status, headers, body } = await scim.post('/Groups', { ...group('Zürich Büro', one, two), externalId: 'G-1' })
+
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { displayName: 'Zürich Büro', externalId: 'G-1', meta: { resourceType: 'Group' } },
+    })
+    expect(headers.get('location')).toBe(`http://gatehouse.test/scim/v2/${directoryId}/Groups/${body.id}`)
+    expect(body.members.map(({ value }: { value: string }) => value).sort()).toEqual([one, two].sort())
+    const { data: teams } = (await organisation.owner.get('/v1/admin/teams')).body
+    expect(teams).toMatchObject([{ name: 'Zürich Büro', slug: 'zurich-buro', memberCount: 2 }])
+    expect((await scim.get(`/Users/${one}`)).body.groups).toMatchObject([{ value: body.id, display: 'Zürich Büro' }])
+    const { data: entries } = (await organisation.owner.get('/v1/admin/audit-logs?limit=100')).body
+    const actions = entries
+      .filter(({ actorType }: { actorType: string }) => actorType === 'directory')
+      .map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['directory.group_created', 'team.created', 'team.member_added']))
+    expect(await unequalRows(service().database.system())).toEqual([])
+  })
+
+  it('joins no team that exists already, by whatever name', async () => {
+    const directory = await givenDirectory(service())
+    const { owner } = directory.organisation
+    const { body: existing } = await owner.post('/v1/admin/teams', { name: 'Admins', slug: 'admins' })
+    await directory.scim.post('/Groups', group('Admins', await userOf(directory)))
+    const { data } = (await owner.get('/v1/admin/teams')).body
+    expect(data.map(({ slug, memberCount }: { slug: string; memberCount: number }) => [slug, memberCount]).sort()).toEqual([
+      ['admins', 0],
+      ['admins-2', 1],
+    ])
+    expect(existing.slug).toBe('admins')
+  })
+
+  it('has names of its own in the directory', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    await scim.post('/Groups', { ...group('Sales'), externalId: 'G-1' })
+    expect(await scim.post('/Groups', group('SALES'))).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await scim.post('/Groups', { ...group('Other'), externalId: 'G-1' })).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+    expect(await scim.post('/Groups', {})).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await scim.post('/Groups', group('x'.repeat(256)))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await scim.post('/Groups', group('a\u0001'))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+  })
+
+  it('has users as members whom the directory sees, and never the owner', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const other = await givenDirectory(service())
+    const { body: made } = await scim.post('/Groups', group('Sales', organisation.owner.id))
+    expect(made.members).toBeUndefined()
+    const add = (value: unknown) => scim.patch(`/Groups/${made.id}`, operations({ op: 'add', path: 'members', value }))
+    expect(await add([{ value: await userOf(other) }])).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await add([{ value: made.id, type: 'Group' }])).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await add([{ value: 'usr_unknown' }])).toMatchObject({ status: 400 })
+    expect(await membersOf(directory, made.id)).toEqual([])
+  })
+
+  it('is changed as Okta and Entra send it', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const [a, b, c] = (await usersOf(directory, 3)) as [string, string, string]
+    const { body: made } = await scim.post('/Groups', group('Sales'))
+    const patch = (...list: Record<string, unknown>[]) => scim.patch(`/Groups/${made.id}`, { Operations: list })
+    const steps: [Record<string, unknown>, string[]][] = [
+      [{ op: 'Add', path: 'members', value: members(a, b) }, [a, b]],
+      [{ op: 'add', path: 'members', value: members(a) }, [a, b]],
+      [{ op: 'remove', path: `members[value eq "${a}"]` }, [b]],
+      [{ op: 'Remove', path: 'members', value: [{ value: b, $ref: null }] }, []],
+      [{ op: 'replace', path: 'members', value: members(b, c) }, [b, c]],
+      [{ op: 'remove', path: `members[value eq "${a}"]` }, [b, c]],
+      [{ op: 'replace', value: { id: made.id, displayName: 'Sellers' } }, [b, c]],
+      [{ op: 'remove', path: 'members' }, []],
+      [{ op: 'add', value: { members: members(c) } }, [c]],
+    ]
+    for (const [operation, expected] of steps) {
+      expect(await patch(operation)).toMatchObject({ status: 204, body: null })
+      expect(await membersOf(directory, made.id)).toEqual([...expected].sort())
+    }
+    expect((await scim.get(`/Groups/${made.id}`)).body.displayName).toBe('Sellers')
+    expect((await organisation.owner.get('/v1/admin/teams')).body.data).toMatchObject([{ name: 'Sellers', slug: 'sales', memberCount: 1 }])
+    expect(
+      await patch({ op: 'replace', path: 'externalId', value: 'G-9' }, { op: 'add', path: 'members', value: members(a) }),
+    ).toMatchObject({ status: 204 })
+    const replaced = await scim.put(`/Groups/${made.id}`, group('Sellers', b))
+    expect(replaced).toMatchObject({ status: 200, body: { externalId: 'G-9', members: [{ value: b }] } })
+    expect(await unequalRows(service().database.system())).toEqual([])
+  })
+
+  it('stays as it is, with its version, when nothing changes or one operation fails', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const [a, b] = (await usersOf(directory, 2)) as [string, string]
+    const { body: made } = await scim.post('/Groups', group('Sales', a))
+    const version = async () => (await scim.get(`/Groups/${made.id}`)).body.meta.version
+    await scim.patch(`/Groups/${made.id}`, operations({ op: 'add', path: 'members', value: members(a) }))
+    await scim.put(`/Groups/${made.id}`, group('Sales', a))
+    const failed = await scim.patch(
+      `/Groups/${made.id}`,
+      operations({ op: 'add', path: 'members', value: members(b) }, { op: 'replace', path: 'unknown', value: 1 }),
+    )
+    expect(failed).toMatchObject({ status: 400, body: { scimType: 'invalidPath' } })
+    expect(await version()).toBe(made.meta.version)
+    expect(await membersOf(directory, made.id)).toEqual([a])
+    const stale = { body: operations({ op: 'add', path: 'members', value: members(b) }), headers: { 'if-match': 'W/"99"' } }
+    expect(await scim.request('PATCH', `/Groups/${made.id}`, stale)).toMatchObject({ status: 412 })
+    expect(await scim.get(`/Groups/${made.id}`, { headers: { 'if-none-match': made.meta.version } })).toMatchObject({ status: 304 })
+  })
+
+  it('is found by its names and its members, without reading them when they are not asked for', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const a = await userOf(directory)
+    const { body: made } = await scim.post('/Groups', { ...group('Sales', a), externalId: 'G-1' })
+    await scim.post('/Groups', group('Other'))
+    const found = async (text: string) => (await scim.get(`/Groups${filter(text, '&excludedAttributes=members')}`)).body
+    for (const text of [
+      'displayName eq "sales"',
+      'externalId eq "G-1"',
+      `members eq "${a}"`,
+      `members[value eq "${a}"]`,
+      `id eq "${made.id}" and members.value eq "${a}"`,
+      'displayName sw "S" and meta.created gt "2000-01-01"',
+    ]) {
+      const body = await found(text)
+      expect([text, body.totalResults, body.Resources.map(({ id }: { id: string }) => id)]).toEqual([text, 1, [made.id]])
+      expect(body.Resources[0].members).toBeUndefined()
+    }
+    expect((await found(`members eq "usr_unknown"`)).totalResults).toBe(0)
+    expect((await found('userName eq "x"')).scimType).toBe('invalidFilter')
+    expect((await scim.get(`/Groups/${made.id}?excludedAttributes=members`)).body.members).toBeUndefined()
+    const { body: all } = await scim.post('/.search', { filter: 'meta.created gt "2000-01-01"', count: 10 })
+    expect(all.Resources.map(({ meta }: { meta: { resourceType: string } }) => meta.resourceType).sort()).toEqual([
+      'Group',
+      'Group',
+      'User',
+      'User',
+    ])
+    expect((await scim.post('/.search', { filter: 'displayName eq "sales"' })).body.totalResults).toBe(1)
+    expect((await scim.post('/.search', { filter: 'title eq "sales"' })).status).toBe(400)
+  })
+
+  it('is deleted with its team, unless somebody else is in it', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation } = directory
+    const { owner } = organisation
+    const a = await userOf(directory)
+    const [one, two] = [(await scim.post('/Groups', group('One', a))).body, (await scim.post('/Groups', group('Two', a))).body]
+    const team = (await owner.get('/v1/admin/teams')).body.data.find(({ name }: { name: string }) => name === 'Two')
+    await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+    for (const { id } of [one, two]) expect(await scim.delete(`/Groups/${id}`)).toMatchObject({ status: 204 })
+    expect((await owner.get('/v1/admin/teams')).body.data).toMatchObject([{ name: 'Two', memberCount: 1 }])
+    expect(await heldBy(directory, a)).toMatchObject({ teams: {} })
+    expect((await scim.get(`/Users/${a}`)).body.groups).toBeUndefined()
+  })
+
+  it('of another organisation or directory does not exist for any method', async () => {
+    const directory = await givenDirectory(service())
+    const others = [
+      await givenDirectory(service()),
+      await givenDirectory(service(), { organisation: directory.organisation, domain: directory.domain }),
+    ]
+    const { body: theirs } = await directory.scim.post('/Groups', group('Sales', await userOf(directory)))
+    for (const { scim } of others)
+      for (const path of [`/Groups/${theirs.id}`, '/Groups/grp_unknown', '/Groups/%00'])
+        for (const answer of [
+          await scim.get(path),
+          await scim.put(path, group('Taken')),
+          await scim.patch(path, operations({ op: 'replace', path: 'displayName', value: 'Taken' })),
+          await scim.delete(path),
+        ])
+          expect([path, answer.status]).toEqual([path, 404])
+    expect((await directory.scim.get(`/Groups/${theirs.id}`)).body).toEqual(theirs)
+  })
+})
+
+describe('a mapping of a group', () => {
+  const mapped = async (extra: { groups?: 'teams' | 'mappings_only' } = {}) => {
+    const organisation = await service().given.organisation()
+    const role = await service().given.role(organisation.owner, { permissions: ['users:read'] })
+    const { body: team } = await organisation.owner.post('/v1/admin/teams', { name: 'Mapped', slug: 'mapped' })
+    const groupMappings = [
+      { group: { displayName: 'Sales' }, roleIds: [role.id], teamIds: [team.id] },
+      { group: { externalId: 'G-1' }, roleIds: [role.id], teamIds: [] },
+    ]
+    return { ...(await givenDirectory(service(), { organisation, groupMappings, name: 'Workforce', ...extra })), role, team }
+  }
+
+  it('gives its members roles and teams, and takes them when they leave', async () => {
+    const directory = await mapped()
+    const { scim, role } = directory
+    const a = await userOf(directory)
+    const { body: made } = await scim.post('/Groups', group('sales', a))
+    const given = { roles: { [role.name]: ['directory Workforce'] }, teams: { Mapped: ['directory Workforce'] } }
+    expect(await heldBy(directory, a)).toMatchObject(given)
+    const { body: other } = await scim.post('/Groups', { ...group('Others', a), externalId: 'G-1' })
+
+    await scim.patch(`/Groups/${made.id}`, operations({ op: 'remove', path: 'members' }))
+    expect(await heldBy(directory, a)).toMatchObject({ roles: given.roles, teams: { Others: ['directory Workforce'] } })
+    await scim.delete(`/Groups/${other.id}`)
+    expect(await heldBy(directory, a)).not.toHaveProperty(['roles', role.name])
+    expect((await directory.organisation.owner.get('/v1/admin/teams')).body.data.map(({ name }: { name: string }) => name)).toEqual([
+      'Mapped',
+    ])
+  })
+
+  it('leaves what others give, and the answer names the directory', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, role, organisation } = directory
+    const a = await userOf(directory)
+    const path = `/v1/admin/users/${a}/roles`
+    await organisation.owner.post(path, { roleId: role.id })
+    const { body: made } = await scim.post('/Groups', group('Sales', a))
+    const removed = await organisation.owner.delete(path, { roleId: role.id })
+    expect(removed).toMatchObject({ status: 200, body: { message: expect.stringContaining('directory "Workforce"') } })
+    await organisation.owner.post(path, { roleId: role.id })
+    await scim.delete(`/Groups/${made.id}`)
+    expect((await heldBy(directory, a)).roles[role.name]).toEqual(['manual'])
+  })
+
+  it('follows the names of a group', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, role } = directory
+    const a = await userOf(directory)
+    const { body: made } = await scim.post('/Groups', group('Buyers', a))
+    const rename = (value: string) => scim.patch(`/Groups/${made.id}`, operations({ op: 'replace', path: 'displayName', value }))
+    expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+    await rename('SALES')
+    expect((await heldBy(directory, a)).roles[role.name]).toEqual(['directory Workforce'])
+    await rename('Buyers')
+    expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+  })
+
+  it('lets a user have the roles that the directory names, of those that are mapped', async () => {
+    const directory = await mapped()
+    const { scim, role, organisation } = directory
+    const unmapped = await service().given.role(organisation.owner)
+    const a = await userOf(directory, { roles: [{ value: role.slug }, { value: unmapped.slug }, { value: 'owner' }] })
+    const { roles } = await heldBy(directory, a)
+    expect(roles[role.name]).toEqual(['directory Workforce'])
+    expect(roles[unmapped.name]).toBeUndefined()
+    await scim.patch(`/Users/${a}`, operations({ op: 'remove', path: 'roles' }))
+    expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
+  })
+
+  it('ends with the provisioning of a user, and does not come back by itself', async () => {
+    const directory = await mapped()
+    const { scim, role, address } = directory
+    const email = address()
+    const { body: user } = await scim.post('/Users', person(email))
+    const { body: made } = await scim.post('/Groups', group('Sales', user.id))
+    await scim.delete(`/Users/${user.id}`)
+    expect(await membersOf(directory, made.id)).toEqual([])
+    expect((await scim.get(`/Groups/${made.id}`)).body.meta.version).not.toBe(made.meta.version)
+    expect(await heldBy(directory, user.id)).toMatchObject({ teams: {} })
+    await scim.post('/Users', person(email))
+    expect((await heldBy(directory, user.id)).roles[role.name]).toBeUndefined()
+  })
+})
+
+describe('concurrent changes of one group', () => {
+  it('lose none', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const users = await usersOf(directory, 20)
+    const { body: made } = await scim.post('/Groups', group(`Sales ${unique()}`))
+    const answers = await Promise.all(
+      users.map((id) => scim.patch(`/Groups/${made.id}`, operations({ op: 'add', path: 'members', value: members(id) }))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(users.map(() => 204))
+    expect(await membersOf(directory, made.id)).toEqual([...users].sort())
+    expect(await unequalRows(service().database.system())).toEqual([])
+  })
+})

@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest'
+import { enterprise, filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import { type SignedInUser, unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+const entriesOf = async ({ organisation }: GivenDirectory, userId: string): Promise<string[]> => {
+  const { body } = await organisation.owner.get(`/v1/admin/audit-logs?targetId=${userId}&limit=100`)
+  return body.data
+    .filter(({ actorType }: { actorType: string }) => actorType === 'directory')
+    .map(({ action }: { action: string }) => action)
+}
+const accountOf = async ({ organisation }: GivenDirectory, id: string) => (await organisation.owner.get(`/v1/admin/users/${id}`)).body
+
+/** A user of the directory who has chosen a password and signed in. */
+async function signedIn({ scim, address, organisation }: GivenDirectory): Promise<SignedInUser> {
+  const email = address()
+  const { id } = await service().given.user(organisation.owner, { email })
+  await service()
+    .database.tenant(organisation.id)
+    .updateTable('users')
+    .set({ emailVerifiedAt: service().clock.now() })
+    .where('id', '=', id)
+    .execute()
+  expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id } })
+  return service().given.signIn(email)
+}
+
+describe('POST /Users', () => {
+  it('creates a user whose address is verified by its domain, and mails nobody', async () => {
+    const directory = await givenDirectory(service())
+    const email = directory.address()
+    const sent = person(email.toUpperCase(), {
+      title: 'Countess',
+      [enterprise]: { department: 'Engines' },
+      password: 'never stored 1',
+      phoneNumbers: [{ value: '+44 1', type: 'work' }],
+    })
+    const { status, headers, body } = await directory.scim.post('/Users', sent)
+
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        userName: email.toUpperCase(),
+        externalId: sent.externalId,
+        title: 'Countess',
+        [enterprise]: { department: 'Engines' },
+        active: true,
+        name: sent.name,
+      },
+    })
+    expect(body.password).toBeUndefined()
+    expect(headers.get('location')).toBe(`http://gatehouse.test/scim/v2/${directory.id}/Users/${body.id}`)
+    expect(headers.get('etag')).toBe(body.meta.version)
+    expect(await accountOf(directory, body.id)).toMatchObject({
+      email,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      phone: '+44 1',
+      emailVerifiedAt: expect.any(String),
+      blockedAt: null,
+    })
+    expect(await entriesOf(directory, body.id)).toContain('user.created')
+    expect(service().mailbox.mails.filter(({ to }) => to === email)).toEqual([])
+  })
+
+  it('creates a blocked user when it says so', async () => {
+    const directory = await givenDirectory(service())
+    const { body } = await directory.scim.post('/Users', person(directory.address(), { active: 'False' }))
+    expect(body.active).toBe(false)
+    expect(await accountOf(directory, body.id)).toMatchObject({ blockedReason: expect.stringContaining('Deactivated by Directory') })
+  })
+
+  it('refuses what is of no verified domain, and what another organisation has', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    expect(await scim.post('/Users', person(`x@${uniqueDomain()}`))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await scim.post('/Users', { displayName: 'Nobody' })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+
+    const email = address()
+    await service().database.tenant(directory.organisation.id).deleteFrom('organisationDomains').execute()
+    const other = await service().given.organisation()
+    await service().given.user(other.owner, { email })
+    await verifiedDomain(service(), directory.organisation.owner, { domain: directory.domain })
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+  })
+
+  it('refuses a user whom it manages already, and names that belong to different users', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const [one, two] = [person(address()), person(address())]
+    await scim.post('/Users', one)
+    await scim.post('/Users', two)
+    expect(await scim.post('/Users', one)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await scim.post('/Users', { ...one, externalId: two.externalId })).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+    const raced = person(address())
+    const answers = await Promise.all([1, 2, 3, 4].map(() => scim.post('/Users', raced)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  })
+
+  it('takes an existing user over, and first everything away by which somebody could act as them, unless they have proven the address', async () => {
+    const directory = await givenDirectory(service())
+    const { organisation, address, scim } = directory
+    const email = address()
+    const { id } = await service().given.user(organisation.owner, { email })
+    const squatter = await service().given.signIn(email)
+    expect(await scim.post('/Users', person(email))).toMatchObject({ status: 201, body: { id } })
+    expect((await squatter.get('/v1/me/profile')).status).toBe(401)
+    expect((await service().anonymous.post('/v1/auth/login', { email, password: squatter.password })).status).toBe(401)
+    expect(await accountOf(directory, id)).toMatchObject({ emailVerifiedAt: expect.any(String) })
+    expect(await entriesOf(directory, id)).toEqual(expect.arrayContaining(['directory.user_adopted', 'user.password_removed']))
+
+    const proven = await signedIn(directory)
+    expect((await proven.get('/v1/me/profile')).status).toBe(200)
+  })
+
+  it('never touches the owner, nor a user whom another directory manages', async () => {
+    const directory = await givenDirectory(service())
+    const { organisation, domain, scim, address } = directory
+    const tenant = service().database.tenant(organisation.id)
+    const email = address()
+    await tenant.updateTable('users').set({ email }).where('id', '=', organisation.owner.id).execute()
+    const owner = `/Users/${organisation.owner.id}`
+    for (const refused of [
+      await scim.post('/Users', person(email)),
+      await scim.put(owner, person(email)),
+      await scim.patch(owner, operations({ op: 'replace', path: 'active', value: false })),
+      await scim.delete(owner),
+    ])
+      expect(refused).toMatchObject({ status: 403, body: { detail: 'The organisation owner is not managed by a directory' } })
+    expect(await scim.get(owner)).toMatchObject({ status: 200 })
+
+    const other = await givenDirectory(service(), { organisation, domain, name: `Other ${unique()}` })
+    const { body: theirs } = await other.scim.post('/Users', person(address()))
+    expect(await scim.get(`/Users/${theirs.id}`)).toMatchObject({ status: 200 })
+    for (const refused of [
+      await scim.post('/Users', person(theirs.userName)),
+      await scim.patch(`/Users/${theirs.id}`, operations({ op: 'replace', path: 'active', value: false })),
+      await scim.delete(`/Users/${theirs.id}`),
+    ])
+      expect(refused).toMatchObject({ status: 409, body: { scimType: 'uniqueness', detail: expect.stringContaining('Other') } })
+  })
+
+  it('is refused at the limit of a trial', async () => {
+    const organisation = await service().given.organisation({ status: 'trial' })
+    const { scim, address } = await givenDirectory(service(), { organisation })
+    const answers = []
+    for (let made = 0; made <= service().services.trialMaxUsers; made++) answers.push(await scim.post('/Users', person(address())))
+    expect(answers[0]).toMatchObject({ status: 201 })
+    expect(answers.at(-1)).toMatchObject({ status: 403, body: { detail: expect.stringContaining('rial') } })
+  })
+
+  it('links the account that externalId names at the connection', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { scim, address } = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const subjects = async () =>
+      service()
+        .database.tenant(organisation.id)
+        .selectFrom('identities')
+        .select(['userId', 'subject'])
+        .where('connectionId', '=', connectionId)
+        .execute()
+    const { body } = await scim.post('/Users', person(address(), { externalId: 'subject-1' }))
+    expect(await subjects()).toEqual([{ userId: body.id, subject: 'subject-1' }])
+
+    await scim.patch(`/Users/${body.id}`, operations({ op: 'replace', path: 'externalId', value: 'subject-2' }))
+    expect(await subjects()).toEqual([{ userId: body.id, subject: 'subject-2' }])
+    expect(await scim.post('/Users', person(address(), { externalId: 'subject-2' }))).toMatchObject({ status: 409 })
+  })
+})
+
+describe('a change of a user', () => {
+  it('by PUT keeps what it leaves out, and clears what is null', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const email = address()
+    const { body: user } = await scim.post(
+      '/Users',
+      person(email, { title: 'Countess', nickName: 'A', [enterprise]: { department: 'Engines', costCenter: '1' } }),
+    )
+    const { status, body } = await scim.put(`/Users/${user.id}`, {
+      userName: email,
+      nickName: null,
+      name: { givenName: 'Augusta', familyName: 'King' },
+      [enterprise]: { costCenter: '2' },
+    })
+
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { title: 'Countess', externalId: user.externalId, name: { givenName: 'Augusta', familyName: 'King' } },
+    })
+    expect(body.nickName).toBeUndefined()
+    expect(body[enterprise]).toEqual({ department: 'Engines', costCenter: '2' })
+    expect(await accountOf(directory, user.id)).toMatchObject({ firstName: 'Augusta', lastName: 'King' })
+  })
+
+  it('writes and records nothing when nothing changes', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const sent = person(address(), { title: 'Countess' })
+    const { body: user } = await scim.post('/Users', sent)
+    const before = await entriesOf(directory, user.id)
+    for (const answer of [
+      await scim.put(`/Users/${user.id}`, sent),
+      await scim.patch(
+        `/Users/${user.id}`,
+        operations({ op: 'Add', path: 'title', value: 'Countess' }, { op: 'remove', path: 'nickName' }),
+      ),
+      await scim.patch(`/Users/${user.id}`, operations({ op: 'Replace', value: { active: 'True' } })),
+    ]) {
+      expect(answer.status).toBe(200)
+      expect(answer.body.meta.version).toBe(user.meta.version)
+    }
+    expect(await entriesOf(directory, user.id)).toEqual(before)
+  })
+
+  it('of what is not ours is recorded without a change of the account', async () => {
+    const directory = await givenDirectory(service())
+    const { body: user } = await directory.scim.post('/Users', person(directory.address()))
+    const changed = await directory.scim.patch(
+      `/Users/${user.id}`,
+      operations({ op: 'add', path: `${enterprise}:department`, value: 'Sums' }),
+    )
+    expect(changed.body[enterprise]).toEqual({ department: 'Sums' })
+    expect(changed.body.meta.version).not.toBe(user.meta.version)
+    expect(await entriesOf(directory, user.id)).toContain('directory.user_updated')
+    expect(await entriesOf(directory, user.id)).not.toContain('user.updated')
+  })
+
+  it('is refused when another version is meant', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const { body: user } = await scim.post('/Users', person(address()))
+    const change = (ifMatch: string) =>
+      scim.request('PATCH', `/Users/${user.id}`, {
+        body: operations({ op: 'replace', path: 'title', value: unique() }),
+        headers: { 'if-match': ifMatch },
+      })
+    expect(await change(user.meta.version)).toMatchObject({ status: 200 })
+    expect(await change(user.meta.version)).toMatchObject({ status: 412, body: { status: '412' } })
+    expect(await change('*')).toMatchObject({ status: 200 })
+  })
+
+  it('moves the address within verified domains, tells both, and ends what was mailed to the former', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const user = await signedIn(directory)
+    await service().anonymous.post('/v1/auth/password/forgot', { email: user.email })
+    const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+    const moved = address()
+    const replace = (value: string) =>
+      scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'emails[type eq "work"].value', value }))
+    expect(await replace(moved)).toMatchObject({ status: 200, body: { emails: [{ value: moved }] } })
+
+    for (const to of [user.email, moved]) await service().mailbox.mailTo(to, 'address of your account has changed')
+    expect((await user.get('/v1/me/profile')).body).toMatchObject({ email: moved, emailVerified: true })
+    expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another long secret' })).status).toBe(400)
+
+    expect(await replace(`x@${uniqueDomain()}`)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    const { body: other } = await scim.post('/Users', person(address()))
+    expect(await replace(other.userName)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+  })
+
+  it('does not move the address where the directory may not', async () => {
+    const { scim, address } = await givenDirectory(service(), { emailChanges: 'refuse' })
+    const { body: user } = await scim.post('/Users', person(address()))
+    expect(
+      await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'emails[type eq "work"].value', value: address() })),
+    ).toMatchObject({
+      status: 400,
+      body: { scimType: 'mutability' },
+    })
+    expect(await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'userName', value: `name-${unique()}` }))).toMatchObject(
+      { status: 200 },
+    )
+  })
+})
+
+describe('deactivation', () => {
+  it('blocks the user and ends at once what they can act by, which does not revive', async () => {
+    const directory = await givenDirectory(service())
+    const user = await signedIn(directory)
+    await service().anonymous.post('/v1/auth/password/forgot', { email: user.email })
+    const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+    const set = (active: boolean) => directory.scim.patch(`/Users/${user.id}`, operations({ op: 'replace', value: { active } }))
+
+    expect(await set(false)).toMatchObject({ status: 200, body: { active: false } })
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    expect(await accountOf(directory, user.id)).toMatchObject({ blockedReason: expect.stringContaining('Deactivated by') })
+    expect(await entriesOf(directory, user.id)).toContain('user.blocked')
+
+    expect(await set(true)).toMatchObject({ status: 200, body: { active: true } })
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another long secret' })).status).toBe(400)
+    await service().given.signIn(user.email)
+  })
+
+  it('is lifted for its own block alone', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const { body: user } = await scim.post('/Users', person(address()))
+    const path = `/v1/admin/users/${user.id}`
+    await organisation.owner.patch(path, { blockedAt: service().clock.now().toISOString(), blockedReason: 'Investigation' })
+    const activate = () => scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'active', value: true }))
+    expect(await activate()).toMatchObject({ status: 200, body: { active: false } })
+    expect(await entriesOf(directory, user.id)).toContain('directory.activation_ignored')
+    expect(await accountOf(directory, user.id)).toMatchObject({ blockedReason: 'Investigation' })
+
+    await organisation.owner.patch(path, { blockedAt: null })
+    await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'active', value: false }))
+    await organisation.owner.patch(path, { blockedAt: null })
+    expect((await scim.get(`/Users/${user.id}`)).body.active).toBe(true)
+  })
+})
+
+describe('DELETE /Users/:id', () => {
+  it('blocks the user, who is not found any more and comes back as the same one', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const user = await signedIn(directory)
+    expect(await scim.delete(`/Users/${user.id}`)).toMatchObject({ status: 204, body: null })
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    expect(await scim.get(`/Users/${user.id}`)).toMatchObject({ status: 404 })
+    expect((await scim.get(`/Users${filter(`userName eq "${user.email}"`)}`)).body.totalResults).toBe(0)
+    expect(await scim.delete(`/Users/${user.id}`)).toMatchObject({ status: 404 })
+    const entries = await entriesOf(directory, user.id)
+    expect(entries).toEqual(expect.arrayContaining(['user.blocked', 'directory.user_deprovisioned']))
+    expect(entries).not.toContain('user.deleted')
+
+    expect(await scim.post('/Users', person(user.email))).toMatchObject({ status: 201, body: { id: user.id, active: true } })
+    expect(await accountOf(directory, user.id)).toMatchObject({ blockedAt: null })
+    await service().given.signIn(user.email)
+
+    const { body: again } = await scim.post('/Users', person(address(), { externalId: 'E-9' }))
+    await scim.delete(`/Users/${again.id}`)
+    expect(await scim.post('/Users', person(address(), { externalId: 'E-9' }))).toMatchObject({ status: 201, body: { id: again.id } })
+    expect((await organisation.owner.get(`/v1/admin/users/${again.id}`)).body.blockedAt).toBeNull()
+  })
+
+  it('keeps the block of an administrator', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, organisation, address } = directory
+    const { body: user } = await scim.post('/Users', person(address()))
+    await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: service().clock.now().toISOString() })
+    await scim.delete(`/Users/${user.id}`)
+    expect(await scim.post('/Users', person(user.userName))).toMatchObject({ status: 201, body: { id: user.id, active: false } })
+  })
+
+  it('deletes the user where the directory is set so, and the address stays reserved', async () => {
+    const directory = await givenDirectory(service(), { deletes: 'delete' })
+    const { scim, address } = directory
+    const { body: user } = await scim.post('/Users', person(address()))
+    expect(await scim.delete(`/Users/${user.id}`)).toMatchObject({ status: 204 })
+    expect(await accountOf(directory, user.id)).toMatchObject({ code: 'user-not-found' })
+    expect(await scim.post('/Users', person(user.userName))).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect(await scim.post('/Users', person(address(), { externalId: user.externalId }))).toMatchObject({ status: 201 })
+  })
+})
+
+describe('a user of another organisation', () => {
+  it('does not exist for any method', async () => {
+    const { scim } = await givenDirectory(service())
+    const other = await givenDirectory(service())
+    const { body: theirs } = await other.scim.post('/Users', person(other.address()))
+    for (const id of [theirs.id, 'usr_unknown', 'x', '%00', `${theirs.id}x`]) {
+      const path = `/Users/${id}`
+      for (const answer of [
+        await scim.get(path),
+        await scim.put(path, person(theirs.userName)),
+        await scim.patch(path, operations({ op: 'replace', path: 'active', value: false })),
+        await scim.delete(path),
+      ])
+        expect([id, answer.status]).toEqual([id, 404])
+    }
+    expect((await other.scim.get(`/Users/${theirs.id}`)).body).toEqual(theirs)
+  })
+})
