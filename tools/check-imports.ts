@@ -20,7 +20,7 @@ const sameFloor: Record<string, readonly string[]> = {
   provisioning: ['users'],
   users: ['sign-in'],
   connections: ['sign-in', 'users', 'invitations'],
-  directories: ['users', 'connections'],
+  directories: ['sign-in', 'users', 'connections'],
   console: ['pages'],
   isolation: ['app'],
   cli: ['app', 'isolation'],

@@ -29,6 +29,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: connections': 'Identity providers with which users sign in.',
   'Administration: deliveries': 'The deliveries to all webhooks.',
   'Administration: diagnostics': 'Why sign-ins and requests of applications were refused.',
+  'Administration: directories': 'Directories that manage users and groups by SCIM.',
   'Administration: domains': 'E-mail domains of an organisation, verified by a DNS record.',
   'Administration: events': 'What webhooks can subscribe to.',
   'Administration: invitations': 'Invitations to join an organisation.',

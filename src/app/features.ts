@@ -10,6 +10,7 @@ import { identifyRoutes, identityLinkRoutes } from '../connections/federation/si
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
+import { directoryRoutes } from '../directories/routes.ts'
 import { scimRoutes } from '../directories/scim/routes.ts'
 import type { Examination } from '../doctor/examine.ts'
 import { doctorRoutes } from '../doctor/routes.ts'
@@ -114,6 +115,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   permissionRoutes,
   connectionRoutes,
   connectionTrialRoutes,
+  directoryRoutes,
   domainRoutes,
   clientRoutes,
   apiKeyRoutes,

@@ -8,6 +8,7 @@ import * as clients from '../clients/refusals.ts'
 import * as configuration from '../configuration/refusals.ts'
 import * as federation from '../connections/federation/refusals.ts'
 import * as connections from '../connections/refusals.ts'
+import * as directories from '../directories/refusals.ts'
 import * as domains from '../domains/refusals.ts'
 import * as emailCodes from '../email-codes/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
@@ -36,6 +37,7 @@ const modules = [
   clients,
   configuration,
   connections,
+  directories,
   domains,
   emailCodes,
   federation,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { GroupMapping } from '../platform/database/tables.ts'
-import type { UpstreamSource } from '../roles/sources.ts'
+import { sourceOfDirectory, type UpstreamSource } from '../roles/sources.ts'
 import { setTeamsFromSource } from '../teams/teams-from-source.ts'
 import { setRolesFromSource } from '../users/roles-from-source.ts'
 
@@ -12,8 +12,6 @@ export interface GivingDirectory {
   groups: 'teams' | 'mappings_only'
   groupMappings: readonly GroupMapping[]
 }
-
-const sourceOfDirectory = ({ id }: { id: string }): UpstreamSource => `directory:${id}`
 
 /**
  * Gives users what the groups of a directory, and the roles that it names, give them by its present settings, and takes from them what it
@@ -25,7 +23,7 @@ export async function applyMappings(
   { tenant, directory, actor }: { tenant: Tenant; directory: GivingDirectory; actor: Actor },
   concerned?: { userIds: readonly string[] } | { groupId: string },
 ): Promise<void> {
-  const source = sourceOfDirectory(directory)
+  const source = sourceOfDirectory(directory.id)
   const users = usersOf(tenant, directory, source, concerned)
   await sql`
     select from users u where u.organisation_id = ${tenant.organisationId} and u.id in (${users}) order by u.id for update`.execute(tenant)

@@ -21,6 +21,8 @@ export const storedKinds = {
   'API key': { table: 'api_keys', column: 'id', prefix: 'key' },
   connection: { table: 'connections', column: 'id', prefix: 'con' },
   identity: { table: 'identities', column: 'id', prefix: 'idn' },
+  directory: { table: 'directories', column: 'id', prefix: 'dir' },
+  'directory token': { table: 'directory_tokens', column: 'id', prefix: 'dtk' },
   domain: { table: 'organisation_domains', column: 'id', prefix: 'dom' },
   'domain name': { table: 'organisation_domains', column: 'domain' },
   passkey: { table: 'passkeys', column: 'id', prefix: 'pk' },
@@ -54,6 +56,8 @@ const kindsOfResources: Record<string, Kind | undefined> = {
   'api-keys': 'API key',
   connections: 'connection',
   identities: 'identity',
+  directories: 'directory',
+  tokens: 'directory token',
   domains: 'domain',
   passkeys: 'passkey',
   webhooks: 'webhook',
@@ -97,6 +101,7 @@ const ofNoOrganisation: Record<string, string> = {
   'configuration.clientId': 'an id at an identity provider',
   'configuration.teamId': 'an id at an identity provider',
   'configuration.keyId': 'an id at an identity provider',
+  'group.externalId': 'an id in a directory',
   'mapping.email': 'the name of a claim',
 }
 

@@ -9,6 +9,9 @@ export type UpstreamSource = `connection:${string}` | `directory:${string}`
 /** A connection as a source of roles and memberships in teams. */
 export const sourceOf = (connectionId: string): UpstreamSource => `connection:${connectionId}`
 
+/** A directory as a source of roles and memberships in teams. */
+export const sourceOfDirectory = (directoryId: string): UpstreamSource => `directory:${directoryId}`
+
 /** A role or team that a source has just given to a user. */
 export interface Given {
   id: string

@@ -14,6 +14,10 @@ import { changeConnection } from '../connections/change-connection.ts'
 import { connectionInHistory } from '../connections/present-connection.ts'
 import { lockConnection } from '../connections/queries.ts'
 import { ConnectionChanges } from '../connections/schemas.ts'
+import { changeDirectory } from '../directories/change-directory.ts'
+import { directoryInHistory } from '../directories/present-directory.ts'
+import { lockDirectory } from '../directories/queries.ts'
+import { DirectoryChanges } from '../directories/schemas.ts'
 import { changeDomain } from '../domains/change-domain.ts'
 import { presentDomainInHistory } from '../domains/present-domain.ts'
 import { lockDomain } from '../domains/queries.ts'
@@ -164,6 +168,13 @@ const domainFields = formerFields({
   change: ({ dependencies, caller }, id, sent) => changeDomain(dependencies, caller, id, sent),
 })
 
+const directoryFields = formerFields({
+  permission: 'directories:update',
+  schema: () => DirectoryChanges,
+  lock: async ({ tenant }, id) => directoryInHistory(await lockDirectory(tenant, id)),
+  change: ({ dependencies: { database }, caller }, id, sent) => changeDirectory(database, caller, id, sent, undefined),
+})
+
 /** A member that is not sent stays unchanged: null removes a member that did not exist before. */
 const withoutNewMembers = (former: unknown, left: unknown) => ({
   ...Object.fromEntries(Object.keys((left ?? {}) as Fields).map((member) => [member, null])),
@@ -215,4 +226,5 @@ export const inverses: Readonly<Record<UndoableAction, Inverse>> = {
   'organisation.updated': organisationFields,
   'domain.updated': domainFields,
   'connection.updated': connectionFields,
+  'directory.updated': directoryFields,
 }

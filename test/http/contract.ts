@@ -220,6 +220,13 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/connections/{id}/rotate-keys': 'changes the key by which a connection proves itself',
     'POST /v1/admin/connections/{id}/refresh': 'reads the documents of an identity provider again',
     'POST /v1/admin/connections/{id}/test': 'prepares a test of a connection',
+    'GET /v1/admin/directories': 'lists the directories that manage users',
+    'GET /v1/admin/directories/{id}': 'a directory by itself',
+    'POST /v1/admin/directories': 'lets a directory manage users',
+    'PATCH /v1/admin/directories/{id}': 'changes a directory',
+    'DELETE /v1/admin/directories/{id}': 'deletes a directory',
+    'POST /v1/admin/directories/{id}/tokens': 'creates a token of a directory',
+    'DELETE /v1/admin/directories/{id}/tokens/{tokenId}': 'ends a token of a directory',
     'GET /v1/admin/users/{id}/identities': 'lists the linked accounts of a user',
     'DELETE /v1/admin/users/{id}/identities/{identityId}': 'unlinks an account of a user',
     'GET /v1/me/identities': 'lists the linked accounts of oneself',
@@ -246,7 +253,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   requestFields: {
     ...Object.fromEntries(
       [
-        ...['users', 'roles', 'teams', 'clients', 'connections', 'webhooks', 'invitations', 'api-keys'].map(
+        ...['users', 'roles', 'teams', 'clients', 'connections', 'directories', 'webhooks', 'invitations', 'api-keys'].map(
           (records) => `DELETE /v1/admin/${records}/{id}`,
         ),
         ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],

@@ -7,7 +7,7 @@ import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
-import { connection, endpoint, invitation, type World, worldOf } from './world.ts'
+import { connection, directory, endpoint, invitation, type World, worldOf } from './world.ts'
 
 const service = useService()
 
@@ -37,6 +37,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => given.signIn(owner.email))
   await twice(() => invitation(world, undefined))
   await twice(() => connection(world))
+  await twice(() => directory(world))
   await twice(() => addDomain(owner))
   await twice(() => owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] }))
   const webhook = await endpoint(world)

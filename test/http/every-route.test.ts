@@ -15,6 +15,7 @@ const prefixes: Record<string, string> = {
   invitations: 'inv',
   clients: 'cli',
   connections: 'con',
+  directories: 'dir',
   'api-keys': 'key',
   webhooks: 'wh',
   deliveries: 'dlv',

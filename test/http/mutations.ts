@@ -4,6 +4,7 @@
  */
 import { Authenticator } from '../support/authenticator.ts'
 import { createConnection, newConnection } from '../support/connections.ts'
+import { newDirectory } from '../support/directories.ts'
 import { addDomain, insertConnection, publish, uniqueDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
@@ -15,6 +16,7 @@ import {
   client,
   connection,
   delivery,
+  directory,
   domain,
   endpoint,
   enrolled,
@@ -241,6 +243,22 @@ export const mutations: Record<string, Mutation> = {
     const configuration = { issuer: 'https://login.acme.test', clientId: 'gatehouse', clientAuthentication: 'private_key_jwt' }
     const { id } = await createConnection(owner, { configuration, secret: undefined })
     return { path: `/v1/admin/connections/${id}/rotate-keys`, body: {} }
+  }),
+  'POST /v1/admin/directories': row('directory.created', async () => ({ path: '/v1/admin/directories', body: newDirectory() })),
+  'PATCH /v1/admin/directories/{id}': row('directory.updated', async (world) => ({
+    path: `/v1/admin/directories/${await directory(world)}`,
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /v1/admin/directories/{id}': row('directory.deleted', async (world) => ({
+    path: `/v1/admin/directories/${await directory(world)}`,
+  })),
+  'POST /v1/admin/directories/{id}/tokens': row('directory.token_created', async (world) => ({
+    path: `/v1/admin/directories/${await directory(world)}/tokens`,
+    body: {},
+  })),
+  'DELETE /v1/admin/directories/{id}/tokens/{tokenId}': row('directory.token_ended', async (world) => {
+    const path = `/v1/admin/directories/${await directory(world)}/tokens`
+    return { path: `${path}/${(await world.owner.post(path, {})).body.id}` }
   }),
   'DELETE /v1/admin/users/{id}/identities/{identityId}': row('identity.unlinked', async (world) => {
     const { user, identity } = await withIdentity(world)

@@ -4,7 +4,7 @@ import { requestOf } from '../../src/isolation/requests.ts'
 import type { Route } from '../../src/isolation/routes.ts'
 import { routesBelow } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
-import { client, connection, domain, endpoint, person, team, type World, worldOf } from './world.ts'
+import { client, connection, directory, domain, endpoint, person, team, type World, worldOf } from './world.ts'
 
 const service = useService()
 
@@ -19,11 +19,20 @@ const noReferences: Partial<Record<Kind, string>> = {
 }
 
 /** The records of an organisation, by their kinds. */
-async function recordsOf(world: World): Promise<Record<Referred | 'domain', string>> {
+async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 'domain', string>> {
   const { id: role } = await world.given.role(world.owner)
   const [user, ownTeam, ownClient] = [(await person(world)).id, await team(world), await client(world)]
   const [ownConnection, webhook, ownDomain] = [await connection(world), await endpoint(world), (await domain(world)).id]
-  return { user, role, team: ownTeam, client: ownClient, connection: ownConnection, webhook, domain: ownDomain }
+  return {
+    user,
+    role,
+    team: ownTeam,
+    client: ownClient,
+    connection: ownConnection,
+    directory: await directory(world),
+    webhook,
+    domain: ownDomain,
+  }
 }
 
 /** A body in another form than the first that its schema describes. */
@@ -87,6 +96,8 @@ describe('a reference in a body', () => {
     const names = single.map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining([
+        'POST /v1/admin/directories connectionId',
+        'PATCH /v1/admin/directories/{id} connectionId',
         'POST /v1/admin/domains connectionId',
         'PATCH /v1/admin/domains/{id} connectionId',
         'POST /v1/admin/permission-checks userId',

@@ -4,6 +4,7 @@
  */
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
 import { createConnection, newConnection } from '../support/connections.ts'
+import { newDirectory } from '../support/directories.ts'
 import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
@@ -16,6 +17,7 @@ import { arrangeConditional, conditional } from './conditional.ts'
 import {
   connection,
   delivery,
+  directory,
   domain,
   endpoint,
   enrolled,
@@ -329,6 +331,14 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/admin/connections/{id}/test 429': async (world) => {
     const id = await connection(world)
     return tooOften(() => world.owner.post(`/v1/admin/connections/${id}/test`))
+  },
+  'POST /v1/admin/directories 409': async ({ owner }) => {
+    await owner.post('/v1/admin/directories', newDirectory({ name: 'Entra ID' }))
+    return owner.post('/v1/admin/directories', newDirectory({ name: 'entra id' }))
+  },
+  'PATCH /v1/admin/directories/{id} 409': async (world) => {
+    await world.owner.post('/v1/admin/directories', newDirectory({ name: 'Entra ID' }))
+    return world.owner.patch(`/v1/admin/directories/${await directory(world)}`, { name: 'Entra ID' })
   },
   'PATCH /v1/admin/connections/{id} 409': async ({ owner }) => {
     const { id } = await createConnection(owner)

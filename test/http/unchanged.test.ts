@@ -23,6 +23,7 @@ async function tracesIn({ organisation }: World) {
     'teams',
     'clients',
     'connections',
+    'directories',
     'webhook_endpoints',
     'organisations',
     'audit_logs',

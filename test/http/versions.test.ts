@@ -24,6 +24,7 @@ describe('a single record of the admin area', () => {
     expect(read.sort()).toEqual([
       '/v1/admin/clients/{id}',
       '/v1/admin/connections/{id}',
+      '/v1/admin/directories/{id}',
       '/v1/admin/invitations/{id}',
       '/v1/admin/organisation',
       '/v1/admin/roles/{id}',

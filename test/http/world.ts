@@ -1,6 +1,7 @@
 /** An organisation with the records that requests to its API need. */
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
+import { createDirectory } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -68,6 +69,7 @@ export async function made(by: HttpClient, path: string, body: unknown): Promise
 export const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
 export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
 export const connection = async ({ owner }: World): Promise<string> => (await createConnection(owner)).id
+export const directory = async ({ owner }: World): Promise<string> => (await createDirectory(owner)).id
 export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
 export const domain = ({ service, owner }: World) => verifiedDomain(service, owner)
 export const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { hashSecret, newSecret } from '../../src/platform/crypto/secrets.ts'
 import type { DirectoriesTable } from '../../src/platform/database/tables.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -100,3 +101,11 @@ export const operations = (...list: Record<string, unknown>[]) => ({
 
 /** A query of a filter, encoded. */
 export const filter = (text: string, more = '') => `?filter=${encodeURIComponent(text)}${more}`
+
+export const newDirectory = (fields: Record<string, unknown> = {}) => ({ name: `Entra ID ${unique()}`, ...fields })
+
+export async function createDirectory(admin: HttpClient, fields: Record<string, unknown> = {}) {
+  const created = await admin.post('/v1/admin/directories', newDirectory(fields))
+  expect(created).toMatchObject({ status: 201 })
+  return created.body
+}

@@ -196,6 +196,16 @@ const de: typeof en = {
     'identity-not-found': 'Dieses Konto ist nicht mehr verknüpft',
     'owner-identities-only-by-the-owner': 'Ein verknüpftes Konto des Inhabers löst nur der Inhaber',
 
+    'directory-not-found': 'Dieses Verzeichnis gibt es nicht mehr',
+    'directory-name-taken': 'Ein anderes Verzeichnis heißt schon so',
+    'too-many-directories': 'Eine Organisation kann höchstens 20 Verzeichnisse haben',
+    'match-needs-connection': 'Wählen Sie die Verbindung, mit deren Konten verglichen wird',
+    'one-group-name': 'Nennen Sie die Gruppe entweder mit ihrem Namen oder mit ihrer ID',
+    'group-mapped-twice': 'Diese Gruppe ist schon zugeordnet',
+    'directory-token-not-found': 'Dieses Token gibt es nicht mehr',
+    'too-many-directory-tokens': 'Es gelten schon zwei Token. Beenden Sie zuerst eines davon',
+    'token-expiry-has-passed': 'Diese Zeit ist schon vorbei',
+
     'webhook-secret-of-former-form': 'Erneuern Sie zuerst das Secret: Bibliotheken für Standard Webhooks können das bisherige nicht lesen.',
     'webhook-inactive': 'Der Endpunkt ist inaktiv. Aktivieren Sie ihn zuerst.',
     'too-many-webhook-endpoints': 'Eine Organisation kann höchstens 100 Endpunkte haben',

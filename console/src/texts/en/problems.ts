@@ -191,6 +191,16 @@ export default {
     'identity-not-found': 'This account is not linked any more',
     'owner-identities-only-by-the-owner': 'Only the owner can unlink an account of the owner',
 
+    'directory-not-found': 'There is no such directory any more',
+    'directory-name-taken': 'Another directory has this name',
+    'too-many-directories': 'An organisation can have 20 directories at most',
+    'match-needs-connection': 'Choose the connection whose accounts are compared',
+    'one-group-name': 'Name the group by its name or by its id: exactly one of them',
+    'group-mapped-twice': 'This group is mapped already',
+    'directory-token-not-found': 'There is no such token any more',
+    'too-many-directory-tokens': 'Two tokens work already. End one of them first',
+    'token-expiry-has-passed': 'This time has passed',
+
     'webhook-secret-of-former-form': 'Rotate the secret first: libraries of Standard Webhooks cannot read the present one.',
     'webhook-inactive': 'The endpoint is inactive. Activate it first.',
     'too-many-webhook-endpoints': 'An organisation can have 100 endpoints at most',

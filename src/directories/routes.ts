@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter, Reason } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
+import { changeDirectory, deleteDirectory } from './change-directory.ts'
+import { createDirectory } from './create-directory.ts'
+import { directoryVersion, presentDirectory, presentToken } from './present-directory.ts'
+import { getDirectory, listDirectories, type WholeDirectory } from './queries.ts'
+import { DirectoryChanges, DirectoryRecord, DirectoryTokenWithSecret, NewDirectory, NewDirectoryToken, TokenParameters } from './schemas.ts'
+import { createDirectoryToken, endDirectoryToken } from './tokens.ts'
+
+export interface DirectoryAdministration {
+  database: Database
+  publicUrl: string
+}
+
+const whoMay = 'Needs every permission that any user but the owner holds: a directory decides who somebody is.'
+
+export const directoryRoutes = defineRoutes('/v1/admin/directories', async (app, { database, publicUrl }: DirectoryAdministration) => {
+  const present = (directory: WholeDirectory) => presentDirectory(directory, publicUrl)
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('directories:read') },
+      schema: {
+        operationId: 'listDirectories',
+        summary: 'List directories',
+        querystring: ListQuery,
+        response: { 200: listOf(DirectoryRecord) },
+      },
+    },
+    async ({ caller, query }, reply) => {
+      const directories = sourceOfFew(() => listDirectories(database.listReads(caller.organisationId)))
+      return sendList(reply, query, DirectoryRecord, directories, present)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('directories:read'), version: directoryVersion },
+      schema: { operationId: 'getDirectory', summary: 'Get a directory', params: IdParameter, response: { 200: DirectoryRecord } },
+    },
+    async ({ caller, params }) => present(await getDirectory(database.pointReads(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('directories:create'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'createDirectory',
+        summary: 'Create a directory',
+        description: `${whoMay} It manages nothing until it has a token.`,
+        body: NewDirectory,
+        response: { 201: DirectoryRecord },
+      },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(present(await createDirectory(database, caller, body))),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('directories:update'), version: directoryVersion, refuses: ['conflict'] },
+      schema: {
+        operationId: 'updateDirectory',
+        summary: 'Update a directory',
+        description: `A change of groupMappings, userMatch or connectionId, and of isActive to true: ${whoMay.toLowerCase()}`,
+        params: IdParameter,
+        body: DirectoryChanges,
+        response: { 200: DirectoryRecord },
+      },
+    },
+    async ({ caller, params, body, headers }) => present(await changeDirectory(database, caller, params.id, body, headers['if-match'])),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('directories:delete'), version: directoryVersion },
+      schema: {
+        operationId: 'deleteDirectory',
+        summary: 'Delete a directory',
+        description: 'Ends its tokens, and takes the roles and memberships that it alone gave. Users and teams stay.',
+        params: IdParameter,
+        body: Reason,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params, body, headers }, reply) => {
+      await deleteDirectory(database, caller, params.id, headers['if-match'], body.reason)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/tokens',
+    {
+      config: { access: admin('directories:update') },
+      schema: {
+        operationId: 'createDirectoryToken',
+        summary: 'Create a token of a directory',
+        description: `${whoMay} At most two work at a time, so that one can replace the other without a gap.`,
+        params: IdParameter,
+        body: NewDirectoryToken,
+        response: { 201: DirectoryTokenWithSecret },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const { record, token } = await createDirectoryToken(database, caller, params.id, body)
+      return reply.code(201).send({ ...presentToken(record), token })
+    },
+  )
+
+  app.delete(
+    '/:id/tokens/:tokenId',
+    {
+      config: { access: admin('directories:update') },
+      schema: {
+        operationId: 'endDirectoryToken',
+        summary: 'End a token of a directory',
+        params: TokenParameters,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await endDirectoryToken(database, caller, params.id, params.tokenId)
+      return reply.code(204).send(null)
+    },
+  )
+})

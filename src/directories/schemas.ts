@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { dateTime, id, issueOf, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { groupMappedTwice, oneGroupName } from './refusals.ts'
+
+const mappingsMax = 200
+const namedMax = 50
+const week = 7 * 24 * 3_600
+
+const group = z
+  .object({
+    displayName: plainText()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'What the group is called there, in any case', example: 'Support' }),
+    externalId: plainText()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'The id by which the directory knows it', example: '9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d' }),
+  })
+  .meta({ description: 'The group, by exactly one of its names', example: { displayName: 'Support' } })
+
+const GroupMapping = z.object({
+  group: group.superRefine(({ displayName, externalId }, context) => {
+    if ((displayName === undefined) === (externalId === undefined)) context.addIssue({ ...issueOf(oneGroupName([])), path: [] })
+  }),
+  roleIds: z
+    .array(id())
+    .max(namedMax)
+    .default([])
+    .meta({ description: 'Ids of the roles that its members get; never the owner role', example: ['rol_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+  teamIds: z
+    .array(id())
+    .max(namedMax)
+    .default([])
+    .meta({ description: 'Ids of the teams that its members join', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+})
+export type SentGroupMapping = z.infer<typeof GroupMapping>
+
+/** Texts by which two mappings name one group. */
+const nameOfGroup = ({ group: { displayName, externalId } }: SentGroupMapping) =>
+  displayName === undefined ? `externalId ${externalId}` : `displayName ${displayName.toLowerCase()}`
+
+const fields = {
+  name: name().meta({ description: 'What administrators call it; unique in the organisation', example: 'Entra ID' }),
+  isActive: z.boolean().meta({ description: 'Whether its requests are accepted', example: true }),
+  connectionId: id().nullable().meta({
+    description: 'With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users',
+    example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+  userMatch: z.enum(['email', 'externalId']).meta({
+    description:
+      '`externalId`: a user whom it provisions is linked to the account of `connectionId` with this subject, so that the first sign-in finds them',
+    example: 'email',
+  }),
+  emailChanges: z.enum(['verified_domains', 'refuse']).meta({
+    description: 'Whether it may change the address of a user to another one of a verified domain',
+    example: 'verified_domains',
+  }),
+  deletes: z.enum(['block', 'delete']).meta({
+    description: 'What becomes of a user whom it deletes: blocked, and found again when they are sent once more, or deleted',
+    example: 'block',
+  }),
+  groups: z.enum(['teams', 'mappings_only']).meta({
+    description: '`teams`: each of its groups is a team. `mappings_only`: only what `groupMappings` name follows',
+    example: 'teams',
+  }),
+  groupMappings: z
+    .array(GroupMapping)
+    .max(mappingsMax)
+    .superRefine((mappings, context) => {
+      const names = mappings.map(nameOfGroup)
+      for (const [index, named] of names.entries()) {
+        if (names.indexOf(named) < index) context.addIssue({ ...issueOf(groupMappedTwice([])), path: [index, 'group'] })
+      }
+    })
+    .meta({ description: 'Roles and teams of the members of groups' }),
+}
+
+export const NewDirectory = z
+  .object({
+    name: fields.name,
+    isActive: fields.isActive.default(true),
+    connectionId: fields.connectionId.default(null),
+    userMatch: fields.userMatch.default('email'),
+    emailChanges: fields.emailChanges.default('verified_domains'),
+    deletes: fields.deletes.default('block'),
+    groups: fields.groups.default('teams'),
+    groupMappings: fields.groupMappings.default([]),
+  })
+  .meta({ component: 'NewDirectory' })
+export type NewDirectory = z.infer<typeof NewDirectory>
+
+export const DirectoryChanges = z.object(fields).partial().meta({ component: 'DirectoryChanges' })
+export type DirectoryChanges = z.infer<typeof DirectoryChanges>
+
+const token = z.object({
+  id: recordId('dtk'),
+  prefix: z.string().meta({ description: 'How the token begins, to tell tokens apart', example: 'scim_Zb3kQ9xW' }),
+  expiresAt: timestamp().nullable().meta({ description: 'When it stops working; null never' }),
+  lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
+  createdAt: timestamp('When it was created'),
+})
+export const DirectoryToken = token.meta({ component: 'DirectoryToken' })
+export type DirectoryToken = z.infer<typeof DirectoryToken>
+
+export const NewDirectoryToken = z
+  .object({
+    expiresAt: dateTime()
+      .nullable()
+      .default(null)
+      .meta({ description: 'When the token stops working; null never', example: '2027-01-31T00:00:00.000Z' }),
+    gracePeriodSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(week)
+      .optional()
+      .meta({ description: 'After how many seconds the former tokens stop working; without it they stay as they are', example: 86_400 }),
+  })
+  .meta({ component: 'NewDirectoryToken' })
+export type NewDirectoryToken = z.infer<typeof NewDirectoryToken>
+
+/** A token that was just created. The token itself is shown only here. */
+export const DirectoryTokenWithSecret = token
+  .extend({
+    token: z.string().meta({
+      description: 'For `Authorization: Bearer`; shown this once',
+      example: 'scim_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
+    }),
+  })
+  .meta({ component: 'DirectoryTokenWithSecret' })
+
+export const TokenParameters = z.object({
+  id: id().meta({ description: 'Id of the directory', example: 'dir_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  tokenId: id().meta({ description: 'Id of the token', example: 'dtk_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
+
+const shownGroup = z.union([
+  z.object({ displayName: z.string().meta({ description: 'What the group is called there', example: 'Support' }) }),
+  z.object({
+    externalId: z.string().meta({ description: 'The id by which the directory knows it', example: '9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d' }),
+  }),
+])
+
+export const DirectoryRecord = z
+  .object({
+    id: recordId('dir'),
+    name: fields.name,
+    isActive: fields.isActive,
+    connectionId: z.string().nullable().meta({
+      description: 'With `userMatch` `externalId`, the connection whose subjects are the `externalId` of its users',
+      example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    baseUrl: z.string().meta({
+      description: 'What the directory has to know as the address of SCIM',
+      example: 'https://id.example.com/scim/v2/dir_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    tokens: z.array(DirectoryToken).meta({ description: 'The tokens, the oldest first; expired ones until another is created' }),
+    userMatch: fields.userMatch,
+    emailChanges: fields.emailChanges,
+    deletes: fields.deletes,
+    groups: fields.groups,
+    groupMappings: z
+      .array(
+        z
+          .object({
+            group: shownGroup.meta({ description: 'The group, by exactly one of its names' }),
+            roleIds: z
+              .array(z.string())
+              .meta({ description: 'The roles that its members get', example: ['rol_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+            teamIds: z
+              .array(z.string())
+              .meta({ description: 'The teams that its members join', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+          })
+          .meta({ component: 'GroupMapping' }),
+      )
+      .meta({ description: 'Roles and teams of the members of groups' }),
+    counts: z
+      .object({
+        users: z.number().int().meta({ description: 'Users whom it manages', example: 32 }),
+        groups: z.number().int().meta({ description: 'Groups that it has sent', example: 4 }),
+      })
+      .meta({ description: 'What it manages' }),
+    lastRequestAt: timestamp().nullable().meta({ description: 'When its last request arrived; null before the first' }),
+    status: z
+      .object({
+        state: z
+          .enum(['ok', 'failing'])
+          .meta({ description: '`failing` once 20 requests in a row were refused, or none has come for seven days' }),
+        since: timestamp().nullable().meta({ description: 'Since when it has been failing; null while it is not' }),
+        error: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the last request was refused; null when none was', example: 'invalidFilter' }),
+      })
+      .meta({ description: 'Whether it works' }),
+    createdAt: timestamp('When it was created'),
+    updatedAt: timestamp('When it was last changed'),
+  })
+  .meta({ component: 'Directory' })
+export type DirectoryRecord = z.infer<typeof DirectoryRecord>
