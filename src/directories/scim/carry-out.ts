@@ -3,6 +3,7 @@ import { isObject } from '../protocol/json.ts'
 import { createGroup, patchGroup, removeGroup, replaceGroup } from './change-group.ts'
 import { patchUser, removeUser, replaceUser } from './change-user.ts'
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
+import { holdDirectory } from './directory.ts'
 import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discovery.ts'
 import { getGroup, listGroups } from './groups.ts'
 import { type ListQuery, listResponse, type Page, readListQuery, searchQuery } from './list-response.ts'
@@ -19,9 +20,10 @@ export const isRead = ({ method, path }: Pick<ScimRequest, 'method' | 'path'>): 
  *
  * @throws ScimError or Problem for a refusal, of which `refusalOf` makes the response; the transaction must then be rolled back
  */
-export async function carryOut(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
+export async function carryOut(given: ScimContext, request: ScimRequest): Promise<ScimResponse> {
   requireStorable(request.body)
   for (const value of Object.values(request.query)) if (value !== undefined) requireText(value)
+  const context = isRead(request) ? given : { ...given, directory: await holdDirectory(given.tenant, given.directory) }
   const [, endpoint = '', id, ...more] = request.path.split('/')
   if (more.length > 0) throw endpointNotFound()
   const resources = endpoints[endpoint]

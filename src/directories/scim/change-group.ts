@@ -8,7 +8,7 @@ import { type GroupChange, groupChanges } from '../protocol/group-changes.ts'
 import { isObject } from '../protocol/json.ts'
 import { type PatchOperation, readOperations } from '../protocol/patch.ts'
 import { baseUrlOf, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
-import { holdDirectory } from './directory.ts'
+import { holdOrganisation } from './directory.ts'
 import {
   countGroups,
   deleteGroup,
@@ -45,13 +45,12 @@ interface GroupPlan {
 }
 
 /** RFC 7644 §3.3 */
-export async function createGroup(given: ScimContext, request: ScimRequest): Promise<ScimResponse> {
+export async function createGroup(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
   const { displayName, externalId = null, added } = planOf(wholeGroup(request))
   if (displayName === undefined) throw invalidValue('displayName is required')
-  const { tenant } = given
-  const members = await requireMembers(given, added)
-  const context = { ...given, directory: await holdDirectory(tenant, given.directory) }
-  const { directory } = context
+  const { tenant, directory } = context
+  const members = await requireMembers(context, added)
+  await holdOrganisation(tenant)
   const id = newId('grp', tenant.now)
   await insertGroup(tenant, directory.id, { id, displayName, externalId })
   if ((await countGroups(tenant, directory, sql<boolean>`true`)) > groupsMax) throw tooManyGroups(groupsMax)
@@ -131,14 +130,14 @@ async function requireMembers(
 }
 
 /** @returns the version afterwards */
-async function changeGroup(given: ScimContext, request: ScimRequest, id: string, plan: GroupPlan): Promise<string> {
-  const { tenant } = given
-  if (!(await findGroup(tenant, given.directory, id, false))) throw resourceNotFound()
+async function changeGroup(context: ScimContext, request: ScimRequest, id: string, plan: GroupPlan): Promise<string> {
+  const { tenant, directory } = context
+  if (!(await findGroup(tenant, directory, id, false))) throw resourceNotFound()
   // Users are locked before the group, as by everything that changes a user and then their groups.
   const leaving = plan.replaces ? await memberIdsOf(tenant, id) : [...plan.removed]
-  const members = await requireMembers(given, plan.added, leaving)
-  const context = { ...given, directory: await holdDirectory(tenant, given.directory) }
-  const before = await lockGroup(tenant, context.directory, id)
+  const members = await requireMembers(context, plan.added, leaving)
+  await holdOrganisation(tenant)
+  const before = await lockGroup(tenant, directory, id)
   if (!before) throw resourceNotFound()
   requireVersion(request, versionOfGroup(before))
 
@@ -165,12 +164,12 @@ async function rename(context: ScimContext, before: Group, after: Group): Promis
 }
 
 /** RFC 7644 §3.6 */
-export async function removeGroup(given: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
-  const { tenant } = given
-  if (!(await findGroup(tenant, given.directory, id, false))) throw resourceNotFound()
-  await lockMembers(tenant, given.directory, await memberIdsOf(tenant, id))
-  const context = { ...given, directory: await holdDirectory(tenant, given.directory) }
-  const group = await lockGroup(tenant, context.directory, id)
+export async function removeGroup(context: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
+  const { tenant, directory } = context
+  if (!(await findGroup(tenant, directory, id, false))) throw resourceNotFound()
+  await lockMembers(tenant, directory, await memberIdsOf(tenant, id))
+  await holdOrganisation(tenant)
+  const group = await lockGroup(tenant, directory, id)
   if (!group) throw resourceNotFound()
   requireVersion(request, versionOfGroup(group))
   const left = await deleteOtherMembers(tenant, id, [])

@@ -9,7 +9,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { patched, readOperations } from '../protocol/patch.ts'
 import { readSelection } from '../protocol/select-attributes.ts'
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
-import { holdDirectory } from './directory.ts'
+import { holdOrganisation } from './directory.ts'
 import { managedByAnother, ownerNotManaged, resourceNotFound } from './refusals.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
 import { blockedReason, endEverything, recordOf, storeUser } from './user-changes.ts'
@@ -24,26 +24,25 @@ import {
 } from './user-queries.ts'
 import { presentUser, replaced, storedAttributes, userResource, versionOf } from './user-resource.ts'
 
-/** A user who may be changed: the account is locked, and the directory holds what lets it. */
+/** A user who may be changed: the account is locked, and the organisation held. */
 interface ChangeableUser {
-  context: ScimContext
   account: UserWithReferences
   seen: SeenUser
 }
 
 /** @throws ScimError 404; 403 for the owner; 409 for a user of another directory; 412 */
-async function lockChangeable(given: ScimContext, request: ScimRequest, id: string): Promise<ChangeableUser> {
-  const { tenant } = given
+async function lockChangeable(context: ScimContext, request: ScimRequest, id: string): Promise<ChangeableUser> {
+  const { tenant } = context
   const account = await lockUser(tenant, id)
   if (!account) throw resourceNotFound()
-  const context = { ...given, directory: await holdDirectory(tenant, given.directory) }
+  await holdOrganisation(tenant)
   const seen = await findSeenUser(tenant, context.directory, id, false)
   if (!seen) throw resourceNotFound()
   if (seen.isOwner) throw ownerNotManaged()
   const otherManager = seen.managed ? undefined : await findOtherManager(tenant, context.directory, id)
   if (otherManager !== undefined) throw managedByAnother(otherManager)
   requireVersion(request, versionOf(seen))
-  return { context, account, seen }
+  return { account, seen }
 }
 
 /** RFC 7644 §3.5.1 */
@@ -59,12 +58,12 @@ export async function patchUser(context: ScimContext, request: ScimRequest, id: 
 }
 
 async function change(
-  given: ScimContext,
+  context: ScimContext,
   request: ScimRequest,
   id: string,
   changed: (resource: JsonObject) => JsonObject,
 ): Promise<ScimResponse> {
-  const { context, account, seen } = await lockChangeable(given, request, id)
+  const { account, seen } = await lockChangeable(context, request, id)
   const before = userResource(seen)
   const after = changed(before)
   if (!isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
@@ -75,8 +74,8 @@ async function change(
 }
 
 /** Deprovisions a user, or deletes them where the directory is set so: RFC 7644 §3.6. */
-export async function removeUser(given: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
-  const { context, account, seen } = await lockChangeable(given, request, id)
+export async function removeUser(context: ScimContext, request: ScimRequest, id: string): Promise<ScimResponse> {
+  const { account, seen } = await lockChangeable(context, request, id)
   const { tenant, actor, directory } = context
   await leaveGroups(tenant, directory.id, id)
   if (directory.deletes === 'delete') {

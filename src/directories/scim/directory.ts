@@ -56,11 +56,11 @@ export async function authenticate(database: Database, directoryId: string, toke
 }
 
 /**
- * Asks again whether the directory may write, and holds the answer and its settings until the commit: whatever ends its access waits, or
- * came first. The caller has locked the users that it changes, as everything does that locks both.
+ * Asks again whether the directory has access, and holds the answer and its settings until the commit: whatever ends its access waits, or
+ * came first. Every write begins with it; users, the organisation and groups are locked afterwards, in this order.
  *
  * @returns the directory with its present settings
- * @throws ScimError 401, or 403 while the organisation is suspended
+ * @throws ScimError 401
  */
 export async function holdDirectory(tenant: Tenant, { id, tokenId }: Directory): Promise<Directory> {
   const byToken = sql`
@@ -68,10 +68,20 @@ export async function holdDirectory(tenant: Tenant, { id, tokenId }: Directory):
       and (t.expires_at is null or t.expires_at > ${tenant.now})`
   const { rows } = await sql<Directory>`
     select ${sql.raw(columns)} from directories d join organisations o on o.id = d.organisation_id ${tokenId === undefined ? sql`` : byToken}
-    where d.organisation_id = ${tenant.organisationId} and d.id = ${id} and d.is_active and o.status <> 'cancelled'
-    for share of d, o ${tokenId === undefined ? sql`` : sql`, t`}`.execute(tenant)
+    where d.organisation_id = ${tenant.organisationId} and d.id = ${id} and d.is_active
+    for share of d ${tokenId === undefined ? sql`` : sql`, t`}`.execute(tenant)
   const [held] = rows
   if (!held) throw credentialsRefused()
-  if (held.organisationStatus === 'suspended') throw organisationSuspended()
   return { ...held, tokenId }
+}
+
+/**
+ * Holds the organisation as it is until the commit. A write has locked its users by then, as everything that locks both.
+ *
+ * @throws ScimError 403 while it is suspended, 401 once it is cancelled
+ */
+export async function holdOrganisation(tenant: Tenant): Promise<void> {
+  const organisation = await tenant.selectFrom('organisations').select('status').forShare().executeTakeFirst()
+  if (!organisation || organisation.status === 'cancelled') throw credentialsRefused()
+  if (organisation.status === 'suspended') throw organisationSuspended()
 }

@@ -10,7 +10,7 @@ import type { JsonObject } from '../protocol/json.ts'
 import { readSelection } from '../protocol/select-attributes.ts'
 import type { UserValues } from '../protocol/user-values.ts'
 import { baseUrlOf, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
-import { holdDirectory } from './directory.ts'
+import { holdOrganisation } from './directory.ts'
 import { followExternalId } from './follow-external-id.ts'
 import {
   addressNotOfDomain,
@@ -72,12 +72,12 @@ async function createUser(context: ScimContext, resource: JsonObject, values: Us
     { email, firstName, lastName, ...(phone !== null && { phone }), passwordHash: null, emailVerifiedAt: tenant.now },
     { roles: defaultRole ? [defaultRole] : [], teamIds: [], trialMaxUsers, history: () => ({ actor }) },
   )
-  const held = { ...context, directory: await holdDirectory(tenant, directory) }
+  await holdOrganisation(tenant)
   const blockedAt = isActive ? null : tenant.now
-  if (blockedAt) await block(held, created, blockedAt)
+  if (blockedAt) await block(context, created, blockedAt)
   await storeManaged(tenant, directory.id, created.id, { userName, externalId, attributes: storedAttributes(resource), blockedAt })
-  await followExternalId(held, created, null, externalId)
-  if (roles.length > 0) await applyMappings(held, { userIds: [created.id] })
+  await followExternalId(context, created, null, externalId)
+  if (roles.length > 0) await applyMappings(context, { userIds: [created.id] })
   return created.id
 }
 
@@ -89,18 +89,18 @@ async function block({ tenant, directory, actor }: ScimContext, created: UserWit
 }
 
 async function takeOver(context: ScimContext, userId: string, resource: JsonObject): Promise<string> {
-  const { tenant } = context
+  const { tenant, directory } = context
   const account = await lockUser(tenant, userId)
   // Deleted meanwhile: the address stays reserved.
   if (!account) throw (await lockDeletedUser(tenant, userId)) ? addressTaken() : resourceNotFound()
-  const held = { ...context, directory: await holdDirectory(tenant, context.directory) }
+  await holdOrganisation(tenant)
   if (await isOwner(tenant, userId)) throw ownerNotManaged()
-  const otherManager = await findOtherManager(tenant, held.directory, userId)
+  const otherManager = await findOtherManager(tenant, directory, userId)
   if (otherManager !== undefined) throw managedByAnother(otherManager)
-  const former = await findFormerlyManaged(tenant, held.directory.id, userId)
+  const former = await findFormerlyManaged(tenant, directory.id, userId)
   if (former?.isManaged) throw userExists()
   if (!former && !(await isOfVerifiedDomain(tenant, account.email))) throw addressNotOfDomain()
-  await storeUser(held, account, former, { before: await resourceBefore(held, userId, former), after: resource })
+  await storeUser(context, account, former, { before: await resourceBefore(context, userId, former), after: resource })
   return userId
 }
 
