@@ -113,6 +113,7 @@ export const catalogue = {
   'domain.verified': { object: 'domain', events: ['domain.verified'] },
   'domain.lapsed': { object: 'domain', events: ['domain.lapsed'] },
   'domain.deleted': { object: 'domain', events: [], lifecycle: 'ends' },
+  'directory.failing': { object: 'directory', events: ['directory.failing'] },
   // An administrator has blocked the user, so the directory cannot activate them.
   'directory.activation_ignored': { object: 'user', events: [] },
   'directory.user_adopted': { object: 'user', events: [] },

@@ -61,6 +61,11 @@ export const events = {
     description: 'A connection was deleted, with the identities that came by it',
     data: { connection, actor },
   },
+  'directory.failing': {
+    variants: [],
+    description: 'The last 20 requests of a directory were refused, or there has been none for a week',
+    data: { directory: example.failingDirectory },
+  },
   'identity.unlinked': {
     variants: [],
     description: 'An account at an identity provider was unlinked from a user',

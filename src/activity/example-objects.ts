@@ -109,6 +109,21 @@ export const failingConnection = {
   },
 }
 
+export const failingDirectory = {
+  id: 'dir_01kg8p4w3zv7n2t8q6w5r1y0xj',
+  name: 'Entra ID',
+  isActive: true,
+  connectionId: null,
+  userMatch: 'email',
+  emailChanges: 'verified_domains',
+  deletes: 'block',
+  groups: 'teams',
+  groupMappings: [],
+  createdAt,
+  updatedAt,
+  status: { state: 'failing', since: updatedAt, error: 'The address is of no verified domain of the organisation' },
+}
+
 export const identity = {
   id: 'idn_01kg8p4w3zv7n2t8q6w5r1y0xh',
   connection: { id: connection.id, slug: 'acme', name: 'Acme', provider: 'oidc', isActive: true },

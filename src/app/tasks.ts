@@ -1,6 +1,7 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
+import { removeOldDirectoryRequests, reportSilentDirectories } from '../directories/scim/report-failing.ts'
 import { checkDomains } from '../domains/check-domains.ts'
 import type { FindChallenge } from '../domains/dns-records.ts'
 import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
@@ -48,6 +49,8 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   exportCancelledOrganisations(settings.dataDir),
   purgeOrganisations(settings),
   reEncryptSecrets(settings),
+  removeOldDirectoryRequests,
+  reportSilentDirectories,
   checkDomains(settings.findChallenge),
   refreshDocuments(settings),
   vacuumTables,

@@ -49,6 +49,7 @@ const crossing: Record<string, string> = {
   'src/connections/federation/identify.ts': 'a client_id alone says of which organisation its application is',
   'src/connections/federation/refresh-documents.ts': 'a task of all organisations',
   'src/connections/remove-expired-requests.ts': 'a task of all organisations',
+  'src/directories/scim/report-failing.ts': 'a task of all organisations',
   'src/domains/check-domains.ts': 'a task of all organisations',
   'src/domains/foreign-accounts.ts': 'counts the accounts that other organisations have in a domain, without naming them',
   'src/domains/required-sso.ts': 'asks whether any organisation requires single sign-on',

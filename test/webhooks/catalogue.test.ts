@@ -4,6 +4,7 @@ import { checkDomains } from '../../src/domains/check-domains.ts'
 import { secondsBefore } from '../../src/platform/clock.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
+import { givenDirectory } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, signInBy } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
@@ -108,6 +109,13 @@ const causes: Record<EventName, Cause> = {
   'connection.failing': async (organisation) => {
     const connectionId = await connect(service(), organisation, { issuer: 'http://127.0.0.1:9' })
     for (let attempt = 0; attempt < 3; attempt++) await new PageVisitor(service().origin).open(`/federation/${connectionId}/start`)
+  },
+  'directory.failing': async (organisation) => {
+    const { scim } = await givenDirectory(service(), { organisation })
+    for (let refused = 0; refused < 20; refused++) {
+      await scim.post('/Users', {})
+      await service().settled()
+    }
   },
   'connection.deleted': async (organisation) => organisation.owner.delete(await connectedPath(organisation)),
   'identity.unlinked': async ({ id, owner }) => {

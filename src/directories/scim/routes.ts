@@ -13,6 +13,7 @@ import { carryOut, isRead } from './carry-out.ts'
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
 import { type AuthenticatedDirectory, authenticate } from './directory.ts'
 import { errorResponse, refusalOf } from './refusal-of.ts'
+import { logRequest } from './request-log.ts'
 
 export interface ScimService {
   database: Database
@@ -27,14 +28,15 @@ const bodyMax = 1024 * 1024
 
 export const scimRoutes = defineRoutes('/scim/v2', async (app, service: ScimService) => {
   readJson(app)
-  refuseAsScim(app)
-  app.decorateRequest('directory', undefined)
+  refuseAsScim(app, service)
+  app.decorateRequest('scim', undefined)
   // Before the body is read: only a directory may make us read one.
   app.addHook('onRequest', async (request) => {
     const { directoryId } = request.params as { directoryId: string }
-    request.directory = await authenticate(service.database, directoryId, bearerOf(request))
-    const { organisationId, id } = request.directory
+    const directory = await authenticate(service.database, directoryId, bearerOf(request))
+    const { organisationId, id } = directory
     request.logContext = { organisationId, actorId: id }
+    request.scim = { directory, actor: actorOf(directory, request) }
     await service.limits.scimRequestsByDirectory.count(id)
   })
   app.route({
@@ -44,16 +46,21 @@ export const scimRoutes = defineRoutes('/scim/v2', async (app, service: ScimServ
     config: { access: publicAccess() },
     schema: { hide: true },
     handler: async (request, reply) => {
-      const directory = request.directory as AuthenticatedDirectory
-      return send(reply, await answer(service, { ...directory }, actorOf(directory, request), requestOf(request)))
+      const scim = request.scim as Authenticated
+      return send(service, request, reply, await answer(service, scim, requestOf(request)))
     },
   })
 })
 
+/** The directory that sends a request. */
+interface Authenticated {
+  directory: AuthenticatedDirectory
+  actor: Actor
+}
+
 async function answer(
   { database, ...service }: ScimService,
-  directory: AuthenticatedDirectory,
-  actor: Actor,
+  { directory, actor }: Authenticated,
   request: ScimRequest,
 ): Promise<ScimResponse> {
   const context = (tenant: ScimContext['tenant']): ScimContext => ({ ...service, tenant, directory, actor })
@@ -69,15 +76,26 @@ const actorOf = ({ id, name }: AuthenticatedDirectory, request: FastifyRequest):
 })
 
 function requestOf(request: FastifyRequest): ScimRequest {
-  const { directoryId, '*': rest } = request.params as { directoryId: string; '*': string }
-  void directoryId
+  const { '*': rest } = request.params as { '*': string }
   const single = (value: unknown) => (Array.isArray(value) ? value.map(String).join(',') : value === undefined ? undefined : String(value))
   const query = Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, single(value)]))
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, single(value)]))
   return { method: request.method === 'HEAD' ? 'GET' : request.method, path: `/${rest}`, query, headers, body: request.body }
 }
 
-function send(reply: FastifyReply, { status, headers, body }: ScimResponse): FastifyReply {
+function send(
+  { database }: Pick<ScimService, 'database'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: ScimResponse,
+): FastifyReply {
+  const { status, headers, body } = response
+  // A program that sends too much would fill its log, too.
+  if (request.scim && status !== 429) {
+    const { directory, actor } = request.scim
+    const answered = { request: requestOf(request), response, actor, durationMilliseconds: Math.round(reply.elapsedTime) }
+    request.afterResponse(() => logRequest(database, directory, answered), 'the request of a directory could not be logged')
+  }
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
   return reply.type(mediaType).serializer(JSON.stringify).send(body)
@@ -93,17 +111,17 @@ function readJson(app: App): void {
   })
 }
 
-function refuseAsScim(app: App): void {
+function refuseAsScim(app: App, service: ScimService): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error)
     if (!refusal) request.log.error({ err: error, path: pathOf(request) }, 'a request of a directory failed')
-    return send(reply, refusal ?? errorResponse(500, undefined, 'An unexpected error occurred'))
+    return send(service, request, reply, refusal ?? errorResponse(500, undefined, 'An unexpected error occurred'))
   })
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The directory that sends the request. */
-    directory: AuthenticatedDirectory | undefined
+    /** The directory that sends the request, once it is known. */
+    scim: Authenticated | undefined
   }
 }

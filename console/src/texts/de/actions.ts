@@ -81,6 +81,7 @@ const de: typeof en = {
     'connection.failing': 'Die letzten drei Versuche mit der Verbindung {target} sind gescheitert',
     'connection.keys_rotated': '{actor} hat die Schlüssel der Verbindung {target} gewechselt',
     'connection.deleted': '{actor} hat die Verbindung {target} gelöscht',
+    'directory.failing': 'Das Verzeichnis {target} ist gestört: Seine Anfragen werden abgelehnt, oder es gab eine Woche lang keine',
     'directory.activation_ignored': '{actor} hat {target} gesperrt gelassen, weil die Verwaltung das Konto gesperrt hat',
     'directory.user_adopted': '{actor} hat {target} übernommen',
     'directory.user_updated': '{actor} hat geändert, was es über {target} sagt',

@@ -83,6 +83,7 @@ export default {
     'connection.failing': 'The last three attempts to use the connection {target} have failed',
     'connection.keys_rotated': '{actor} rotated the keys of the connection {target}',
     'connection.deleted': '{actor} deleted the connection {target}',
+    'directory.failing': 'The directory {target} is failing: its requests are refused, or there have been none for a week',
     'directory.activation_ignored': '{actor} left {target} blocked, since an administrator has blocked them',
     'directory.user_adopted': '{actor} has taken over {target}',
     'directory.user_updated': '{actor} changed what it says of {target}',

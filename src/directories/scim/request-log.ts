@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../activity/actor.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { storableText } from '../../platform/text.ts'
+import type { ScimRequest, ScimResponse } from './context.ts'
+import type { AuthenticatedDirectory } from './directory.ts'
+import { maskBody, maskFilter, maskPath } from './mask.ts'
+import { recordFailing } from './report-failing.ts'
+
+/** A request of a directory and what became of it. */
+export interface AnsweredRequest {
+  request: Pick<ScimRequest, 'method' | 'path' | 'query' | 'body'>
+  response: ScimResponse
+  actor: Actor
+  durationMilliseconds: number
+}
+
+/** Of so many refused requests in a row, the last makes a directory failing. */
+const refusedMax = 20
+const touchEverySeconds = 60
+const bodyMax = 4_096
+const textMax = 500
+
+/**
+ * Writes a request into the log of its directory, and notes when the directory was heard of last. A success is one statement, which
+ * touches the row of the directory at most once a minute: requests that write hold it.
+ */
+export async function logRequest(database: Database, directory: AuthenticatedDirectory, answered: AnsweredRequest): Promise<void> {
+  const { organisationId, id } = directory
+  if (!isRefused(answered)) return void (await noted(database.tenant(organisationId), directory, answered))
+  await database.transaction(organisationId, async (tenant) => {
+    if (await noted(tenant, directory, answered)) await recordFailing(tenant, id)
+  })
+}
+
+/** Directories ask for what may not be there, or may have changed: that is no failure. */
+const isRefused = ({ response: { status } }: AnsweredRequest) => status >= 400 && status !== 404 && status !== 412
+
+/** @returns whether the directory is failing since this request */
+async function noted(tenant: Tenant, { id, tokenId }: AuthenticatedDirectory, answered: AnsweredRequest): Promise<boolean> {
+  const { method, path, query, body } = answered.request
+  const { status } = answered.response
+  const { scimType, detail } = (status >= 400 ? (answered.response.body ?? {}) : {}) as { scimType?: string; detail?: string }
+  const { ipAddress, userAgent, requestId } = answered.actor
+  const row = {
+    id: newId('drq', tenant.now),
+    directoryId: id,
+    method,
+    path: storableText(maskPath(path), textMax),
+    filter: query.filter === undefined ? null : storableText(maskFilter(query.filter), textMax),
+    status,
+    scimType: scimType ?? null,
+    detail: detail === undefined ? null : storableText(detail, textMax),
+    requestBody: shownBody(body),
+    responseBody: shownBody(answered.response.body),
+    ipAddress,
+    userAgent,
+    requestId,
+    durationMilliseconds: answered.durationMilliseconds,
+    createdAt: tenant.now,
+  }
+  const columns = Object.keys(row).map((name) => sql.ref(name))
+  const { rows } = await sql<{ isFailingNow: boolean }>`
+    with logged as (insert into directory_requests (${sql.join(columns)}) values (${sql.join(Object.values(row))})),
+    used as (
+      update directory_tokens set last_used_at = ${tenant.now}
+      where organisation_id = ${tenant.organisationId} and id = ${tokenId} and ${isLongAgo(tenant, 'last_used_at')}
+    )
+    ${isRefused(answered) ? refusal(tenant, id, detail) : success(tenant, id, status < 400)}`.execute(tenant)
+  return rows[0]?.isFailingNow ?? false
+}
+
+const isLongAgo = ({ now }: Tenant, column: string) =>
+  sql`(${sql.ref(column)} is null or ${sql.ref(column)} < ${new Date(now.getTime() - touchEverySeconds * 1_000)})`
+
+const success = (tenant: Tenant, id: string, isSuccess: boolean): RawBuilder<unknown> => sql`
+  update directories set last_request_at = ${tenant.now},
+    last_success_at = case when ${isSuccess}::boolean then ${tenant.now}::timestamptz else last_success_at end,
+    refused_in_a_row = case when ${isSuccess}::boolean then 0 else refused_in_a_row end,
+    failing_since = case when ${isSuccess}::boolean then null else failing_since end,
+    last_error = case when ${isSuccess}::boolean then null else last_error end
+  where organisation_id = ${tenant.organisationId} and id = ${id} and (
+    ${isLongAgo(tenant, 'last_request_at')} or (${isSuccess}::boolean and (last_success_at is null or refused_in_a_row > 0 or failing_since is not null)))
+  returning false as is_failing_now`
+
+const refusal = (tenant: Tenant, id: string, detail: string | undefined): RawBuilder<unknown> => sql`
+  update directories set last_request_at = ${tenant.now}, refused_in_a_row = refused_in_a_row + 1,
+    last_error = ${storableText(detail ?? '', textMax)},
+    failing_since = case when refused_in_a_row + 1 >= ${refusedMax}::integer then coalesce(failing_since, ${tenant.now}::timestamptz)
+      else failing_since end
+  where organisation_id = ${tenant.organisationId} and id = ${id}
+  returning refused_in_a_row = ${refusedMax}::integer and failing_since = ${tenant.now} as is_failing_now`
+
+function shownBody(body: unknown): string | null {
+  return body === undefined ? null : storableText(JSON.stringify(maskBody(body)), bodyMax)
+}

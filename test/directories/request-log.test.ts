@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { removeOldDirectoryRequests, reportSilentDirectories } from '../../src/directories/scim/report-failing.ts'
+import { filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ ofItsOwn: true })
+
+const requestsOf = async ({ organisation, id }: GivenDirectory) => {
+  await service().settled()
+  return service()
+    .database.tenant(organisation.id)
+    .selectFrom('directoryRequests')
+    .selectAll()
+    .where('directoryId', '=', id)
+    .orderBy('id')
+    .execute()
+}
+const rowOf = ({ organisation, id }: GivenDirectory) =>
+  service().database.tenant(organisation.id).selectFrom('directories').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const reported = ({ organisation, id }: GivenDirectory) =>
+  service()
+    .database.tenant(organisation.id)
+    .selectFrom('auditLogs')
+    .select('id')
+    .where('action', '=', 'directory.failing')
+    .where('targetId', '=', id)
+    .execute()
+
+describe('the log of a directory', () => {
+  it('has each authenticated request, with its form and without its values', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const email = address()
+    const { body: user } = await scim.post('/Users', person(email, { title: 'Countess' }))
+    await scim.get(`/Users${filter(`userName eq "${email}"`)}`)
+    await scim.patch(`/Users/${user.id}`, operations({ op: 'Replace', path: 'unknown', value: 'secret text' }))
+    await scim.post('/Users', '{')
+    await scim.get('/Users/someone@else.example')
+    await scim.with({ authorization: 'Bearer scim_wrong' }).get('/Users')
+
+    const requests = await requestsOf(directory)
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/Users',
+        status: 201,
+        scimType: null,
+        detail: null,
+        requestId: expect.any(String),
+        ipAddress: expect.any(String),
+      },
+      { method: 'GET', path: '/Users', filter: 'userName eq "***"', status: 200, requestBody: null },
+      { method: 'PATCH', path: `/Users/${user.id}`, status: 400, scimType: 'invalidPath', detail: expect.stringContaining('unknown') },
+      { method: 'POST', path: '/Users', status: 400, scimType: 'invalidSyntax' },
+      { method: 'GET', path: '/Users/***', status: 404 },
+    ])
+    expect(JSON.parse(requests[2]?.requestBody ?? '')).toMatchObject({ Operations: [{ op: 'Replace', path: 'unknown', value: '***' }] })
+    const everything = JSON.stringify(requests)
+    for (const value of [email, 'Countess', 'Lovelace', 'secret text', 'someone']) expect(everything).not.toContain(value)
+  })
+
+  it('is removed after a week', async () => {
+    const directory = await givenDirectory(service())
+    await directory.scim.get('/Users')
+    await service().clock.advance({ days: 6 })
+    await removeOldDirectoryRequests.run(service().database)
+    expect(await requestsOf(directory)).toHaveLength(1)
+    await service().clock.advance({ days: 2 })
+    await removeOldDirectoryRequests.run(service().database)
+    expect(await requestsOf(directory)).toEqual([])
+  })
+})
+
+describe('a directory', () => {
+  it('is failing after 20 refused requests in a row, which is reported once and ends with a success', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const refuse = async (times: number) => {
+      for (let refused = 0; refused < times; refused++) {
+        expect(await scim.post('/Users', {})).toMatchObject({ status: 400 })
+        await service().settled()
+      }
+    }
+    const succeed = async () => {
+      expect(await scim.get('/Users')).toMatchObject({ status: 200 })
+      await service().settled()
+    }
+    await refuse(19)
+    expect(await rowOf(directory)).toMatchObject({
+      refusedInARow: 19,
+      failingSince: null,
+      lastSuccessAt: null,
+      lastRequestAt: expect.any(Date),
+    })
+    await succeed()
+    await refuse(19)
+    await scim.get('/Users/usr_unknown')
+    expect(await reported(directory)).toEqual([])
+    await refuse(5)
+    expect(await rowOf(directory)).toMatchObject({ refusedInARow: 24, failingSince: expect.any(Date), lastError: 'userName is required' })
+    expect(await reported(directory)).toHaveLength(1)
+    await succeed()
+    expect(await rowOf(directory)).toMatchObject({ refusedInARow: 0, failingSince: null, lastError: null, lastSuccessAt: expect.any(Date) })
+  })
+
+  it('is failing when it has worked and then is not heard of for a week', async () => {
+    const [heard, silent] = [await givenDirectory(service()), await givenDirectory(service())]
+    await heard.scim.get('/Users')
+    await service().settled()
+    await service().clock.advance({ days: 6 })
+    await reportSilentDirectories.run(service().database)
+    expect(await reported(heard)).toEqual([])
+    await service().clock.advance({ days: 2 })
+    await reportSilentDirectories.run(service().database)
+    await reportSilentDirectories.run(service().database)
+    expect((await rowOf(heard)).failingSince).toEqual(expect.any(Date))
+    expect((await rowOf(silent)).failingSince).toBeNull()
+    await heard.scim.get('/Users')
+    await service().settled()
+    expect((await rowOf(heard)).failingSince).toBeNull()
+  })
+})
