@@ -11,6 +11,7 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cameBy, linkedIdentity, newConnection } from '../support/connections.ts'
+import { givenDirectory, operations } from '../support/directories.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
 import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
@@ -30,6 +31,7 @@ const ends = [
   'a password change',
   'a second factor',
   'a block',
+  'a deactivation by a directory',
   'a deletion',
   'an end of all sessions',
   'a role taken away',
@@ -46,6 +48,7 @@ const rowOf: Record<End, 'users' | 'organisations' | 'connections' | 'organisati
   'a password change': 'users',
   'a second factor': 'users',
   'a block': 'users',
+  'a deactivation by a directory': 'users',
   'a deletion': 'users',
   'an end of all sessions': 'users',
   'a role taken away': 'users',
@@ -131,6 +134,7 @@ const endOfFile: Record<string, End> = {
   'src/connections/federation/backchannel-logout.ts': 'a deactivated connection',
   'src/connections/federation/take-away-access.ts': 'a password reset',
   'src/connections/unlink-identity.ts': 'a deactivated connection',
+  'src/directories/scim/user-changes.ts': 'a deactivation by a directory',
   'src/domains/change-domain.ts': 'a required connection',
   'src/mfa/enrol.ts': 'a second factor',
   'src/mfa/remove-second-factors.ts': 'a second factor',
@@ -358,6 +362,7 @@ describe('what is made while it is ended', () => {
         'a password change': forNewUser,
         'a second factor': forNewUser,
         'a block': forNewUser,
+        'a deactivation by a directory': forNewUser,
         'a deletion': forNewUser,
         'an end of all sessions': forNewUser,
         'a role taken away': 'the role is the one of the invitation',
@@ -612,6 +617,11 @@ describe('what is made while it is ended', () => {
       async ({ organisation, user }) =>
       (origin) =>
         at(organisation.owner, origin).patch(`/v1/admin/users/${user.id}`, { blockedAt: here().clock.now().toISOString() }),
+    async 'a deactivation by a directory'({ organisation, domain, user }) {
+      const { id, scim } = await givenDirectory(here(), { organisation, domain })
+      const deactivation = operations({ op: 'replace', value: { active: false } })
+      return (origin) => new HttpClient(`${origin}/scim/v2/${id}`, scim.headers).patch(`/Users/${user.id}`, deactivation)
+    },
     'a deletion':
       async ({ organisation, user }) =>
       (origin) =>
