@@ -36,7 +36,7 @@ const testsOf: Record<string, readonly string[]> = {
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],
   console: ['test/console/'],
-  directories: ['src/directories/'],
+  directories: ['src/directories/', 'test/directories/'],
   domains: ['test/domains/'],
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],

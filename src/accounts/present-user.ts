@@ -19,7 +19,12 @@ export const userChange = changeOf({
 })
 
 /** Presents a single user, with the permissions of each role. */
-export const presentUserDetails = (user: UserWithDetails): UserDetails => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
+export const presentUserDetails = (user: UserWithDetails): UserDetails => ({
+  ...presentFields(user),
+  roles: user.roles,
+  teams: user.teams,
+  managedBy: user.managedBy,
+})
 
 function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {
   return {

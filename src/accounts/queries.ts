@@ -27,7 +27,7 @@ export type User = Omit<
   | 'codesRefusedUntil'
 >
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
-export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
+export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams' | 'managedBy'>
 
 const columns = [
   'users.organisationId',
@@ -117,6 +117,13 @@ export async function lockUser(tenant: Tenant, id: string): Promise<UserWithRefe
   return usersWithReferences(tenant, tenant.now).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
+/** The directory that manages a user. */
+const managedBy = sql<UserDetails['managedBy']>`(
+  select json_build_object('type', 'directory', 'id', directories.id, 'name', directories.name)
+  from directory_users managed
+  join directories on directories.organisation_id = managed.organisation_id and directories.id = managed.directory_id
+  where managed.organisation_id = users.organisation_id and managed.user_id = users.id and managed.deprovisioned_at is null)`
+
 export async function findUserDetails(tenant: Tenant, id: string): Promise<UserWithDetails | undefined> {
   return findUserDetailsAt(tenant, id, tenant.now)
 }
@@ -141,6 +148,7 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
           ),
       ).as('roles'),
       jsonArrayFrom(teamsOf(user).select(['teams.description', sourcesOf('team_members', 'team_members').as('sources')])).as('teams'),
+      managedBy.as('managedBy'),
     ])
     .where('users.id', '=', id),
 )

@@ -137,6 +137,16 @@ export const UserDetails = z
         }),
       )
       .meta({ description: 'Teams of the user' }),
+    managedBy: z
+      .object({
+        type: z.enum(['directory']).meta({ description: 'What kind of record it is' }),
+        id: recordId('dir', 'Id of the directory'),
+        name: z.string().meta({ description: 'What the directory is called', example: 'Entra ID' }),
+      })
+      .nullable()
+      .meta({
+        description: 'The directory that manages the user: what it sends overwrites changes of administrators. null for all others',
+      }),
   })
   .meta({ component: 'UserDetails' })
 export type UserDetails = z.infer<typeof UserDetails>

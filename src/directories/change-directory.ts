@@ -37,9 +37,7 @@ export async function changeDirectory(
     if (changed.connectionId !== undefined || changed.userMatch !== undefined) await requireMatchable(tenant, { ...before, ...changed })
     // It may have been switched off for a reason: another party may hold its token.
     if (trusted.some((field) => field in changed) || changed.isActive === true) {
-      await requireEveryHeldPermission(tenant, caller, {
-        andOfRoles: changed.groupMappings ? rolesOf({ groupMappings: changed.groupMappings }) : [],
-      })
+      await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf({ ...before, ...changed }) })
     }
     const after = await updateDirectory(tenant, id, changed)
     const [from, to] = [directoryInHistory(before), directoryInHistory(after)]

@@ -31,6 +31,12 @@ export async function getDirectory(tenant: Tenant, id: string): Promise<WholeDir
   return found
 }
 
+/** @throws Problem `not-found` */
+export async function requireDirectory(tenant: Tenant, id: string): Promise<void> {
+  const found = await tenant.selectFrom('directories').select('id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw directoryNotFound()
+}
+
 const withCounts = (tenant: Tenant) =>
   tenant
     .selectFrom('directories')

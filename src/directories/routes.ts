@@ -6,9 +6,19 @@ import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { changeDirectory, deleteDirectory } from './change-directory.ts'
 import { createDirectory } from './create-directory.ts'
+import { listRequests } from './list-requests.ts'
 import { directoryVersion, presentDirectory, presentToken } from './present-directory.ts'
 import { getDirectory, listDirectories, type WholeDirectory } from './queries.ts'
-import { DirectoryChanges, DirectoryRecord, DirectoryTokenWithSecret, NewDirectory, NewDirectoryToken, TokenParameters } from './schemas.ts'
+import {
+  DirectoryChanges,
+  DirectoryRecord,
+  DirectoryRequestPage,
+  DirectoryTokenWithSecret,
+  NewDirectory,
+  NewDirectoryToken,
+  RequestsQuery,
+  TokenParameters,
+} from './schemas.ts'
 import { createDirectoryToken, endDirectoryToken } from './tokens.ts'
 
 export interface DirectoryAdministration {
@@ -131,5 +141,21 @@ export const directoryRoutes = defineRoutes('/v1/admin/directories', async (app,
       await endDirectoryToken(database, caller, params.id, params.tokenId)
       return reply.code(204).send(null)
     },
+  )
+
+  app.get(
+    '/:id/requests',
+    {
+      config: { access: admin('directories:read') },
+      schema: {
+        operationId: 'listDirectoryRequests',
+        summary: 'List the requests of a directory, newest first',
+        description: 'Those of the last seven days that had a valid token, with values masked.',
+        params: IdParameter,
+        querystring: RequestsQuery,
+        response: { 200: DirectoryRequestPage },
+      },
+    },
+    async ({ caller, params, query }) => listRequests(database.listReads(caller.organisationId), params.id, query),
   )
 })

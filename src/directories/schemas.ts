@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { dateTime, id, issueOf, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { dateTime, id, issueOf, limit, name, pathId, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { cursorField, recordPageOf } from '../platform/http/lists.ts'
 import { groupMappedTwice, oneGroupName } from './refusals.ts'
 
 const mappingsMax = 200
@@ -133,8 +134,8 @@ export const DirectoryTokenWithSecret = token
   .meta({ component: 'DirectoryTokenWithSecret' })
 
 export const TokenParameters = z.object({
-  id: id().meta({ description: 'Id of the directory', example: 'dir_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  tokenId: id().meta({ description: 'Id of the token', example: 'dtk_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  id: pathId().meta({ description: 'Id of the directory', example: 'dir_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  tokenId: pathId().meta({ description: 'Id of the token', example: 'dtk_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
 const shownGroup = z.union([
@@ -201,3 +202,53 @@ export const DirectoryRecord = z
   })
   .meta({ component: 'Directory' })
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export const RequestsQuery = z.object({
+  outcome: z
+    .enum(['accepted', 'refused'])
+    .optional()
+    .meta({ description: 'Only requests that were accepted, or refused: status 400 and above' }),
+  method: z.enum(methods).optional().meta({ description: 'Only requests by this method' }),
+  since: dateTime().optional().meta({ description: 'Only requests from this time on', example: '2026-01-31T00:00:00.000Z' }),
+  limit: limit(200).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: cursorField(),
+})
+export type RequestsQuery = z.infer<typeof RequestsQuery>
+
+const masked = 'its values masked: only the structure and names of attributes stay'
+
+export const DirectoryRequestRecord = z
+  .object({
+    id: recordId('drq'),
+    method: z.string().meta({ description: 'The method', example: 'GET' }),
+    path: z.string().meta({ description: 'What follows the base URL, without the query', example: '/Users' }),
+    filter: z
+      .string()
+      .nullable()
+      .meta({ description: `The filter, ${masked}`, example: 'userName eq "…"' }),
+    status: z.number().int().meta({ description: 'Status of the response', example: 200 }),
+    scimType: z.string().nullable().meta({ description: 'Why it was refused, in a word of SCIM', example: 'invalidFilter' }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was refused, in a sentence', example: 'Attribute not supported in a filter' }),
+    requestBody: z
+      .string()
+      .nullable()
+      .meta({ description: `The body of the request, ${masked}`, example: '{"active":false}' }),
+    responseBody: z
+      .string()
+      .nullable()
+      .meta({ description: `The body of the response, ${masked}`, example: '{"totalResults":0}' }),
+    ipAddress: z.string().nullable().meta({ description: 'Where it came from', example: '203.0.113.7' }),
+    userAgent: z.string().nullable().meta({ description: 'What sent it', example: 'Azure AD' }),
+    requestId: z.string().nullable().meta({ description: 'The id of the request in the log of the service', example: 'req-1a2b3c' }),
+    durationMilliseconds: z.number().int().meta({ description: 'How long it took', example: 12 }),
+    createdAt: timestamp('When it arrived'),
+  })
+  .meta({ component: 'DirectoryRequest' })
+export type DirectoryRequestRecord = z.infer<typeof DirectoryRequestRecord>
+
+export const DirectoryRequestPage = recordPageOf(DirectoryRequestRecord)

@@ -56,6 +56,14 @@ const kinds: readonly Kind[] = [
     keys: ['lower(url) collate "C"'],
   },
   {
+    type: 'directory',
+    permission: 'directories:read',
+    table: 'directories',
+    title: 'name',
+    subtitle: "case when is_active then 'SCIM' else 'SCIM, off' end",
+    keys: ['lower(name) collate "C"'],
+  },
+  {
     type: 'api_key',
     permission: 'api_keys:read',
     table: 'api_keys',

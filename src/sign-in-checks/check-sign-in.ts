@@ -27,7 +27,7 @@ import { stepsOfApplication } from './check-application.ts'
 import { accountStep, type Circumstances, type Finding, forbiddenSteps, newAccountIn, stepsOf, stepsOfConnection } from './decide-steps.ts'
 import { endOf, isMet } from './findings.ts'
 import { presentFinding } from './present-finding.ts'
-import { type ConnectionToCheck, connectionsToCheck } from './queries.ts'
+import { type ConnectionToCheck, connectionsToCheck, findDeactivatingDirectory } from './queries.ts'
 import type { AskedSignInCheck, SignInCheck, WayTaken } from './schemas.ts'
 
 export interface SignInChecking extends AuthorizationChecks, SignInSettings, SsoDependencies {
@@ -59,7 +59,8 @@ export async function checkSignIn(
   const [found, organisation] = await Promise.all([findAccountToCheck(tenant, asked.email, relyingParty.id), getOwnOrganisation(tenant)])
   const account = found?.deletedAt === null ? found : undefined
 
-  const shared = [accountStep(found), ...forbiddenSteps(organisation.status, account?.blockedAt ?? null)]
+  const deactivatedBy = account?.blockedAt ? await findDeactivatingDirectory(tenant, account.id) : undefined
+  const shared = [accountStep(found), ...forbiddenSteps(organisation.status, account?.blockedAt ?? null, deactivatedBy)]
   const ways = await findWays(checking, { tenant, organisation, found, account }, asked)
   const application = account ? await stepsOfApplication(checking, { tenant, userId: account.id, client }, asked) : []
 

@@ -45,16 +45,23 @@ export function accountStep(account: AccountToCheck | undefined): Finding {
 }
 
 /** The conditions of every way to sign in, each checked by itself: a sign-in reports only the first. */
-export function forbiddenSteps(organisationStatus: OrganisationStatus, blockedAt: Date | null): Finding[] {
+export function forbiddenSteps(
+  organisationStatus: OrganisationStatus,
+  blockedAt: Date | null,
+  deactivatedBy: string | undefined,
+): Finding[] {
   const isSuspended = whyForbidden({ blockedAt: null, organisationStatus }) === 'organisation_suspended'
   const isBlocked = whyForbidden({ blockedAt, organisationStatus: 'active' }) === 'user_blocked'
   return [
     {
       code: organisationStatus === 'cancelled' ? 'organisation-cancelled' : isSuspended ? 'organisation-suspended' : 'organisation-running',
     },
-    blockedAt && isBlocked ? { code: 'user-blocked', values: { since: presentTime(blockedAt) } } : { code: 'not-blocked' },
+    blockedAt && isBlocked ? blockedSince(presentTime(blockedAt), deactivatedBy) : { code: 'not-blocked' },
   ]
 }
+
+const blockedSince = (since: string, directory: string | undefined): Finding =>
+  directory === undefined ? { code: 'user-blocked', values: { since } } : { code: 'deactivated-by-directory', values: { since, directory } }
 
 const closed = {
   no_password_set: 'no-password-set',

@@ -36,6 +36,11 @@ export const findings = {
   },
   'not-blocked': { step: 'block', why: 'The user is not blocked' },
   'user-blocked': { step: 'block', why: 'The user has been blocked since {since}', remedy: 'Unblock the user' },
+  'deactivated-by-directory': {
+    step: 'block',
+    why: 'The directory {directory} deactivated the user at {since}',
+    remedy: 'Activate the user at the directory; who is unblocked here is blocked again when it sends them once more',
+  },
 
   'domain-open': { step: 'domain', why: 'No domain requires another way of the user' },
   'sso-required': {

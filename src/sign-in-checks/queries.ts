@@ -2,6 +2,16 @@ import { sql } from 'kysely'
 import type { ConnectionToUse } from '../connections/federation/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
+/** The name of the directory that gave a user the block that they have; undefined when anything else has blocked them. */
+export async function findDeactivatingDirectory(tenant: Tenant, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select directories.name from directory_users managed
+    join users on users.organisation_id = managed.organisation_id and users.id = managed.user_id and users.blocked_at = managed.blocked_at
+    join directories on directories.organisation_id = managed.organisation_id and directories.id = managed.directory_id
+    where managed.organisation_id = ${tenant.organisationId} and managed.user_id = ${userId}`.execute(tenant)
+  return rows[0]?.name
+}
+
 /** A connection by which a user may sign in. */
 export interface ConnectionToCheck extends ConnectionToUse {
   /** Whether an account at its provider is linked to the user. */

@@ -31,6 +31,8 @@ export const erasedWithTheUser = [
   'user_role_sources',
   'team_members',
   'team_member_sources',
+  'directory_users',
+  'directory_group_members',
 ] as const
 
 /** Tables whose rows of an erased user remain, with the reason why they contain no personal data. */

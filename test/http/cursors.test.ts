@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linkedIdentity } from '../support/connections.ts'
+import { loggedRequest } from '../support/directories.ts'
 import { addDomain, uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
@@ -38,6 +39,8 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => invitation(world, undefined))
   await twice(() => connection(world))
   await twice(() => directory(world))
+  const directoryId = await directory(world)
+  await twice(() => loggedRequest(world.service, { organisationId: organisation.id, directoryId }))
   await twice(() => addDomain(owner))
   await twice(() => owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] }))
   const webhook = await endpoint(world)
@@ -48,7 +51,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
     await application.signIn({ scope: 'openid offline_access' })
     await application.token({ grant_type: 'nonsense' })
   }
-  return { users: owner.id, teams: team, webhooks: webhook, domains: await domainWithForeignAccounts(world) }
+  return { users: owner.id, teams: team, webhooks: webhook, domains: await domainWithForeignAccounts(world), directories: directoryId }
 }
 
 /** A verified domain in which another organisation has two accounts. */

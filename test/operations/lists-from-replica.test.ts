@@ -36,7 +36,15 @@ async function listAddresses(): Promise<{ operationId: string; path: string }[]>
   const { body: team } = await owner.post('/v1/admin/teams', { name: 'Team', slug: 'team' })
   const { body: webhook } = await owner.post('/v1/admin/webhooks', { url: 'https://receiver.test/', events: ['user.created'] })
   const { body: domain } = await owner.post('/v1/admin/domains', { domain: 'replica.example' })
-  const ids: Record<string, string> = { users: owner.id, teams: team.id, webhooks: webhook.id, organisations: id, domains: domain.id }
+  const { body: directory } = await owner.post('/v1/admin/directories', { name: 'Entra ID' })
+  const ids: Record<string, string> = {
+    users: owner.id,
+    teams: team.id,
+    webhooks: webhook.id,
+    organisations: id,
+    domains: domain.id,
+    directories: directory.id,
+  }
   return Object.entries(paths as Record<string, { get?: { operationId: string } }>).flatMap(([path, { get }]) => {
     if (!get || !/^(list|export|search)/.test(get.operationId) || ofTheProgram.includes(get.operationId)) return []
     const address = path.replace(/\/(\w+)\/\{\w+\}/g, (_, collection: string) => `/${collection}/${ids[collection]}`)

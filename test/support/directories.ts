@@ -109,3 +109,19 @@ export async function createDirectory(admin: HttpClient, fields: Record<string, 
   expect(created).toMatchObject({ status: 201 })
   return created.body
 }
+
+/** Logs a request as the directory would have sent it. */
+export async function loggedRequest(
+  { database }: Pick<TestService, 'database'>,
+  { organisationId, directoryId }: { organisationId: string; directoryId: string },
+  fields: { method?: string; path?: string; status?: number; at?: Date; detail?: string; scimType?: string; requestBody?: string } = {},
+): Promise<string> {
+  const tenant = database.tenant(organisationId)
+  const { at = tenant.now, ...rest } = fields
+  const id = newId('drq', at)
+  await tenant
+    .insertInto('directoryRequests')
+    .values({ id, directoryId, method: 'GET', path: '/Users', status: 200, durationMilliseconds: 12, ...rest, createdAt: at })
+    .execute()
+  return id
+}

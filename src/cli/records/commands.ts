@@ -12,6 +12,7 @@ const groups: readonly [KindWord, string][] = [
   ['invitation', 'Invitations into an organisation'],
   ['api-key', 'API keys of an organisation'],
   ['connection', 'Identity providers that users of an organisation sign in by'],
+  ['directory', 'Directories that manage users of an organisation by SCIM'],
   ['domain', 'Domains of an organisation'],
   ['audit', 'The audit log of an organisation'],
 ]

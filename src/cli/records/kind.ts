@@ -82,6 +82,7 @@ export type KindWord =
   | 'permission'
   | 'team'
   | 'connection'
+  | 'directory'
   | 'invitation'
   | 'api-key'
   | 'domain'

@@ -516,6 +516,72 @@ const connection: RecordKind = {
   ],
 }
 
+const directory: RecordKind = {
+  word: 'directory',
+  plural: 'directories',
+  names: ['name'],
+  list: 'listDirectories',
+  get: 'getDirectory',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listDirectories',
+      summary: 'Lists the directories that manage users of an organisation by SCIM',
+      columns: ['name', 'isActive', 'lastRequestAt', 'id'],
+      examples: ['gatehouse directory list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a directory, with the base URL that it asks for',
+      examples: ['gatehouse directory show "Entra ID" --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createDirectory',
+      isOfOne: false,
+      summary: 'Creates a directory; it manages nothing until it has a token',
+      examples: ['gatehouse directory create --organisation acme --name "Entra ID"'],
+      tell: creates,
+    },
+    {
+      verb: 'create-token',
+      does: 'change',
+      operation: 'createDirectoryToken',
+      isOfOne: true,
+      secret: 'token',
+      summary: 'Creates a token of a directory, and prints it once',
+      examples: ['gatehouse directory create-token "Entra ID" --organisation acme --grace-period-seconds 86400'],
+      tell: (label) => ({ done: `${label} has a new token`, would: `give ${label} a new token` }),
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateDirectory',
+      isOfOne: true,
+      summary: 'Changes a directory; its mappings of groups come in a file',
+      examples: ['gatehouse directory update "Entra ID" --organisation acme --email-changes refuse'],
+      tell: updates,
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteDirectory',
+      isOfOne: true,
+      summary: 'Deletes a directory with its tokens; its users stay',
+      examples: ['gatehouse directory delete "Entra ID" --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [
+          `${label} is deleted: its tokens stop working, and what it alone gave is taken from its users; they stay as they are otherwise`,
+        ],
+      },
+    },
+  ],
+}
+
 const domain: RecordKind = {
   word: 'domain',
   plural: 'domains',
@@ -644,6 +710,7 @@ export const kinds: Readonly<Record<KindWord, RecordKind>> = {
   'api-key': apiKey,
   invitation,
   connection,
+  directory,
   domain,
   audit,
   organisation,

@@ -44,13 +44,13 @@ export const noAccess: Readonly<Record<string, string>> = {
   'user_role_sources.user_id': 'where those roles come from',
   'team_members.user_id': 'what the user belongs to',
   'team_member_sources.user_id': 'where those memberships come from',
+  'directory_users.user_id': 'who manages the user',
+  'directory_group_members.user_id': 'what the user belongs to at a directory',
   'identities.reserved_for': 'a subject that is refused',
   'invitations.invited_by_id': 'makes another user',
   'connections.vouched_by_id': 'bounds what a connection links at once',
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
-  'directory_users.user_id': 'what a directory says of the user, which lets nobody sign in',
-  'directory_group_members.user_id': 'what the user belongs to',
   'audit_logs.actor_id': 'history',
 }
 

@@ -123,6 +123,12 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...row, previousSecretExpiresAt: null, nextSecretSignsFrom: null }
   },
 
+  directories: (given, { todos, isTrusted }) => {
+    todos.add('directories', 'have no token here: create one, and give it to the directory with its new address', String(given.name))
+    const untold = { lastRequestAt: null, lastSuccessAt: null, refusedInARow: 0, failingSince: null, lastError: null }
+    return { ...given, ...untold, isActive: isTrusted && given.isActive }
+  },
+
   invitations: (row, { todos }) => {
     if (row.status === 'pending') todos.add('invitations', 'have links that do not work here: send them again', String(row.email))
     return { ...row, tokenHash: hashSecret(newSecret()) }

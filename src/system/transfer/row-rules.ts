@@ -4,6 +4,7 @@ import { NewApiKey } from '../../api-keys/schemas.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { NewConnection } from '../../connections/schemas.ts'
+import { NewDirectory } from '../../directories/schemas.ts'
 import { DomainChanges, NewDomain } from '../../domains/schemas.ts'
 import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
@@ -25,6 +26,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
   const { sessionLifetime, sessionIdleTimeout, allowedMfaMethods, passwordPolicy, tokenLifetimePolicy, signInPolicy } =
     OrganisationChanges.shape
   const connection = NewConnection.shape
+  const directory = NewDirectory.shape
   return {
     organisations: {
       ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
@@ -51,6 +53,10 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ linking: connection.linking, provisioning: connection.provisioning, mapping: connection.mapping, syncOn: connection.syncOn },
       ...{ roleMappings: connection.roleMappings, teamMappings: connection.teamMappings, mfaContexts: connection.mfaContexts },
       ...{ sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds },
+    },
+    directories: {
+      ...{ name: directory.name, userMatch: directory.userMatch, emailChanges: directory.emailChanges },
+      ...{ deletes: directory.deletes, groups: directory.groups, groupMappings: directory.groupMappings },
     },
     api_keys: { name: NewApiKey.shape.name },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },

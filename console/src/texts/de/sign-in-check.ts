@@ -54,6 +54,10 @@ const de: typeof en = {
     },
     'not-blocked': { why: 'Der Benutzer ist nicht gesperrt.' },
     'user-blocked': { why: 'Der Benutzer ist seit {since} gesperrt.', remedy: 'Heben Sie die Sperre auf.' },
+    'deactivated-by-directory': {
+      why: 'Das Verzeichnis {directory} hat den Benutzer um {since} deaktiviert.',
+      remedy: 'Aktivieren Sie ihn im Verzeichnis. Eine Entsperrung hier hält nur, bis das Verzeichnis ihn wieder schickt.',
+    },
     'domain-open': { why: 'Keine Domain verlangt einen anderen Weg.' },
     'sso-required': {
       why: 'Die Domain der Adresse verlangt die Anmeldung über ihre Verbindung.',

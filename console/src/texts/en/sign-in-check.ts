@@ -49,6 +49,10 @@ export default {
     'organisation-cancelled': { why: 'The organisation is cancelled.', remedy: 'The operator can restore it until its data is purged.' },
     'not-blocked': { why: 'The user is not blocked.' },
     'user-blocked': { why: 'The user has been blocked since {since}.', remedy: 'Unblock the user.' },
+    'deactivated-by-directory': {
+      why: 'The directory {directory} deactivated the user at {since}.',
+      remedy: 'Activate the user in the directory. Unblocking them here lasts only until the directory sends them again.',
+    },
     'domain-open': { why: 'No domain requires another way.' },
     'sso-required': {
       why: 'The domain of the address requires single sign-on by its connection.',
