@@ -37,6 +37,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/documents/{configuration-as-code,conformance,contributing,decisions,examples,first-look-to-production,openapi,organisation-export,protect-an-api,readme,security,snippets,step-up,webhooks}.test.ts':
     documents,
   'test/connections/{hostile,troubled}-provider.test.ts': noData,
+  'test/connections/saml/*.test.ts': noData,
   'test/connections/upstream.test.ts': noData,
   'test/doctor/{address,mail-server}.test.ts': noData,
   'test/http/{outgoing-fetch,unreadable-requests}.test.ts': noData,

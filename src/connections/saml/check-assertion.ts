@@ -1,0 +1,189 @@
+import { type Said, say } from '../../../shared/checks/said.ts'
+import type { Checks } from '../upstream/checks.ts'
+import type { ExpectedSamlResponse, NameId, SamlIdentity } from './identity.ts'
+import { bearer, namespaces, transientFormat, unspecifiedFormat } from './names.ts'
+import { childrenOf, onlyChildOf, textIn, type XmlElement } from './xml.ts'
+
+const skewMilliseconds = 60 * 1_000
+const subjectLengthMax = 1_024
+
+/**
+ * Checks what a verified assertion says (Profiles §4.1.4.3). All of it is checked, so that everything that is wrong can be shown.
+ *
+ * @param assertion from the bytes that were signed, and from no others
+ * @throws UpstreamRefusal
+ */
+export function checkAssertion(assertion: XmlElement, expected: ExpectedSamlResponse, checks: Checks): SamlIdentity {
+  const issuer = onlyChildOf(assertion, namespaces.assertion, 'Issuer')
+  checks.add('iss', expected.issuer, issuer && textIn(issuer), issuer !== undefined && textIn(issuer) === expected.issuer)
+  const subject = onlyChildOf(assertion, namespaces.assertion, 'Subject')
+  const confirmation = checkConfirmation(subject, expected, checks)
+  const isOurs = checks.made.every(({ passed }) => passed)
+  checkConditions(assertion, expected, checks)
+  const statement = checkStatement(assertion, expected, checks)
+  const attributes = attributesOf(assertion)
+  checks.claims = attributes
+  const nameId = nameIdOf(subject)
+  const identifier = checkSubject(nameId, attributes, expected, checks)
+  const assertionId = assertion.attributes.get('ID') ?? ''
+  checks.add('assertion_id', say('an-identifier'), assertionId, assertionId !== '')
+  // An assertion for another request was stolen, or is of another tab: that is not the fault of its provider.
+  checks.require(isOurs ? 'upstream' : 'browser')
+  return {
+    subject: identifier ?? '',
+    nameId,
+    attributes,
+    ...statement,
+    assertionId,
+    expiresAt: new Date((confirmation?.getTime() ?? 0) + skewMilliseconds),
+    checks: checks.made,
+  }
+}
+
+/**
+ * One confirmation has to fit as a whole: the right time of one and the right recipient of another say nothing about either.
+ *
+ * @returns until when it may be used
+ */
+function checkConfirmation(subject: XmlElement | undefined, expected: ExpectedSamlResponse, checks: Checks): Date | undefined {
+  const all = subject ? childrenOf(subject, namespaces.assertion, 'SubjectConfirmation') : []
+  const tried = all.filter(({ attributes }) => attributes.get('Method') === bearer).map((one) => confirmationChecks(one, expected))
+  const best = tried.find((made) => made.every(([, , , passed]) => passed)) ?? tried[0]
+  checks.add('confirmation', bearer, all[0]?.attributes.get('Method'), best !== undefined)
+  for (const check of best ?? []) checks.add(...check)
+  const fitting = all.find((one) => confirmationChecks(one, expected).every(([, , , passed]) => passed))
+  return timeOf(fitting && dataOf(fitting)?.attributes.get('NotOnOrAfter'))
+}
+
+const dataOf = (confirmation: XmlElement) => onlyChildOf(confirmation, namespaces.assertion, 'SubjectConfirmationData')
+
+function confirmationChecks(confirmation: XmlElement, { acsUrl, requestId, now }: ExpectedSamlResponse): Parameters<Checks['add']>[] {
+  const attributes = dataOf(confirmation)?.attributes
+  const [recipient, request] = [attributes?.get('Recipient'), attributes?.get('InResponseTo')]
+  return [
+    ['recipient', acsUrl, recipient, recipient === acsUrl],
+    ['in_response_to', requestId, request, request === requestId],
+    ...beginsBy(attributes?.get('NotBefore'), now),
+    ...endsAfter('not_on_or_after', attributes?.get('NotOnOrAfter') ?? '', now),
+  ]
+}
+
+function checkConditions(assertion: XmlElement, { audience, now }: ExpectedSamlResponse, checks: Checks): void {
+  const conditions = onlyChildOf(assertion, namespaces.assertion, 'Conditions')
+  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
+  const unknown = conditions?.children.find(({ namespace, name }) => namespace !== namespaces.assertion || !known.includes(name))
+  // What is not understood may restrict what we are about to do (Core §2.5.1.1).
+  checks.add(
+    'conditions',
+    say('conditions-that-are-known'),
+    unknown ? unknown.name : say(conditions ? 'valid' : 'nothing'),
+    conditions !== undefined && !unknown,
+  )
+  const restrictions = conditions ? childrenOf(conditions, namespaces.assertion, 'AudienceRestriction') : []
+  const audiences = restrictions.map((restriction) => childrenOf(restriction, namespaces.assertion, 'Audience').map(textIn))
+  const isForUs = audiences.length > 0 && audiences.every((names) => names.includes(audience))
+  checks.addOfAccount('aud', audience, audiences.length === 0 ? undefined : audiences.flat().join(' '), isForUs)
+  const times = [
+    ...beginsBy(conditions?.attributes.get('NotBefore'), now),
+    ...endsAfter('exp', conditions?.attributes.get('NotOnOrAfter'), now),
+  ]
+  for (const check of times) checks.add(...check)
+}
+
+/** When and how the provider has authenticated the user: at the latest of the times that it names. */
+function checkStatement(assertion: XmlElement, { now }: ExpectedSamlResponse, checks: Checks) {
+  const [statement] = childrenOf(assertion, namespaces.assertion, 'AuthnStatement')
+  const attributes = statement?.attributes
+  const instant = timeOf(attributes?.get('AuthnInstant'))
+  const isPast = instant !== undefined && instant.getTime() <= now.getTime() + skewMilliseconds
+  checks.add('authn_instant', say('before', now.toISOString()), attributes?.get('AuthnInstant'), isPast)
+  const sessionEnd = attributes?.get('SessionNotOnOrAfter')
+  for (const check of endsAfter('session_end', sessionEnd, now)) checks.add(...check)
+  const context = statement && onlyChildOf(statement, namespaces.assertion, 'AuthnContext')
+  const reference = context && onlyChildOf(context, namespaces.assertion, 'AuthnContextClassRef')
+  return {
+    authnInstant: instant ?? now,
+    authnContext: reference && textIn(reference),
+    sessionIndex: attributes?.get('SessionIndex'),
+    sessionEndsAt: timeOf(sessionEnd),
+  }
+}
+
+/** A transient name is another one at each sign-in, so it says nothing about who came. */
+function checkSubject(
+  nameId: NameId | undefined,
+  attributes: SamlIdentity['attributes'],
+  { subjectAttribute }: ExpectedSamlResponse,
+  checks: Checks,
+): string | undefined {
+  if (subjectAttribute !== undefined) {
+    const values = (Object.hasOwn(attributes, subjectAttribute) ? attributes[subjectAttribute] : undefined) ?? []
+    const [value = ''] = values
+    const isOne = values.length === 1 && value !== '' && value.length <= subjectLengthMax
+    checks.add('subject', say('one-value-of', subjectAttribute), values.length > 1 ? say('several') : values[0], isOne)
+    return value
+  }
+  const identifier = nameId && JSON.stringify([nameId.value, nameId.format, nameId.nameQualifier ?? null, nameId.spNameQualifier ?? null])
+  const isLasting =
+    nameId !== undefined &&
+    identifier !== undefined &&
+    nameId.value !== '' &&
+    nameId.format !== transientFormat &&
+    identifier.length <= subjectLengthMax
+  checks.add('subject', say('a-lasting-name-id'), receivedNameId(nameId), isLasting)
+  return identifier
+}
+
+const receivedNameId = (nameId: NameId | undefined): string | Said | undefined =>
+  nameId?.format === transientFormat ? transientFormat : nameId?.value
+
+function nameIdOf(subject: XmlElement | undefined): NameId | undefined {
+  const element = subject && onlyChildOf(subject, namespaces.assertion, 'NameID')
+  if (!element || element.children.length > 0) return undefined
+  const { attributes, text } = element
+  return {
+    value: text,
+    format: attributes.get('Format') ?? unspecifiedFormat,
+    nameQualifier: attributes.get('NameQualifier'),
+    spNameQualifier: attributes.get('SPNameQualifier'),
+  }
+}
+
+function attributesOf(assertion: XmlElement): Record<string, string[]> {
+  const elements = childrenOf(assertion, namespaces.assertion, 'AttributeStatement').flatMap((statement) =>
+    childrenOf(statement, namespaces.assertion, 'Attribute'),
+  )
+  const byName = new Map<string, string[]>()
+  for (const element of elements) {
+    const name = element.attributes.get('Name') ?? ''
+    byName.set(name, [...(byName.get(name) ?? []), ...childrenOf(element, namespaces.assertion, 'AttributeValue').map(textIn)])
+  }
+  for (const { attributes } of elements) {
+    const friendly = attributes.get('FriendlyName')
+    const values = byName.get(attributes.get('Name') ?? '')
+    if (friendly !== undefined && values && !byName.has(friendly)) byName.set(friendly, values)
+  }
+  return Object.fromEntries(byName)
+}
+
+/** No check where the provider has set no limit. */
+function beginsBy(value: string | undefined, now: Date): Parameters<Checks['add']>[] {
+  if (value === undefined) return []
+  const time = timeOf(value)
+  const isPast = time !== undefined && time.getTime() <= now.getTime() + skewMilliseconds
+  return [['not_before', say('before', now.toISOString()), value, isPast]]
+}
+
+function endsAfter(check: 'not_on_or_after' | 'exp' | 'session_end', value: string | undefined, now: Date): Parameters<Checks['add']>[] {
+  if (value === undefined) return []
+  const time = timeOf(value)
+  const isFuture = time !== undefined && time.getTime() > now.getTime() - skewMilliseconds
+  return [[check, say('after', now.toISOString()), value === '' ? undefined : value, isFuture]]
+}
+
+/** A time in UTC, as SAML has it (Core §1.3.3); undefined for anything else. */
+export function timeOf(value: string | undefined): Date | undefined {
+  if (value === undefined || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/.test(value)) return undefined
+  const time = new Date(value.replace(/(\.\d{3})\d+Z$/, '$1Z'))
+  return Number.isNaN(time.getTime()) ? undefined : time
+}

@@ -1,0 +1,46 @@
+import type { Check } from '../upstream/checks.ts'
+
+/** What a response is compared with. */
+export interface ExpectedSamlResponse {
+  /** The entity id of the identity provider. */
+  issuer: string
+  /** Of the identity provider, in PEM or base64. Any of them may have signed. */
+  certificates: readonly string[]
+  /** Our entity id. */
+  audience: string
+  /** Where the response was to go. */
+  acsUrl: string
+  /** The id of the request that this browser waits for. */
+  requestId: string
+  /** Whether a signature of the whole response counts in place of one of the assertion. */
+  acceptsSignedResponse: boolean
+  /** The attribute that identifies a user, in place of the NameID. */
+  subjectAttribute: string | undefined
+  /** Ours, for encrypted assertions, in PEM. */
+  decryptionKeys: readonly string[]
+  now: Date
+}
+
+/** A user as an identity provider describes them in an assertion, after every check has passed. */
+export interface SamlIdentity {
+  /** Never reassigned: the value with its format and qualifiers, or the value of the chosen attribute. */
+  subject: string
+  nameId: NameId | undefined
+  /** By name, and by friendly name where no other attribute has that name. */
+  attributes: Readonly<Record<string, readonly string[]>>
+  authnInstant: Date
+  authnContext: string | undefined
+  sessionIndex: string | undefined
+  sessionEndsAt: Date | undefined
+  /** It counts once until it expires. */
+  assertionId: string
+  expiresAt: Date
+  checks: readonly Check[]
+}
+
+export interface NameId {
+  value: string
+  format: string
+  nameQualifier: string | undefined
+  spNameQualifier: string | undefined
+}

@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads'
+import { say } from '../../../shared/checks/said.ts'
+import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
+import type { SamlOutcome, SamlTask, SamlWork } from './saml-thread.ts'
+
+export interface SamlReaderLimits {
+  taskMilliseconds: number
+  heapMebibytes: number
+  /** Further tasks are refused at once. */
+  waitingMax: number
+  /** The thread ends when it has had nothing to do for so long. */
+  idleMilliseconds: number
+}
+
+/** Real responses take a few milliseconds. */
+const limitsOfReader: SamlReaderLimits = { taskMilliseconds: 2_000, heapMebibytes: 64, waitingMax: 100, idleMilliseconds: 60_000 }
+
+/** Does everything that is done with XML, in a thread that what it reads can neither stop nor make grow. */
+export interface SamlReader {
+  /** @throws UpstreamRefusal also when it takes too long, or too much memory */
+  run<Kind extends keyof SamlWork>(kind: Kind, ...input: Parameters<SamlWork[Kind]>): Promise<ReturnType<SamlWork[Kind]>>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  task: SamlTask
+  outcome: PromiseWithResolvers<unknown>
+}
+
+/** The thread starts with the first task, and again after it has ended. One task runs at a time. */
+export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): SamlReader {
+  const waiting: Waiting[] = []
+  let thread: Worker | undefined
+  let isReady = false
+  let running: Waiting | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function runNext(): void {
+    if (running) return
+    clearTimeout(timer)
+    const next = waiting[0]
+    if (!next) {
+      thread?.unref()
+      timer = setTimeout(() => void end(), limits.idleMilliseconds).unref()
+      return
+    }
+    thread ??= start()
+    thread.ref()
+    // Its time begins when the thread has loaded what it needs.
+    if (!isReady) return
+    running = waiting.shift()
+    timer = setTimeout(giveUp, limits.taskMilliseconds)
+    thread.postMessage(next.task)
+  }
+
+  function start(): Worker {
+    isReady = false
+    const worker = new Worker(new URL('./saml-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes },
+    })
+    worker.on('message', (outcome: SamlOutcome) => {
+      if (worker !== thread) return
+      if (outcome.kind === 'ready') isReady = true
+      else settle(outcome)
+      runNext()
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (worker !== thread) return
+      thread = undefined
+      const refusal = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tookTooMuch() : error
+      // Without a task it is the start that has failed, for each that waits.
+      for (const { outcome } of running ? [running] : waiting.splice(0)) outcome.reject(refusal)
+      running = undefined
+      runNext()
+    })
+    return worker
+  }
+
+  function settle(outcome: Exclude<SamlOutcome, { kind: 'ready' }>): void {
+    const ended = running?.outcome
+    running = undefined
+    if (outcome.kind === 'done') ended?.resolve(outcome.output)
+    else if (outcome.kind === 'failed') ended?.reject(new Error(outcome.reason))
+    else ended?.reject(new UpstreamRefusal(outcome.checks, outcome.fault, { claims: outcome.claims }))
+  }
+
+  function giveUp(): void {
+    running?.outcome.reject(tookTooMuch())
+    running = undefined
+    void end()
+    runNext()
+  }
+
+  async function end(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  function tookTooMuch(): UpstreamRefusal {
+    const allowed = say('seconds-and-mebibytes', String(limits.taskMilliseconds / 1_000), String(limits.heapMebibytes))
+    return new UpstreamRefusal([checkOf('resources', allowed, say('more'), false)], 'browser')
+  }
+
+  return {
+    run(kind, ...input) {
+      if (waiting.length >= limits.waitingMax) return Promise.reject(tookTooMuch())
+      const outcome = Promise.withResolvers<unknown>()
+      waiting.push({ task: { kind, input } as SamlTask, outcome })
+      runNext()
+      return outcome.promise as Promise<ReturnType<SamlWork[typeof kind]>>
+    },
+    async close() {
+      clearTimeout(timer)
+      for (const { outcome } of [...(running ? [running] : []), ...waiting.splice(0)]) outcome.reject(new Error('The service is stopping'))
+      running = undefined
+      await end()
+    },
+  }
+}

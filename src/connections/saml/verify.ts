@@ -1,0 +1,85 @@
+import type { KeyObject } from 'node:crypto'
+import { SignedXml } from 'xml-crypto'
+import {
+  certificateOf,
+  digestMethods,
+  digestOf,
+  isSignedBy,
+  isStrong,
+  type SignatureMethod,
+  signatureMethods,
+  signatureOf,
+} from './algorithms.ts'
+import { envelopedSignature, exclusiveCanonicalization, rsaSha256, sha256 } from './names.ts'
+import { asDocument, type XmlElement } from './xml.ts'
+
+/**
+ * The canonical bytes that a signature covers, when one of the keys made it; undefined when none did. They alone are to be read from
+ * then on: whatever the document holds beside them was signed by nobody. The gate has seen the document before.
+ *
+ * @param certificates in PEM or base64. They are keys that an administrator trusts: neither their dates nor their issuers count
+ */
+export function signedBytes(document: string, signature: XmlElement, certificates: readonly string[]): string | undefined {
+  const keys = certificates.map((text) => certificateOf(text)?.publicKey).filter((key) => key !== undefined)
+  for (const key of keys.filter(isStrong)) {
+    const bytes = bytesSignedBy(key, document, signature)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
+}
+
+function bytesSignedBy(key: KeyObject, document: string, signature: XmlElement): string | undefined {
+  const signed = openSignedXml({ publicCert: key })
+  signed.loadSignature(asDocument(document, signature))
+  try {
+    if (!signed.checkSignature(document)) return undefined
+  } catch {
+    // So the library says that the value of the signature is of another key.
+    return undefined
+  }
+  const [bytes, ...others] = signed.getSignedReferences()
+  return others.length === 0 ? bytes : undefined
+}
+
+/**
+ * Signs a document by its outermost element.
+ *
+ * @param after the name of the child that the signature follows, as the schema of the document demands; first in it when undefined
+ */
+export function signedDocument(document: string, { key, after }: { key: KeyObject; after?: string }): string {
+  const signed = openSignedXml({ privateKey: key, signatureAlgorithm: rsaSha256, canonicalizationAlgorithm: exclusiveCanonicalization })
+  signed.addReference({ xpath: '/*', transforms: [envelopedSignature, exclusiveCanonicalization], digestAlgorithm: sha256 })
+  const location =
+    after === undefined
+      ? ({ reference: '/*', action: 'prepend' } as const)
+      : { reference: `/*/*[local-name()='${after}']`, action: 'after' as const }
+  signed.computeSignature(document, { prefix: 'ds', location })
+  return signed.getSignedXml()
+}
+
+/** The library, which knows no more than what is strong enough, and never a key that the document brings. */
+function openSignedXml(options: ConstructorParameters<typeof SignedXml>[0]): SignedXml {
+  const signed = new SignedXml({ ...options, getCertFromKeyInfo: () => null, getKeyInfoContent: () => null })
+  signed.idAttributes = ['ID']
+  const canonicalizations = [envelopedSignature, exclusiveCanonicalization]
+  signed.CanonicalizationAlgorithms = only(signed.CanonicalizationAlgorithms, canonicalizations)
+  signed.HashAlgorithms = Object.fromEntries([...digestMethods].map(([name, hash]) => [name, hashAlgorithm(name, hash)]))
+  signed.SignatureAlgorithms = Object.fromEntries([...signatureMethods].map(([name, method]) => [name, signatureAlgorithm(name, method)]))
+  return signed
+}
+
+const only = <Value>(all: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+
+const hashAlgorithm = (name: string, hash: string) =>
+  class {
+    getAlgorithmName = () => name
+    getHash = (text: string) => digestOf(hash, text)
+  }
+
+const signatureAlgorithm = (name: string, method: SignatureMethod) =>
+  class {
+    getAlgorithmName = () => name
+    getSignature = (text: unknown, key: unknown) => signatureOf(method, String(text), key as KeyObject)
+    verifySignature = (text: string, key: unknown, value: string) => isSignedBy(method, text, key as KeyObject, value)
+  }

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ExpectedSamlResponse } from '../../../src/connections/saml/identity.ts'
+import { createSamlReader, type SamlReader } from '../../../src/connections/saml/saml-reader.ts'
+import { UpstreamRefusal } from '../../../src/connections/upstream/checks.ts'
+import { samlProvider } from '../../support/saml-provider.ts'
+
+const expected: ExpectedSamlResponse = {
+  issuer: 'https://idp.test',
+  certificates: [],
+  audience: 'https://id.test',
+  acsUrl: 'https://id.test/acs',
+  requestId: '_1',
+  acceptsSignedResponse: false,
+  subjectAttribute: undefined,
+  decryptionKeys: [],
+  now: new Date(),
+}
+const limits = { taskMilliseconds: 10_000, heapMebibytes: 64, waitingMax: 100, idleMilliseconds: 60_000 }
+
+let reader: SamlReader | undefined
+afterEach(() => reader?.close())
+
+const refusedWith = (code: string) => (error: unknown) => {
+  if (!(error instanceof UpstreamRefusal)) throw error
+  expect(error.checks.filter(({ passed }) => !passed)).toMatchObject([{ code }])
+}
+const accepted = () => {
+  throw new Error('It was accepted')
+}
+
+describe('the thread that reads XML', () => {
+  it('refuses as the checks do, and does one task after another', async () => {
+    reader = createSamlReader(limits)
+    const tasks = ['', '!', Buffer.from('<a/>').toString('base64')].map((message) => reader?.run('checkResponse', message, expected))
+
+    await Promise.all([
+      tasks[0]?.then(accepted, refusedWith('encoding')),
+      tasks[1]?.then(accepted, refusedWith('encoding')),
+      tasks[2]?.then(accepted, refusedWith('root')),
+    ])
+  })
+
+  it('signs what it is given', async () => {
+    reader = createSamlReader(limits)
+    const { privateKey, certificate } = await samlProvider()
+    const described = { entityId: 'https://id.test', acsUrl: 'https://id.test/acs', logoutUrl: undefined }
+    const metadata = { ...described, signingCertificates: [certificate], encryptionCertificates: [certificate] }
+
+    expect(await reader.run('signMetadata', metadata, privateKey)).toContain('<ds:SignatureValue>')
+  })
+
+  it('is ended when a task takes too long, and the next task has a new one', async () => {
+    reader = createSamlReader({ ...limits, taskMilliseconds: 0 })
+    const comments = `<a>${'<!-- -->'.repeat(100_000)}</a>`
+    const slow = () => reader?.run('readMetadata', comments, { entityId: undefined, now: new Date(), allowsLoopback: false })
+
+    await slow()?.then(accepted, refusedWith('resources'))
+    await slow()?.then(accepted, refusedWith('resources'))
+  })
+
+  it('refuses more than may wait', async () => {
+    reader = createSamlReader({ ...limits, waitingMax: 1 })
+    const first = reader.run('checkResponse', '', expected).then(accepted, refusedWith('encoding'))
+
+    await reader.run('checkResponse', '', expected).then(accepted, refusedWith('resources'))
+    await first
+  })
+
+  it('fails what is under way when the service stops', async () => {
+    reader = createSamlReader(limits)
+    const task = reader.run('checkResponse', '', expected)
+    await Promise.all([reader.close(), expect(task).rejects.toThrow('The service is stopping')])
+  })
+})
