@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   identities: 'identities',
   federation_requests: 'connections',
   logout_tokens: 'connections',
+  saml_used: 'connections',
   directories: 'directories',
   directory_tokens: 'directories',
   directory_users: 'directories',

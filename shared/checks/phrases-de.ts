@@ -130,6 +130,7 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'not-valid': 'nicht gültig',
   'readable-by-a-key-of-ours': 'lesbar mit einem Schlüssel dieser Verbindung',
   'conditions-that-are-known': 'Bedingungen, die bekannt sind',
+  'an-assertion-that-is-new': 'eine Assertion, die noch nicht kam',
   'one-value-of': 'ein Wert von {1}',
   'a-lasting-name-id': 'eine NameID, die bleibt',
   'one-identity-provider': 'ein Identitätsanbieter nach SAML 2.0',

@@ -131,6 +131,7 @@ export const phrases = {
   'not-valid': 'not valid',
   'readable-by-a-key-of-ours': 'readable by a key of this connection',
   'conditions-that-are-known': 'conditions that are known',
+  'an-assertion-that-is-new': 'an assertion that has not come before',
   'one-value-of': 'one value of {1}',
   'a-lasting-name-id': 'a NameID that lasts',
   'one-identity-provider': 'one identity provider of SAML 2.0',

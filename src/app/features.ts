@@ -6,6 +6,7 @@ import { configurationRoutes } from '../configuration/routes.ts'
 import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
 import { clientKeyRoutes } from '../connections/federation/keys-routes.ts'
 import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
+import { samlMetadataRoutes } from '../connections/federation/saml-routes.ts'
 import { identifyRoutes, identityLinkRoutes } from '../connections/federation/sign-in-routes.ts'
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
@@ -130,6 +131,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   upstreamLogoutRoutes,
   clientKeyRoutes,
   scimRoutes,
+  samlMetadataRoutes,
   consoleRoutes,
   oauthRoutes,
   consentRoutes,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import type { Saml } from '../connections/saml/saml.ts'
 import type { Upstream } from '../connections/upstream/upstream.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
 import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
@@ -52,6 +53,8 @@ export interface Services extends Settings {
   outgoing: Outgoing
   /** Opens the client for identity providers. It is loaded with the first sign-in through a connection. */
   openUpstream(): Promise<Upstream>
+  /** Opens what speaks SAML. It is loaded with the first connection by SAML. */
+  openSaml(): Promise<Saml>
   /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -91,6 +94,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const untraced = createOutgoing({ rules: outgoingRules(config), ...options.outgoing })
   const outgoing = options.telemetry?.tracing?.outgoing(untraced) ?? untraced
+  let opened: Promise<Saml> | undefined
+  const openSaml = () => (opened ??= samlOf(outgoing, clock))
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   return {
     ...settingsOf(config),
@@ -112,12 +117,14 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       const fetch = outgoing.fetch('response of the identity provider', upstreamResponseMaxBytes)
       return createUpstream({ fetch: (url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), clock })
     }),
+    openSaml,
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
       onError: (error) => logger.error({ err: error }, 'the signing keys could not be read'),
     }),
     async close() {
+      await opened?.then((saml) => saml.close())
       await counters?.close()
       await breachedPasswords?.close()
       await outgoing.close()
@@ -135,6 +142,14 @@ const outgoingRules = ({ outgoingPrivateHosts, production }: Config): OutgoingRu
 })
 
 const upstreamResponseMaxBytes = 256 * 1024
+const metadataMaxBytes = 2 * 1024 * 1024
+
+async function samlOf(outgoing: Outgoing, clock: Clock): Promise<Saml> {
+  const { createSaml } = await import('../connections/saml/saml.ts')
+  const fetch = outgoing.fetch('metadata of the identity provider', metadataMaxBytes)
+  const allowsLoopback = outgoing.rules.allowLoopback ?? false
+  return createSaml((url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), { now: () => clock.now(), allowsLoopback })
+}
 
 function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opening: Promise<T> | undefined

@@ -30,7 +30,17 @@ export interface Workers {
 
 type NeededByWorkers = Pick<
   Services,
-  'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer' | 'findChallenge' | 'requiredSso' | 'publicUrl' | 'openUpstream'
+  | 'database'
+  | 'keyring'
+  | 'outbox'
+  | 'logger'
+  | 'clock'
+  | 'emailCodeOffer'
+  | 'findChallenge'
+  | 'requiredSso'
+  | 'publicUrl'
+  | 'openUpstream'
+  | 'openSaml'
 > &
   WebhookDestinations
 
@@ -80,7 +90,7 @@ async function startRefreshing({
 }
 
 async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, telemetry }: WorkerOptions): Promise<Workers> {
-  const { database, keyring, outbox, publicUrl, openUpstream, logger, clock, findChallenge } = services
+  const { database, keyring, outbox, publicUrl, openUpstream, openSaml, logger, clock, findChallenge } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -98,6 +108,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     outbox,
     publicUrl,
     openUpstream,
+    openSaml,
     dataDir: config.dataDir,
     webhookLeaseSeconds: config.webhookLeaseSeconds,
     findChallenge,

@@ -10,7 +10,7 @@ import { sourceOf } from '../roles/sources.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
-import { newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
+import { hasOwnKey, newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, mappingMistakes, missingSettings, secretMistakes, withMembers } from './configuration.ts'
 import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
 import { namedMappings } from './mappings.ts'
@@ -19,12 +19,14 @@ import {
   type Connection,
   type ConnectionSettings,
   deleteConnectionRow,
+  getConnection,
   lockAndCountConnections,
   lockConnection,
   replaceSecret,
   storeKeys,
   updateConnection,
 } from './queries.ts'
+import { withMetadata } from './read-provider-metadata.ts'
 import {
   appleKeyHasAnId,
   endSessionsWhileActive,
@@ -32,12 +34,12 @@ import {
   noNextKey,
   noOwnKey,
   ownKeySigns,
-  samlNotSupported,
   signInRequiresConnection,
   tooManyMappings,
 } from './refusals.ts'
 import { requireOtherWay } from './require-other-way.ts'
-import type { ConnectionChanges, KeyRotation, NewConnectionSecret } from './schemas.ts'
+import { newOwnKeyFor } from './saml-keys.ts'
+import type { ConnectionChanges, ConnectionConfiguration, KeyRotation, NewConnectionSecret } from './schemas.ts'
 
 /** The settings that decide who signs in, and what they may do then. */
 const trusted: readonly (keyof ConnectionSettings)[] = [
@@ -60,18 +62,22 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
  *   `not-found`, `precondition-failed`; `conflict` for deactivating the only way to sign in
  */
 export async function changeConnection(
-  { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
+  administration: ConnectionAdministration,
   caller: Caller,
   id: string,
-  { secret, endSessions = false, ...changes }: ConnectionChanges,
+  { secret, endSessions = false, ...sent }: ConnectionChanges,
   ifMatch: string | undefined,
 ): Promise<Connection> {
-  const key = changes.configuration && signsItsRequests(changes.configuration) ? await newClientKey() : undefined
+  const { database, keyring, publicUrl, outgoing } = administration
+  const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
+  // What is at the address is read before the row is locked.
+  const changes = sent.configuration
+    ? { ...sent, configuration: await withSentMetadata(administration, caller, id, sent.configuration) }
+    : sent
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { provider } = before
     connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
-    if (provider === 'saml') throw samlNotSupported()
     const { isActive = before.isActive } = changes
     if (endSessions && isActive) throw endSessionsWhileActive()
     if (before.isActive && !isActive) await requireOtherWay(tenant, id)
@@ -79,10 +85,10 @@ export async function changeConnection(
     const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
     const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
     if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
-    const [hadOwnKey, hasOwnKey] = [signsItsRequests(before.configuration), signsItsRequests(configuration)]
+    const [hadOwnKey, isOwnKey] = [hasOwnKey(before), hasOwnKey({ provider, configuration })]
     // A secret of the provider's is no key of ours, and vice versa.
-    const stored = hadOwnKey === hasOwnKey ? before.secretEncrypted : null
-    const newSecret = hasOwnKey && stored === null ? key : secret
+    const stored = hadOwnKey === isOwnKey ? before.secretEncrypted : null
+    const newSecret = isOwnKey && stored === null ? key : secret
     if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
     const mapping = withMembers(before.mapping, changes.mapping ?? {})
     if (mapping.email !== before.mapping.email) mistakes.push(...mappingMistakes(provider, mapping))
@@ -121,6 +127,24 @@ export async function changeConnection(
 }
 
 /**
+ * The configuration that was sent, completed by the metadata that it names or holds.
+ *
+ * @throws Problem `bad-request` naming what is wrong with the address, or what cannot be read
+ */
+async function withSentMetadata(
+  administration: ConnectionAdministration,
+  caller: Caller,
+  id: string,
+  configuration: ConnectionConfiguration,
+): Promise<ConnectionConfiguration> {
+  const { database, outgoing } = administration
+  const { provider } = await getConnection(database.tenant(caller.organisationId), id)
+  const isOfMetadata = provider === 'saml' && (configuration.metadataUrl || configuration.metadataXml)
+  if (!isOfMetadata || configurationMistakes(provider, configuration, outgoing.rules).length > 0) return configuration
+  return withMetadata(administration, configuration)
+}
+
+/**
  * Gives a connection a new secret. During the grace period the previous one is tried as well, since the provider may still expect
  * it.
  *
@@ -134,9 +158,8 @@ export async function rotateSecret(
 ): Promise<Connection> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const { provider, configuration, secretEncrypted } = await lockConnection(tenant, id)
-    if (provider === 'saml') throw samlNotSupported()
     if (provider === 'apple') throw appleKeyHasAnId()
-    if (signsItsRequests(configuration)) throw ownKeySigns()
+    if (hasOwnKey({ provider, configuration })) throw ownKeySigns()
     const mistakes = secretMistakes(provider, configuration, secret)
     if (mistakes.length > 0) throw invalidInput(mistakes)
     const hasGrace = gracePeriodSeconds > 0 && secretEncrypted !== null
@@ -164,11 +187,12 @@ export async function rotateKeys(
   id: string,
   { activate }: KeyRotation,
 ): Promise<Connection> {
-  const key = activate ? undefined : await newClientKey()
+  const connection = await getConnection(database.tenant(caller.organisationId), id)
+  const key = activate ? undefined : await newOwnKeyFor(connection, database.clock.now())
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { nextSecretEncrypted } = before
-    if (!signsItsRequests(before.configuration)) throw noOwnKey()
+    if (!hasOwnKey(before)) throw noOwnKey()
     if (activate && nextSecretEncrypted === null) throw noNextKey()
     const pendingUntil = nextKeySignsFrom(before, tenant.now)
     // Replacing it would remove a key that a provider may have cached already.

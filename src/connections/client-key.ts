@@ -19,6 +19,15 @@ export const previousKeySeconds = 30 * day
 /** Whether a connection authenticates to its provider with a key of ours instead of a secret of the provider's. */
 export const signsItsRequests = ({ clientAuthentication }: ConnectionConfiguration): boolean => clientAuthentication === 'private_key_jwt'
 
+/** Whether a key of ours stands in place of the provider's secret. */
+export const hasOwnKey = ({
+  provider,
+  configuration,
+}: {
+  provider: Connection['provider']
+  configuration: ConnectionConfiguration
+}): boolean => provider === 'saml' || signsItsRequests(configuration)
+
 /**
  * Creates a key that signs for a connection (`private_key_jwt`, OpenID Connect Core §9), as the JWK that is stored. Every provider
  * supports RS256.

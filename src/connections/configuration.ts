@@ -5,22 +5,26 @@ import { hasPlainHost } from '../platform/http/plain-host.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { invalidCharacters, invalidUrl, urlNotHttps } from '../platform/http/refusals.ts'
 import { hasControlCharacters } from '../platform/text.ts'
-import { signsItsRequests } from './client-key.ts'
+import { hasOwnKey } from './client-key.ts'
 import type { Connection } from './queries.ts'
 import {
   allowedTenantsOfOne,
   appleKeyRequired,
   emailClaimOfProvider,
+  invalidCertificate,
   issuerWithMore,
+  notHttpsAddress,
   notOfProvider,
   providerAddressNotAllowed,
   requiredWhileActive,
   scopeWithoutOpenid,
   secretNotUsed,
 } from './refusals.ts'
+import { trustedCertificate } from './saml/certificates.ts'
+import { isEndpoint } from './saml/read-metadata.ts'
 import type { ConnectionConfiguration } from './schemas.ts'
 
-type Provider = Exclude<Connection['provider'], 'saml'>
+type Provider = Connection['provider']
 type Member = keyof ConnectionConfiguration
 
 interface Settings {
@@ -32,7 +36,8 @@ interface Settings {
   defaults?: ConnectionConfiguration
 }
 
-const ofAny: readonly Member[] = ['scopes', 'extraParameters', 'allowedDomains']
+const ofAny: readonly Member[] = ['allowedDomains']
+const ofOpenId: readonly Member[] = ['scopes', 'extraParameters']
 
 const settings: Record<Provider, Settings> = {
   oidc: {
@@ -50,6 +55,12 @@ const settings: Record<Provider, Settings> = {
   microsoft: { type: 'oidc', needed: ['clientId', 'tenant'], further: ['allowedTenants'] },
   github: { type: 'oauth2', needed: ['clientId'], further: ['host'] },
   apple: { type: 'oidc', needed: ['clientId', 'teamId', 'keyId'] },
+  saml: {
+    type: 'saml',
+    needed: ['entityId', 'ssoUrl', 'certificates'],
+    further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'acceptsSignedResponse', 'subjectAttribute'],
+    defaults: { acceptsSignedResponse: false },
+  },
 }
 
 export const typeOf = (provider: Provider): Connection['type'] => settings[provider].type
@@ -68,13 +79,18 @@ export function configurationOf(
   stored: ConnectionConfiguration,
   sent: ConnectionConfiguration,
 ): ConnectionConfiguration {
-  return withMembers({ ...settings[provider].defaults }, withMembers(stored, sent))
+  const configuration = withMembers({ ...settings[provider].defaults }, withMembers(stored, sent))
+  const { certificates } = configuration
+  // One form for what can be written in two, so that nothing seems to have changed.
+  return certificates
+    ? { ...configuration, certificates: certificates.map((text) => trustedCertificate(text)?.certificate ?? text) }
+    : configuration
 }
 
 /** The mistakes in a configuration. Missing members are not checked here. */
 export function configurationMistakes(provider: Provider, configuration: ConnectionConfiguration, rules: OutgoingRules): FieldError[] {
   const { needed, further = [], type } = settings[provider]
-  const known = new Set<string>([...needed, ...further, ...ofAny])
+  const known = new Set<string>([...needed, ...further, ...ofAny, ...(type === 'saml' ? [] : ofOpenId)])
   const mistakes = Object.keys(configuration)
     .filter((member) => !known.has(member))
     .map((member) => notOfProvider(['configuration', member], provider))
@@ -82,6 +98,11 @@ export function configurationMistakes(provider: Provider, configuration: Connect
   if (issuer) mistakes.push(...issuerMistakes(issuer, rules))
   if (host) mistakes.push(...destinationMistakes('host', `https://${host}/`, rules))
   if (type === 'oidc' && scopes && !scopes.includes('openid')) mistakes.push(scopeWithoutOpenid(['configuration', 'scopes']))
+  const { ssoUrl, metadataUrl, certificates } = configuration
+  if (ssoUrl && !isEndpoint(ssoUrl, rules.allowLoopback ?? false)) mistakes.push(notHttpsAddress(['configuration', 'ssoUrl']))
+  if (metadataUrl) mistakes.push(...metadataUrlMistakes(metadataUrl, rules))
+  for (const [position, text] of certificates?.entries() ?? [])
+    if (!trustedCertificate(text)) mistakes.push(invalidCertificate(['configuration', 'certificates', position]))
   const isOfSeveral = tenant === 'organizations' || tenant === 'common'
   if (tenant && allowedTenants && allowedTenants.length > 0 && !isOfSeveral)
     mistakes.push(allowedTenantsOfOne(['configuration', 'allowedTenants']))
@@ -90,7 +111,15 @@ export function configurationMistakes(provider: Provider, configuration: Connect
 
 /** A preset can vouch only for the claim `email`: about an address in another claim it would prove nothing. */
 export function mappingMistakes(provider: Provider, { email }: { email?: string | undefined }): FieldError[] {
-  return provider === 'oidc' || email === undefined || email === 'email' ? [] : [emailClaimOfProvider(['mapping', 'email'])]
+  return provider === 'oidc' || provider === 'saml' || email === undefined || email === 'email'
+    ? []
+    : [emailClaimOfProvider(['mapping', 'email'])]
+}
+
+function metadataUrlMistakes(url: string, rules: OutgoingRules): FieldError[] {
+  return isEndpoint(url, rules.allowLoopback ?? false)
+    ? destinationMistakes('metadataUrl', url, rules)
+    : [notHttpsAddress(['configuration', 'metadataUrl'])]
 }
 
 /** RFC 8414 §2: an issuer has neither query nor fragment. */
@@ -117,7 +146,7 @@ export function missingSettings(provider: Provider, configuration: ConnectionCon
 
 /** The mistakes in a secret. Apple's is a key, from which the secret is made for each request. */
 export function secretMistakes(provider: Provider, configuration: ConnectionConfiguration, secret: string): FieldError[] {
-  if (signsItsRequests(configuration)) return [secretNotUsed(['secret'])]
+  if (hasOwnKey({ provider, configuration })) return [secretNotUsed(['secret'])]
   if (provider === 'apple') return isP256Key(secret) ? [] : [appleKeyRequired(['secret'])]
   return hasControlCharacters(secret) ? [invalidCharacters(['secret'], 'control')] : []
 }

@@ -3,11 +3,10 @@ import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Outgoing } from '../platform/http/outgoing-fetch.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
-import { newClientKey, signsItsRequests } from './client-key.ts'
+import { hasOwnKey } from './client-key.ts'
 import {
   configurationMistakes,
   configurationOf,
@@ -20,15 +19,15 @@ import {
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory } from './present-connection.ts'
 import { type Connection, insertConnection, lockAndCountConnections } from './queries.ts'
-import { samlNotSupported, tooManyConnections, tooManyMappings } from './refusals.ts'
+import { type MetadataReading, withMetadata } from './read-provider-metadata.ts'
+import { tooManyConnections, tooManyMappings } from './refusals.ts'
+import { newOwnKeyFor } from './saml-keys.ts'
 import type { NewConnection } from './schemas.ts'
 
-export interface ConnectionAdministration {
+export interface ConnectionAdministration extends MetadataReading {
   database: Database
   keyring: Keyring
   publicUrl: string
-  /** Decides where identity providers may be. */
-  outgoing: Pick<Outgoing, 'rules'>
 }
 
 const connectionsMax = 50
@@ -42,20 +41,22 @@ export const mappingsMax = 200
  *   the slug is taken
  */
 export async function createConnection(
-  { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
+  administration: ConnectionAdministration,
   caller: Caller,
   { provider, secret, ...input }: NewConnection,
 ): Promise<Connection> {
-  if (provider === 'saml') throw samlNotSupported()
-  const configuration = configurationOf(provider, {}, input.configuration ?? {})
-  const hasOwnKey = signsItsRequests(configuration)
-  const mistakes = configurationMistakes(provider, configuration, outgoing.rules)
+  const { database, keyring, publicUrl, outgoing } = administration
+  const now = database.clock.now()
+  const sent = configurationOf(provider, {}, input.configuration ?? {})
+  const mistakes = configurationMistakes(provider, sent, outgoing.rules)
+  const configuration = mistakes.length > 0 ? sent : configurationOf(provider, {}, await withMetadata(administration, sent))
+  const isOwnKey = hasOwnKey({ provider, configuration })
   if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
   const mapping = withMembers({}, input.mapping ?? {})
   mistakes.push(...mappingMistakes(provider, mapping))
-  if (input.isActive) mistakes.push(...missingSettings(provider, configuration, hasOwnKey || secret !== undefined))
+  if (input.isActive) mistakes.push(...missingSettings(provider, configuration, isOwnKey || secret !== undefined))
   if (mistakes.length > 0) throw invalidInput(mistakes)
-  const secretOrKey = hasOwnKey ? await newClientKey() : secret
+  const secretOrKey = isOwnKey ? await newOwnKeyFor({ provider, slug: input.slug }, now) : secret
 
   return database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)

@@ -22,6 +22,6 @@ export async function findOwnIdentities(database: Database, caller: UserCaller):
     findRequiredConnection(tenant, caller.session.userId),
   ])
   const linked = new Set(identities.map(({ connection }) => connection.id))
-  const isLinkable = ({ id, type, isActive }: Connection) => isActive && type !== 'saml' && !linked.has(id) && (required ?? id) === id
+  const isLinkable = ({ id, isActive }: Connection) => isActive && !linked.has(id) && (required ?? id) === id
   return { identities, linkable: connections.filter(isLinkable) }
 }

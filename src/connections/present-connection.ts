@@ -2,6 +2,8 @@ import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import { nextKeySignsFrom, signsItsRequests } from './client-key.ts'
 import type { Connection } from './queries.ts'
+import { trustedCertificate } from './saml/certificates.ts'
+import { acsUrlOf, ownEntityIdOf, samlConfigurationOf } from './saml-settings.ts'
 import { ConnectionChanges, type ConnectionRecord } from './schemas.ts'
 
 /**
@@ -12,6 +14,22 @@ export const callbackUrlOf = (publicUrl: string, connectionId: string): string =
 
 /** The URL where an identity provider reads the keys with which a connection authenticates. */
 const keysUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/jwks`
+
+/** What a provider has to know of us: by OpenID Connect one address, by SAML three. */
+const addressesOf = ({ id, provider }: Connection, publicUrl: string) =>
+  provider === 'saml'
+    ? {
+        callbackUrl: null,
+        acsUrl: acsUrlOf(publicUrl, id),
+        entityId: ownEntityIdOf(publicUrl, id),
+        metadataUrl: ownEntityIdOf(publicUrl, id),
+      }
+    : { callbackUrl: callbackUrlOf(publicUrl, id), acsUrl: null, entityId: null, metadataUrl: null }
+
+function certificatesOf(connection: Connection) {
+  const trusted = (samlConfigurationOf(connection).certificates ?? []).flatMap((text) => trustedCertificate(text) ?? [])
+  return trusted.map(({ fingerprint, notAfter }) => ({ fingerprint, notAfter: presentTime(notAfter) }))
+}
 
 /** Presents a connection for the API at a given time, without its secrets. */
 export const presentConnection = (connection: Connection, publicUrl: string, now: Date): ConnectionRecord => ({
@@ -26,7 +44,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
   previousSecretExpiresAt: presentTime(connection.previousSecretExpiresAt),
   jwksUri: signsItsRequests(connection.configuration) ? keysUrlOf(publicUrl, connection.id) : null,
   nextKeySignsFrom: presentTime(nextKeySignsFrom(connection, now)),
-  callbackUrl: callbackUrlOf(publicUrl, connection.id),
+  ...addressesOf(connection, publicUrl),
   linking: connection.linking,
   provisioning: connection.provisioning,
   mapping: connection.mapping,
@@ -45,7 +63,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
     error: connection.lastError,
     groupsCutSince: presentTime(connection.groupsCutSince),
   },
-  certificates: [],
+  certificates: certificatesOf(connection),
   createdAt: presentTime(connection.createdAt),
   updatedAt: presentTime(connection.updatedAt),
 })

@@ -69,6 +69,7 @@ type Setting =
   | 'trustsMfa'
   | 'mfaContexts'
   | 'upstreamLogout'
+  | 'idpInitiated'
   | 'sessionMaxAgeSeconds'
 
 /** The settings of a connection that can be changed, without its secret. */

@@ -22,7 +22,6 @@ export const onlyWayToSignIn = refusal(
   'conflict',
   'Without this connection only the owner could sign in: allow passwords or passkeys first',
 )
-export const samlNotSupported = fieldRefusal('saml-not-supported', ['provider'], 'SAML is not supported yet')
 export const endSessionsWhileActive = fieldRefusal('end-sessions-while-active', ['endSessions'], 'Only together with isActive false')
 export const appleKeyHasAnId = refusal(
   'apple-key-has-an-id',
@@ -35,7 +34,7 @@ export const ownKeySigns = refusal(
   'bad-request',
   'The connection has no secret: a key of this service signs, which is rotated by rotate-keys',
 )
-export const noOwnKey = refusal('no-own-key', 'bad-request', 'Only a connection with private_key_jwt has keys')
+export const noOwnKey = refusal('no-own-key', 'bad-request', 'Only a connection with private_key_jwt, or of saml, has keys')
 export const noNextKey = refusal('no-next-key', 'conflict', 'There is no next key')
 export const nextKeyPending = refusal(
   'next-key-pending',
@@ -43,7 +42,7 @@ export const nextKeyPending = refusal(
   (until: string) => `The next key signs from ${until}: activate it before there is another`,
 )
 
-export const secretNotUsed = fieldMistake('secret-not-used', 'With private_key_jwt there is none: a key of this service signs')
+export const secretNotUsed = fieldMistake('secret-not-used', 'With private_key_jwt and for saml there is none: a key of this service signs')
 export const notOfProvider = fieldMistake('not-of-provider', (provider: string) => `Is no setting of ${provider}`)
 export const requiredWhileActive = fieldMistake('required-while-active', 'Required while the connection is active')
 export const neededForDiscovery = fieldMistake('needed-for-discovery', 'Names where the documents of the provider are')
@@ -58,6 +57,13 @@ export const scopeWithoutOpenid = fieldMistake('scope-without-openid', 'Must con
 export const invalidScopeName = fieldMistake('invalid-scope-name', 'Must be the name of a scope')
 export const invalidClaimName = fieldMistake('invalid-claim-name', 'Must be the name of a claim, or a JSON pointer to one')
 export const invalidDomainName = fieldMistake('invalid-domain-name', 'Must be a domain name')
+export const invalidCertificate = fieldMistake(
+  'invalid-certificate',
+  'Must be a certificate in PEM or base64, with a key of RSA from 2048 bits or of P-256 or better',
+)
+export const notHttpsAddress = fieldMistake('not-https-address', 'Must be an address of https, without user name, password and fragment')
+export const metadataUnreadable = fieldMistake('metadata-unreadable', (reason: string) => `The metadata cannot be read: ${reason}`)
+export const noMetadataAddress = fieldMistake('no-metadata-address', 'Names where the metadata of the provider are')
 export const invalidHostName = fieldMistake('invalid-host-name', 'Must be a host name')
 export const invalidTenant = fieldMistake('invalid-tenant', 'Must be the id of a tenant, organizations, consumers or common')
 export const invalidTenantId = fieldMistake('invalid-tenant-id', 'Must be the id of a tenant')

@@ -91,6 +91,38 @@ const SentConfiguration = z.object({
   }),
   teamId: member(appleId()).meta({ description: '`apple`: id of the team', example: 'A1B2C3D4E5' }),
   keyId: member(appleId()).meta({ description: '`apple`: id of the key', example: 'F6G7H8I9J0' }),
+  metadataUrl: member(plainText().min(1).max(2_048)).meta({
+    description:
+      '`saml`: https address of the metadata of the provider, from which entity id, address and certificates are taken now and every twelve hours',
+    example: 'https://login.acme.test/metadata',
+  }),
+  metadataXml: member(lines(500_000).min(1)).meta({
+    description: '`saml`: the metadata themselves. They are read and not stored: what they say is',
+  }),
+  metadataValidUntil: member(z.iso.datetime()).meta({
+    description: '`saml`: until when the metadata are valid, by what they say; no sign-in afterwards',
+    example: '2027-01-01T00:00:00.000Z',
+  }),
+  entityId: member(plainText().min(1).max(1_024)).meta({
+    description: '`saml`: the entity id of the provider, as it names itself in its responses',
+    example: 'https://login.acme.test/metadata',
+  }),
+  ssoUrl: member(plainText().min(1).max(2_048)).meta({
+    description: '`saml`: where the provider signs users in, by the Redirect binding; https only',
+    example: 'https://login.acme.test/saml/sso',
+  }),
+  certificates: member(z.array(lines(8_192).min(1)).max(5)).meta({
+    description:
+      '`saml`: the certificates of the keys with which the provider signs, in PEM or base64. Any of them may have signed, expired or not',
+  }),
+  acceptsSignedResponse: member(z.boolean()).meta({
+    description: '`saml`: whether a signature of the whole response counts in place of one of the assertion',
+    example: false,
+  }),
+  subjectAttribute: member(name()).meta({
+    description: '`saml`: the attribute that identifies a user for ever; the NameID without it, which must not be a transient one',
+    example: 'employeeNumber',
+  }),
 })
 export type ConnectionConfiguration = z.infer<typeof SentConfiguration>
 
@@ -139,6 +171,9 @@ const fields = {
     example: ['https://refeds.org/profile/mfa'],
   }),
   upstreamLogout: z.boolean().meta({ description: 'Whether signing out here signs out at the provider, too', example: false }),
+  idpInitiated: z.enum(['refuse', 'restart']).meta({
+    description: '`saml`: what becomes of a response that was not asked for. It signs nobody in; with `restart` a sign-in begins instead',
+  }),
   sessionMaxAgeSeconds: z
     .number()
     .int()
@@ -157,7 +192,7 @@ const secret = () =>
 const described = {
   slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'acme' }),
   provider: z.enum(['google', 'microsoft', 'github', 'apple', 'oidc', 'saml']).meta({
-    description: 'The kind of identity provider; `oidc` is any OpenID Connect provider, `saml` is not supported yet. Cannot be changed',
+    description: 'The kind of identity provider; `oidc` is any OpenID Connect provider, `saml` any SAML 2.0 provider. Cannot be changed',
     example: 'oidc',
   }),
 }
@@ -178,6 +213,7 @@ export const NewConnection = z
     trustsMfa: fields.trustsMfa.default(false),
     mfaContexts: fields.mfaContexts.default([]),
     upstreamLogout: fields.upstreamLogout.default(false),
+    idpInitiated: fields.idpInitiated.default('refuse'),
     sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds.default(null),
   })
   .meta({ component: 'NewConnection' })
@@ -242,9 +278,21 @@ export const ConnectionRecord = z
     nextKeySignsFrom: timestamp()
       .nullable()
       .meta({ description: 'When the next key signs at the latest; null once it signs, and while there is none' }),
-    callbackUrl: z.string().meta({
-      description: 'The redirect URI to register at the provider',
+    callbackUrl: z.string().nullable().meta({
+      description: 'The redirect URI to register at the provider; null for `saml`',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/callback',
+    }),
+    acsUrl: z.string().nullable().meta({
+      description: '`saml`: where the provider has to send its responses; null for others',
+      example: 'https://id.example.com/saml/con_01kahm3z9n4v7f2t8q6w5r1y0x/acs',
+    }),
+    entityId: z.string().nullable().meta({
+      description: '`saml`: the entity id of this service, which the provider has to know; null for others',
+      example: 'https://id.example.com/saml/con_01kahm3z9n4v7f2t8q6w5r1y0x/metadata',
+    }),
+    metadataUrl: z.string().nullable().meta({
+      description: '`saml`: where the provider can read all of this, with our certificates; null for others',
+      example: 'https://id.example.com/saml/con_01kahm3z9n4v7f2t8q6w5r1y0x/metadata',
     }),
     linking: fields.linking,
     provisioning: fields.provisioning,
@@ -255,7 +303,7 @@ export const ConnectionRecord = z
     trustsMfa: fields.trustsMfa,
     mfaContexts: fields.mfaContexts,
     upstreamLogout: fields.upstreamLogout,
-    idpInitiated: z.enum(['refuse', 'restart']).meta({ description: '`saml`: what happens to an unsolicited response' }),
+    idpInitiated: fields.idpInitiated,
     sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds,
     lastUsedAt: timestamp().nullable().meta({ description: 'When it last signed a user in; null before' }),
     status: z

@@ -59,7 +59,6 @@ export async function hasWorkingConnection(tenant: Tenant, besides?: string): Pr
     .selectFrom('connections')
     .select('id')
     .where('isActive', '=', true)
-    .where('type', '!=', 'saml')
     .where('failingSince', 'is', null)
     .$if(besides !== undefined, (query) => query.where('id', '!=', besides ?? ''))
     .limit(1)

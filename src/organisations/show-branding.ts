@@ -37,7 +37,7 @@ export async function findOrganisationBranding(database: Database, organisationI
 }
 
 const connections = sql<OrganisationBranding['connections']>`coalesce((
-  select json_agg(json_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'signsIn', c.is_active and c.type <> 'saml',
+  select json_agg(json_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'signsIn', c.is_active,
     'isFoundByDomain', exists (
       select from organisation_domains d
       where d.organisation_id = c.organisation_id and d.connection_id = c.id and d.status = 'verified' and d.sso <> 'off')) order by c.id)

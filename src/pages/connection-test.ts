@@ -3,6 +3,8 @@ import type { FastifyReply } from 'fastify'
 import type { ConnectionCheck } from '../../shared/checks/names.ts'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import type { ShownTest, TestOutcome, TestResult } from '../connections/federation/trial.ts'
+import { callbackUrlOf } from '../connections/present-connection.ts'
+import { acsUrlOf } from '../connections/saml-settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { fullSessionOf } from './account-visit.ts'
@@ -26,9 +28,13 @@ export const connectionTestPage = (dependencies: PageDependencies) => async (app
     setBrowserCookie(reply.header('cache-control', 'no-store'), opened.browser, secureCookie)
     if (opened.kind === 'begun') return reply.redirect(opened.location.href, 303)
     const view = await viewOf(dependencies, request, reply, visit.caller.organisationId)
-    return sendPage(reply, view, pageOf(view, opened, `${publicUrl}/federation/${opened.connection.id}/callback`))
+    return sendPage(reply, view, pageOf(view, opened, addressAtProvider(publicUrl, opened.connection)))
   })
 }
+
+/** The address that the provider has to know. */
+const addressAtProvider = (publicUrl: string, { id, provider }: ShownTest['connection']) =>
+  provider === 'saml' ? acsUrlOf(publicUrl, id) : callbackUrlOf(publicUrl, id)
 
 /** Accepts the response of an identity provider to a test and leads to the result. */
 export async function takeTestResponse(

@@ -1,8 +1,8 @@
 /** The step before a sign-in at an identity provider: where it leads afterwards, and the page that asks first */
 import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
+import { providerHostOf } from '../connections/federation/provider-host.ts'
 import { getUsableConnection, type UsableConnection } from '../connections/federation/start.ts'
-import { providerHostOf } from '../connections/upstream/provider-host.ts'
 import type { PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { Visit } from './define-page.ts'
 import { details } from './error-page.ts'

@@ -6,7 +6,8 @@ import { completeFederation, type RefusedSignIn, refuseStart } from '../connecti
 import type { Callback } from '../connections/federation/claim-attempt.ts'
 import { readLinkToken } from '../connections/federation/link-token.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
-import { startFederation } from '../connections/federation/start.ts'
+import { storeSamlResponse } from '../connections/federation/saml-response.ts'
+import { getUsableConnection, startFederation } from '../connections/federation/start.ts'
 import { isTestState } from '../connections/federation/test-state.ts'
 import { readLogoutState } from '../connections/federation/upstream-logout.ts'
 import { ssoRequired } from '../domains/refusals.ts'
@@ -25,11 +26,13 @@ import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
 import { type AskedStart, askToStart, readStart, startVisit } from './federation-start.ts'
 import { emptyForm } from './form-state.ts'
+import { landing } from './landing.ts'
 import { noteLastUsed, type Way } from './last-used.ts'
 import { heading, sendPage } from './layout.ts'
 import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
+import { parseReturnTo } from './return-to.ts'
 import { formOf, type PageDependencies, queryOf, signInBegunBy, viewOf } from './view.ts'
 
 const path = '/federation/:id'
@@ -101,6 +104,20 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     return reply
       .header('cache-control', 'no-store')
       .redirect(`/federation/${idOf(request)}/callback?${new URLSearchParams({ response: sealed })}`, 303)
+  })
+
+  // The same for SAML, whose responses are too long for an address: it is stored with the request that it is for.
+  app.post('/saml/:id/acs', route, async (request, reply) => {
+    await limits.federationFormsByAddress.count(callerAddress(request))
+    const id = idOf(request)
+    const connection = await getUsableConnection(dependencies.database, id)
+    const { SAMLResponse: message = '', RelayState: state = '' } = formOf(request)
+    reply.header('cache-control', 'no-store')
+    const isAsked = connection.provider === 'saml' && (await storeSamlResponse(dependencies, { connection, state, message }))
+    if (isAsked) return reply.redirect(`/federation/${id}/callback?${new URLSearchParams({ state })}`, 303)
+    // Nobody has asked for it here, so it is not even read.
+    if (connection.idpInitiated === 'refuse') throw federatedSignInExpired()
+    return reply.redirect(`/federation/${id}/start?${new URLSearchParams({ returnTo: parseReturnTo(state) ?? landing })}`, 303)
   })
 
   app.get(`${path}/callback`, route, async (request, reply) => {

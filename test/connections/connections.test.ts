@@ -207,15 +207,6 @@ describe('the configuration of a connection', () => {
     },
   )
 
-  it('is none of SAML yet', async () => {
-    const { owner } = await organisation()
-    const refused = await owner.post(path, newConnection({ provider: 'saml', configuration: {} }))
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { code: 'saml-not-supported', errors: [{ path: ['provider'], message: 'SAML is not supported yet' }] },
-    })
-  })
-
   it('may be incomplete until the connection is activated, so that the provider can be told the address first', async () => {
     const { owner } = await organisation()
     const draft = await owner.post(path, newConnection({ isActive: false, configuration: {}, secret: undefined }))

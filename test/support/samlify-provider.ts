@@ -9,8 +9,8 @@ interface Samlify {
     getMetadata(): string
     parseLoginRequest(
       sp: object,
-      binding: 'redirect' | 'post',
-      request: { query?: object; body?: object; octetString?: string },
+      binding: 'redirect',
+      request: { query: object; octetString: string },
     ): Promise<{ extract: { request: { id: string; destination: string; assertionConsumerServiceUrl: string }; issuer: string } }>
     createLoginResponse(
       sp: object,
@@ -37,8 +37,8 @@ export interface SignedInUser {
 export interface SamlifyProvider extends SamlProvider {
   metadata: string
   ssoUrl: string
-  /** Reads and verifies a request that came with the Redirect or the POST binding. */
-  readRequest(ownMetadata: string, arrived: URL | string): Promise<{ id: string; destination: string; acsUrl: string; issuer: string }>
+  /** Reads and verifies a request that came with the Redirect binding. */
+  readRequest(ownMetadata: string, arrived: URL): Promise<{ id: string; destination: string; acsUrl: string; issuer: string }>
   /** @returns what a browser posts as SAMLResponse */
   respond(ownMetadata: string, requestId: string, user: SignedInUser): Promise<string>
 }
@@ -80,12 +80,12 @@ export async function samlifyProvider({
     metadata: idp.getMetadata(),
     ssoUrl,
     async readRequest(ownMetadata, arrived) {
-      const { extract } = await (typeof arrived === 'string'
-        ? idp.parseLoginRequest(own(ownMetadata), 'post', { body: { SAMLRequest: arrived } })
-        : idp.parseLoginRequest(own(ownMetadata), 'redirect', {
-            query: Object.fromEntries(arrived.searchParams),
-            octetString: arrived.search.slice(1).replace(/&Signature=.*$/, ''),
-          }))
+      // What is signed ends before the signature.
+      const octetString = arrived.search.slice(1).replace(/&Signature=.*$/, '')
+      const { extract } = await idp.parseLoginRequest(own(ownMetadata), 'redirect', {
+        query: Object.fromEntries(arrived.searchParams),
+        octetString,
+      })
       const { id, destination, assertionConsumerServiceUrl } = extract.request
       return { id, destination, acsUrl: assertionConsumerServiceUrl, issuer: extract.issuer }
     },

@@ -4,8 +4,9 @@ import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { hasOverage } from './person.ts'
 import type { ConnectionToUse, FederationRequest } from './queries.ts'
+import { fetchSamlIdentity } from './saml-response.ts'
 import { settingsOf } from './settings.ts'
-import { type Federation, nonceOf, secretsOf } from './start.ts'
+import { type Federation, nonceOf, type Secrets, secretsOf } from './start.ts'
 
 /** Fetches the identity from its provider. It holds no lock meanwhile, however long that takes. */
 export async function fetchIdentity(
@@ -14,20 +15,31 @@ export async function fetchIdentity(
   request: FederationRequest,
   parameters: URLSearchParams,
 ): Promise<UpstreamIdentity | UpstreamRefusal> {
-  const { database } = federation
-  const { verifier, maxAge } = secretsOf(federation, request)
-  const upstream = await federation.openUpstream()
-  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
-  const names = domains.map(({ domain }) => domain)
-  const settings = settingsOf(federation, connection, names, database.clock.now())
+  const secrets = secretsOf(federation, request)
   try {
-    const expected = { state: parameters.get('state') ?? '', nonce: nonceOf(verifier), verifier, maxAge }
-    const identity = await upstream.identityFrom(settings, parameters, expected)
+    const identity = await (connection.provider === 'saml'
+      ? fetchSamlIdentity(federation, connection, request, secrets)
+      : fetchOpenIdentity(federation, connection, secrets, parameters))
     return checkGroups(connection, identity)
   } catch (error) {
     if (error instanceof UpstreamRefusal) return error
     throw error
   }
+}
+
+async function fetchOpenIdentity(
+  federation: Federation,
+  connection: ConnectionToUse,
+  { verifier, maxAge }: Secrets,
+  parameters: URLSearchParams,
+): Promise<UpstreamIdentity> {
+  const { database } = federation
+  const upstream = await federation.openUpstream()
+  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
+  const names = domains.map(({ domain }) => domain)
+  const settings = settingsOf(federation, connection, names, database.clock.now())
+  const expected = { state: parameters.get('state') ?? '', nonce: nonceOf(verifier), verifier, maxAge }
+  return upstream.identityFrom(settings, parameters, expected)
 }
 
 function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {

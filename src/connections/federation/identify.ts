@@ -86,7 +86,6 @@ async function activeConnections(database: Database, organisationId: string) {
     .selectFrom('connections')
     .select(['id', 'name', 'provider'])
     .where('isActive', '=', true)
-    .where('type', '!=', 'saml')
     .orderBy('id')
     .execute()
 }

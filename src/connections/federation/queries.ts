@@ -3,7 +3,7 @@ import type { ConnectionCheck } from '../../../shared/checks/names.ts'
 import { effectivePermissions } from '../../access/effective-permissions.ts'
 import { requirementOfUser } from '../../domains/queries.ts'
 import { type Requirement, requiredConnectionOf } from '../../domains/rules.ts'
-import { secondsAfter } from '../../platform/clock.ts'
+import { secondsAfter, secondsBefore } from '../../platform/clock.ts'
 import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
 import type { KnownUser } from '../decide-identity.ts'
@@ -48,7 +48,7 @@ export type FederationRequest = Selectable<FederationRequestsTable>
 
 export async function insertRequest(
   tenant: Tenant,
-  request: Omit<FederationRequest, 'organisationId' | 'usedAt' | 'signInId'> & { signInId?: string },
+  request: Omit<FederationRequest, 'organisationId' | 'usedAt' | 'signInId' | 'responseEncrypted'> & { signInId?: string },
 ): Promise<void> {
   await tenant.insertInto('federationRequests').values(request).execute()
 }
@@ -150,6 +150,36 @@ export async function claimLogoutToken(
     .values(token)
     .onConflict((conflict) => conflict.doNothing())
     .returning('jtiHash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Stores a response with its request while that is open. @returns whether there is such a request */
+export async function storeResponse(
+  tenant: Tenant,
+  { stateHash, connectionId, responseEncrypted }: { stateHash: string; connectionId: string; responseEncrypted: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('federationRequests')
+    .set({ responseEncrypted })
+    .where('stateHash', '=', stateHash)
+    .where('connectionId', '=', connectionId)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Claims an assertion of an identity provider, once. @returns whether this is its first use */
+export async function claimAssertion(
+  tenant: Tenant,
+  assertion: { connectionId: string; assertionHash: string; expiresAt: Date },
+): Promise<boolean> {
+  const inserted = await tenant
+    .insertInto('samlUsed')
+    .values(assertion)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('assertionHash')
     .executeTakeFirst()
   return inserted !== undefined
 }
@@ -289,7 +319,10 @@ export async function noteFailure(
 }
 
 /** The checks of a provider's documents, with which a sign-in begins. The previous release wrote the name of the second. */
-const documentChecks = ['discovery', 'discovery_issuer', 'keys', 'discovery issuer'] satisfies (ConnectionCheck | 'discovery issuer')[]
+const documentChecks = ['discovery', 'discovery_issuer', 'keys', 'discovery issuer', 'metadata', 'valid_until'] satisfies (
+  | ConnectionCheck
+  | 'discovery issuer'
+)[]
 
 /** Records that the documents could be read. If they failed last, the connection works again; nothing else is known of it. */
 export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection> {
@@ -308,6 +341,17 @@ export async function noteDocuments(tenant: Tenant, id: string): Promise<Connect
     .executeTakeFirstOrThrow()
 }
 
+/** Claims a reading of a connection's metadata that is not its turn yet. @returns whether the last was ten minutes ago, or longer */
+export async function claimMetadataReading(tenant: Tenant, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('connections')
+    .set({ documentsCheckedAt: tenant.now })
+    .where('id', '=', id)
+    .where(sql<boolean>`coalesce(documents_checked_at, created_at) <= ${secondsBefore(tenant.now, 10 * 60)}::timestamptz`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Postpones the next reading of documents, as if the last had been at this time. */
 export async function putOffDocuments(tenant: Tenant, id: string, checkedAt: Date): Promise<void> {
   await tenant.updateTable('connections').set({ documentsCheckedAt: checkedAt }).where('id', '=', id).execute()
@@ -321,7 +365,8 @@ export async function connectionsToRefresh(system: System, before: Date, limit: 
     .selectAll('connections')
     .where('organisations.status', 'in', ['trial', 'active'])
     .where('connections.isActive', '=', true)
-    .where('connections.provider', 'not in', ['github', 'saml'])
+    .where('connections.provider', '!=', 'github')
+    .where(sql<boolean>`(connections.provider <> 'saml' or connections.configuration ? 'metadataUrl')`)
     .where(sql<boolean>`coalesce(connections.documents_checked_at, connections.created_at) <= ${before}`)
     .orderBy(sql`coalesce(connections.documents_checked_at, connections.created_at)`)
     .limit(limit)

@@ -13,7 +13,7 @@ const halfDay = 12 * hour
 const batchSize = 200
 const atATime = 10
 
-export type DocumentRefresh = Pick<Federation, 'keyring' | 'outbox' | 'publicUrl' | 'openUpstream'>
+export type DocumentRefresh = Pick<Federation, 'keyring' | 'outbox' | 'publicUrl' | 'openUpstream' | 'openSaml'>
 
 /**
  * Reads the documents of active connections every twelve hours, so that a failing provider is noticed before its users meet it. After a
@@ -36,7 +36,7 @@ async function refreshOne(refresh: DocumentRefresh, database: Database, connecti
   const tenant = database.tenant(connection.organisationId)
   // Postpone first, so that a connection whose reading ends in a defect does not come first again.
   await putOffDocuments(tenant, connection.id, secondsAfter(secondsBefore(tenant.now, halfDay), hour))
-  const refusal = await readDocuments(refresh, connection, tenant.now)
+  const refusal = await readDocuments({ ...refresh, database }, connection, tenant.now)
   if (refusal) await reportFailure({ ...refresh, database }, connection, refusal)
   else await noteDocuments(tenant, connection.id)
 }

@@ -1,4 +1,4 @@
-import type { ConnectionsTable, OrganisationStatus, SsoPolicy } from '../../platform/database/tables.ts'
+import type { OrganisationStatus, SsoPolicy } from '../../platform/database/tables.ts'
 import type { IdentityFacts, Linking } from '../decide-identity.ts'
 
 /** The fields of a connection that help to decide who an identity is. */
@@ -7,19 +7,14 @@ export interface DecidingConnection {
   organisationId: string
   organisationStatus: OrganisationStatus
   isActive: boolean
-  type: ConnectionsTable['type']
   linking: Linking | null
   provisioning: 'none' | 'jit'
   configuration: object
 }
 
 /** Whether signing in by a connection is on. */
-export const isUsable = ({
-  isActive,
-  type,
-  organisationStatus,
-}: Pick<DecidingConnection, 'isActive' | 'type' | 'organisationStatus'>): boolean =>
-  isActive && type !== 'saml' && (organisationStatus === 'trial' || organisationStatus === 'active')
+export const isUsable = ({ isActive, organisationStatus }: Pick<DecidingConnection, 'isActive' | 'organisationStatus'>): boolean =>
+  isActive && (organisationStatus === 'trial' || organisationStatus === 'active')
 
 export interface Found
   extends Pick<IdentityFacts, 'identityOf' | 'linkTo' | 'holder' | 'holderExceedsVoucher' | 'isKeptElsewhere' | 'invitationId'> {

@@ -2,27 +2,21 @@ import type { Quotas, RateLimits } from '../../access/rate-limits.ts'
 import type { WaitingClient } from '../../activity/actor.ts'
 import type { AskedSignIn } from '../../oauth/authorization/stored-requests.ts'
 import { secondsAfter } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { authorizationUrlOf, type Providers } from './authorization-url.ts'
 import { type ConnectionToUse, type FederationRequest, findConnectionToUse, insertRequest } from './queries.ts'
 import { connectionNotFound, connectionUnusable } from './refusals.ts'
 import { isUsable } from './rules.ts'
-import { settingsOf } from './settings.ts'
 
 export const requestLifetimeSeconds = 10 * 60
 
-export interface Federation {
+export interface Federation extends Providers {
   database: Database
-  keyring: Keyring
   limits: RateLimits
   quotas: Quotas
   outbox: Outbox
-  publicUrl: string
-  /** Loaded with the first sign-in through a connection. */
-  openUpstream(): Promise<Upstream>
 }
 
 export interface StartRequest {
@@ -71,9 +65,9 @@ export async function startFederation(federation: Federation, request: StartRequ
   const { waiting, waitingClient } = request
   const isNewSignIn = request.isNewSignIn || waiting?.isNew === true
   // Google and Microsoft, among others, do not send `auth_time`, which the response must hold when no request is pending.
-  const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && connection.provider === 'oidc' ? 0 : undefined)
-  const upstream = await federation.openUpstream()
-  const location = await upstream.authorizationUrlOf(settingsOf(federation, connection, [], now), {
+  const saysWhen = connection.provider === 'oidc' || connection.provider === 'saml'
+  const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && saysWhen ? 0 : undefined)
+  const location = await authorizationUrlOf(federation, connection, {
     state,
     nonce,
     verifier,

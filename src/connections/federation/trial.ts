@@ -12,9 +12,10 @@ import { findTeamNames } from '../../teams/queries.ts'
 import { missingSettings } from '../configuration.ts'
 import { decideIdentity, type IdentityDecision, type IdentityRefusal } from '../decide-identity.ts'
 import { getConnection } from '../queries.ts'
-import { connectionTestNeedsUser, neededForTest, samlNotSupported } from '../refusals.ts'
+import { connectionTestNeedsUser, neededForTest } from '../refusals.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { authorizationUrlOf } from './authorization-url.ts'
 import { fetchIdentity } from './fetch-identity.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import {
@@ -30,7 +31,6 @@ import {
 } from './queries.ts'
 import { readFacts } from './read-facts.ts'
 import { connectionTestExpired, identityProviderRefused } from './refusals.ts'
-import { settingsOf } from './settings.ts'
 import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { testPath, testState } from './test-state.ts'
@@ -66,7 +66,7 @@ export type TestOutcome =
 
 /** A test as its page shows it. */
 export interface ShownTest {
-  connection: Pick<ConnectionToUse, 'id' | 'name' | 'isActive'>
+  connection: Pick<ConnectionToUse, 'id' | 'name' | 'isActive' | 'provider'>
   /** Undefined until the identity provider has responded. */
   result: TestResult | undefined
 }
@@ -81,7 +81,6 @@ export async function prepareTest(federation: Federation, caller: Caller, id: st
   const tenant = database.tenant(caller.organisationId)
   const { provider, configuration, secretEncrypted } = await getConnection(tenant, id)
   if (caller.kind !== 'user') throw connectionTestNeedsUser()
-  if (provider === 'saml') throw samlNotSupported()
   const missing = missingSettings(provider, configuration, secretEncrypted !== null)
   if (missing.length > 0) throw invalidInput(missing.map(({ path }) => neededForTest(path)))
   await limits.testRunsByConnection.count(id)
@@ -126,11 +125,9 @@ export async function openTest(
     const used = browser ?? newSecret()
     if (!(await claimTestForBrowser(tenant, request.stateHash, hashSecret(used)))) throw connectionTestExpired()
     const { verifier } = secretsOf(federation, request)
-    const upstream = await federation.openUpstream()
     try {
       const expected = { state, nonce: nonceOf(verifier), verifier }
-      const settings = settingsOf(federation, connection, [], tenant.now)
-      return { kind: 'begun', location: await upstream.authorizationUrlOf(settings, expected), browser: used }
+      return { kind: 'begun', location: await authorizationUrlOf(federation, connection, expected), browser: used }
     } catch (error) {
       if (!(error instanceof UpstreamRefusal)) throw error
       await claimTestResponse(tenant, request.stateHash)

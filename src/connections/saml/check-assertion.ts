@@ -91,12 +91,17 @@ function checkConditions(assertion: XmlElement, { audience, now }: ExpectedSamlR
 }
 
 /** When and how the provider has authenticated the user: at the latest of the times that it names. */
-function checkStatement(assertion: XmlElement, { now }: ExpectedSamlResponse, checks: Checks) {
+function checkStatement(assertion: XmlElement, { now, maxAge }: ExpectedSamlResponse, checks: Checks) {
   const [statement] = childrenOf(assertion, namespaces.assertion, 'AuthnStatement')
   const attributes = statement?.attributes
   const instant = timeOf(attributes?.get('AuthnInstant'))
   const isPast = instant !== undefined && instant.getTime() <= now.getTime() + skewMilliseconds
   checks.add('authn_instant', say('before', now.toISOString()), attributes?.get('AuthnInstant'), isPast)
+  if (maxAge !== undefined && instant) {
+    const earliest = now.getTime() - maxAge * 1_000
+    const isNew = instant.getTime() >= earliest - skewMilliseconds
+    checks.addOfAccount('auth_time', say('after', new Date(earliest).toISOString()), attributes?.get('AuthnInstant'), isNew)
+  }
   const sessionEnd = attributes?.get('SessionNotOnOrAfter')
   for (const check of endsAfter('session_end', sessionEnd, now)) checks.add(...check)
   const context = statement && onlyChildOf(statement, namespaces.assertion, 'AuthnContext')

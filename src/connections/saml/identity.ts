@@ -18,6 +18,8 @@ export interface ExpectedSamlResponse {
   subjectAttribute: string | undefined
   /** Ours, for encrypted assertions, in PEM. */
   decryptionKeys: readonly string[]
+  /** How old the authentication may be, in seconds. */
+  maxAge?: number | undefined
   now: Date
 }
 

@@ -35,15 +35,13 @@ export function authnRequest({ id, issuedAt, destination, issuer, acsUrl, isNewS
 export interface OwnMetadata {
   entityId: string
   acsUrl: string
-  /** Only where users are signed out there. */
-  logoutUrl: string | undefined
   /** The certificates of published keys, in PEM: the present ones first. */
   signingCertificates: readonly string[]
   encryptionCertificates: readonly string[]
 }
 
 /** What an identity provider has to know of a connection (Metadata §2.4.4), unsigned. */
-export function ownMetadata({ entityId, acsUrl, logoutUrl, signingCertificates, encryptionCertificates }: OwnMetadata): string {
+export function ownMetadata({ entityId, acsUrl, signingCertificates, encryptionCertificates }: OwnMetadata): string {
   const methods = [
     `${namespaces.encryption11}aes256-gcm`,
     `${namespaces.encryption11}aes128-gcm`,
@@ -55,15 +53,11 @@ export function ownMetadata({ entityId, acsUrl, logoutUrl, signingCertificates, 
     ...signingCertificates.map((certificate) => keyDescriptor('signing', certificate)),
     ...encryptionCertificates.map((certificate) => keyDescriptor('encryption', certificate, encryption)),
   ]
-  const logout =
-    logoutUrl === undefined
-      ? ''
-      : [redirectBindingOf(logoutUrl), postBindingOf(logoutUrl)].map((service) => `<md:SingleLogoutService${service}/>`).join('')
   // No NameIDFormat: a provider that reads several takes any of them, and one that reads none the format it was told to send.
   return (
     `<md:EntityDescriptor${written({ 'xmlns:md': namespaces.metadata, 'xmlns:ds': namespaces.signature, ID: '_metadata', entityID: entityId })}>` +
     `<md:SPSSODescriptor${written({ AuthnRequestsSigned: 'true', WantAssertionsSigned: 'true', protocolSupportEnumeration: namespaces.protocol })}>` +
-    `${keys.join('')}${logout}` +
+    `${keys.join('')}` +
     `<md:AssertionConsumerService${written({ Binding: postBinding, Location: acsUrl, index: '0', isDefault: 'true' })}/>` +
     `</md:SPSSODescriptor></md:EntityDescriptor>`
   )
@@ -72,10 +66,6 @@ export function ownMetadata({ entityId, acsUrl, logoutUrl, signingCertificates, 
 const keyDescriptor = (use: string, pem: string, methods = '') =>
   `<md:KeyDescriptor${written({ use })}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${pem.replaceAll(/-----[A-Z ]+-----|\s/g, '')}` +
   `</ds:X509Certificate></ds:X509Data></ds:KeyInfo>${methods}</md:KeyDescriptor>`
-
-const redirectBindingOf = (location: string) =>
-  written({ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: location })
-const postBindingOf = (location: string) => written({ Binding: postBinding, Location: location })
 
 const written = (attributes: Readonly<Record<string, string>>) =>
   Object.entries(attributes)

@@ -2,7 +2,7 @@ import { type Said, say } from '../../../shared/checks/said.ts'
 import { Checks } from '../upstream/checks.ts'
 import { type TrustedCertificate, trustedCertificate, trustedOf } from './certificates.ts'
 import { timeOf } from './check-assertion.ts'
-import { namespaces, postBinding, redirectBinding } from './names.ts'
+import { namespaces, redirectBinding } from './names.ts'
 import { childrenOf, type Refuse, readXml, textIn, withDescendants, withLineEnds, type XmlElement } from './xml.ts'
 
 /** The largest document that is read: that of a federation with many providers is larger, and is not meant for one connection. */
@@ -21,8 +21,8 @@ export interface ExpectedMetadata {
 /** What the metadata of an identity provider says. */
 export interface ProviderMetadata {
   entityId: string
-  singleSignOn: Endpoints
-  singleLogout: Endpoints
+  /** Where a browser is sent to, by the Redirect binding. */
+  singleSignOn: string
   /** At most five, those first that expire last. */
   certificates: readonly TrustedCertificate[]
   /** How many more there were. */
@@ -30,12 +30,6 @@ export interface ProviderMetadata {
   nameIdFormats: readonly string[]
   wantsSignedRequests: boolean
   validUntil: Date | undefined
-}
-
-/** The addresses of a service by binding. Both are of one service: either will do. */
-export interface Endpoints {
-  redirect: string | undefined
-  post: string | undefined
 }
 
 /**
@@ -55,8 +49,7 @@ export function readMetadata(document: string, expected: ExpectedMetadata): Prov
   checks.add('entity_id', expected.entityId ?? say('an-identifier'), entityId, isExpected)
   const validUntil = firstEndOf([root, entity, role], refuse)
   if (validUntil) checks.add('valid_until', say('after', expected.now.toISOString()), validUntil.toISOString(), validUntil > expected.now)
-  const singleSignOn = endpointsOf(role, 'SingleSignOnService', expected)
-  const address = singleSignOn.redirect ?? singleSignOn.post
+  const address = endpointOf(role, expected)
   const named = childrenOf(role, namespaces.metadata, 'SingleSignOnService').map(({ attributes }) => attributes.get('Location') ?? '')
   checks.add('single_sign_on', say('an-https-address'), address ?? (named.join(' ') || say('none')), address !== undefined)
   const all = certificatesOf(role)
@@ -65,8 +58,7 @@ export function readMetadata(document: string, expected: ExpectedMetadata): Prov
   checks.require('upstream')
   return {
     entityId,
-    singleSignOn,
-    singleLogout: endpointsOf(role, 'SingleLogoutService', expected),
+    singleSignOn: address ?? '',
     certificates,
     certificatesLeftOut: new Set(all.map(({ fingerprint }) => fingerprint)).size - certificates.length,
     nameIdFormats: childrenOf(role, namespaces.metadata, 'NameIDFormat').map(textIn),
@@ -105,17 +97,15 @@ function firstEndOf(elements: readonly XmlElement[], refuse: Refuse): Date | und
   return ends.sort((left, right) => left.getTime() - right.getTime())[0]
 }
 
-function endpointsOf(role: XmlElement, service: string, { allowsLoopback }: ExpectedMetadata): Endpoints {
-  const of = (binding: string) => {
-    const endpoint = childrenOf(role, namespaces.metadata, service).find(({ attributes }) => attributes.get('Binding') === binding)
-    const location = endpoint?.attributes.get('Location')?.trim()
-    return location !== undefined && isEndpoint(location, allowsLoopback) ? location : undefined
-  }
-  return { redirect: of(redirectBinding), post: of(postBinding) }
+function endpointOf(role: XmlElement, { allowsLoopback }: ExpectedMetadata): string | undefined {
+  const services = childrenOf(role, namespaces.metadata, 'SingleSignOnService')
+  const endpoint = services.find(({ attributes }) => attributes.get('Binding') === redirectBinding)
+  const location = endpoint?.attributes.get('Location')?.trim()
+  return location !== undefined && isEndpoint(location, allowsLoopback) ? location : undefined
 }
 
 /** Whether a browser may be sent to an address with a message: it is of https, and no script. */
-function isEndpoint(address: string, allowsLoopback: boolean): boolean {
+export function isEndpoint(address: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(address)
   if (!url || address.length > 2_048 || url.username !== '' || url.password !== '' || url.hash !== '') return false
   return (

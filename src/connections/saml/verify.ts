@@ -41,19 +41,11 @@ function bytesSignedBy(key: KeyObject, document: string, signature: XmlElement):
   return others.length === 0 ? bytes : undefined
 }
 
-/**
- * Signs a document by its outermost element.
- *
- * @param after the name of the child that the signature follows, as the schema of the document demands; first in it when undefined
- */
-export function signedDocument(document: string, { key, after }: { key: KeyObject; after?: string }): string {
-  const signed = openSignedXml({ privateKey: key, signatureAlgorithm: rsaSha256, canonicalizationAlgorithm: exclusiveCanonicalization })
+/** Signs a document by its outermost element. The signature comes first in it, as the schema of metadata demands. */
+export function signedDocument(document: string, privateKey: KeyObject): string {
+  const signed = openSignedXml({ privateKey, signatureAlgorithm: rsaSha256, canonicalizationAlgorithm: exclusiveCanonicalization })
   signed.addReference({ xpath: '/*', transforms: [envelopedSignature, exclusiveCanonicalization], digestAlgorithm: sha256 })
-  const location =
-    after === undefined
-      ? ({ reference: '/*', action: 'prepend' } as const)
-      : { reference: `/*/*[local-name()='${after}']`, action: 'after' as const }
-  signed.computeSignature(document, { prefix: 'ds', location })
+  signed.computeSignature(document, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } })
   return signed.getSignedXml()
 }
 

@@ -105,3 +105,11 @@ export const identifierOf = (value: unknown) =>
 const identifierMax = 255
 
 export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** The address in a claim, in lower case. An invalid one counts as none. */
+export function emailIn(claim: unknown): string | undefined {
+  const text = identifierOf(claim)?.toLowerCase()
+  return text !== undefined && plainAddress.test(text) ? text : undefined
+}
+
+const plainAddress = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/

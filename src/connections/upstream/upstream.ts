@@ -17,7 +17,7 @@ import {
   openIdClaimsFrom,
   openIdEndSessionUrl,
 } from './open-id-connect.ts'
-import { type Claims, identifierOf, presets, textOf } from './presets.ts'
+import { type Claims, emailIn, identifierOf, presets, textOf } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 /** A user as an identity provider knows them, after every check has passed. */
@@ -135,13 +135,7 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
 
 const timeOf = (seconds: unknown) => (typeof seconds === 'number' && Math.abs(seconds) < 1e11 ? new Date(seconds * 1_000) : undefined)
 
-/** The address in the claims. An invalid one counts as none. */
-function emailOf({ emailClaim = 'email' }: UpstreamSettings, claims: Claims): string | undefined {
-  const text = identifierOf(claimAt(claims, emailClaim))?.toLowerCase()
-  return text !== undefined && plainAddress.test(text) ? text : undefined
-}
-
-const plainAddress = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
+const emailOf = ({ emailClaim = 'email' }: UpstreamSettings, claims: Claims) => emailIn(claimAt(claims, emailClaim))
 
 function describe(
   settings: UpstreamSettings,

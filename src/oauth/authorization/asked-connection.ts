@@ -27,7 +27,6 @@ async function findNamed(database: Database, organisationId: string, connection:
     .select('id')
     .where((either) => either.or([either('id', '=', connection), either('slug', '=', connection)]))
     .where('isActive', '=', true)
-    .where('type', '!=', 'saml')
     .executeTakeFirst()
   return found?.id
 }

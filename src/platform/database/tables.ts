@@ -31,6 +31,7 @@ export interface Tables {
   identities: IdentitiesTable
   federationRequests: FederationRequestsTable
   logoutTokens: LogoutTokensTable
+  samlUsed: SamlUsedTable
   directories: DirectoriesTable
   directoryTokens: DirectoryTokensTable
   directoryUsers: DirectoryUsersTable
@@ -459,6 +460,16 @@ export interface FederationRequestsTable {
   expiresAt: Date
   usedAt: Date | null
   signInId: SignInId
+  /** A response of SAML that waits for its browser. Encrypted with the hash of the state as the context. */
+  responseEncrypted: Generated<string | null>
+}
+
+/** The assertions of SAML that have been taken. */
+export interface SamlUsedTable {
+  organisationId: OrganisationId
+  connectionId: string
+  assertionHash: string
+  expiresAt: Date
 }
 
 export interface LogoutTokensTable {

@@ -54,6 +54,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   email_codes: 'codes that work once',
   federation_requests: 'sign-ins under way',
   logout_tokens: 'gone in minutes',
+  saml_used: 'gone in minutes',
   mails: 'this installation sends them',
   mfa_challenges: 'sign-ins under way',
   mfa_sent_codes: 'codes that work once',

@@ -52,7 +52,7 @@ describe('metadata of an identity provider', () => {
 
     expect(read(`\ufeff<?xml version="1.0" encoding="UTF-8"?>\r\n${entity({ attributes: `validUntil="${at(now, 60)}"` })}`)).toMatchObject({
       entityId: provider.entityId,
-      singleSignOn: { redirect: 'https://idp.test/sso', post: undefined },
+      singleSignOn: 'https://idp.test/sso',
       certificates: [{ fingerprint }],
       wantsSignedRequests: false,
       validUntil: new Date(at(now, 60)),
@@ -84,7 +84,7 @@ describe('metadata of an identity provider', () => {
     const services = service('http://localhost:8080/sso')
 
     expect(failedOf(entity({ services }))).toEqual(['single_sign_on'])
-    expect(read(entity({ services }), undefined, true).singleSignOn.redirect).toBe('http://localhost:8080/sso')
+    expect(read(entity({ services }), undefined, true).singleSignOn).toBe('http://localhost:8080/sso')
   })
 
   it.each<[string, () => string, string[]]>([

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkResponse } from '../../../src/connections/saml/check-response.ts'
 import { authnRequest, redirectUrlOf } from '../../../src/connections/saml/messages.ts'
 import { readMetadata } from '../../../src/connections/saml/read-metadata.ts'
-import { signMetadata, signRequest } from '../../../src/connections/saml/sign.ts'
+import { signMetadata } from '../../../src/connections/saml/sign.ts'
 import { type SamlProvider, samlProvider } from '../../support/saml-provider.ts'
 import { type SamlifyProvider, samlifyProvider } from '../../support/samlify-provider.ts'
 
@@ -26,7 +26,6 @@ beforeAll(async () => {
   const described = {
     entityId,
     acsUrl,
-    logoutUrl: undefined,
     signingCertificates: [signing.certificate],
     encryptionCertificates: [encryption.certificate],
   }
@@ -54,8 +53,7 @@ describe('samlify as the identity provider', () => {
   it('has metadata that are read', () => {
     expect(readMetadata(provider.metadata, { entityId: undefined, now, allowsLoopback: false })).toMatchObject({
       entityId: 'https://samlify.test/metadata',
-      singleSignOn: { redirect: 'https://samlify.test/sso', post: 'https://samlify.test/sso' },
-      singleLogout: { redirect: 'https://samlify.test/slo', post: 'https://samlify.test/slo' },
+      singleSignOn: 'https://samlify.test/sso',
       certificates: [{ fingerprint: expect.stringMatching(/^[\da-f]{64}$/) }],
       certificatesLeftOut: 0,
       wantsSignedRequests: true,
@@ -74,13 +72,6 @@ describe('samlify as the identity provider', () => {
     })
     const other = redirectUrlOf(provider.ssoUrl, message, { privateKey: encryption.privateKey })
     await expect(provider.readRequest(ownMetadata, other)).rejects.toThrow()
-  })
-
-  it('verifies a request by the POST binding', async () => {
-    const message = signRequest(request(provider.ssoUrl), signing.privateKey)
-
-    expect(await provider.readRequest(ownMetadata, message)).toMatchObject({ id: '_request1', acsUrl })
-    await expect(provider.readRequest(ownMetadata, signRequest(request(provider.ssoUrl), encryption.privateKey))).rejects.toThrow()
   })
 
   it('sends a response that is accepted, plain and encrypted', async () => {

@@ -24,6 +24,7 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
   const [secret, setSecret] = useState('')
   const [grace, setGrace] = useState(String(24 * hour))
   const { name, isActive, hasSecret, jwksUri, nextKeySignsFrom, provider } = connection
+  const hasOwnKey = jwksUri !== null || provider === 'saml'
   const path = { id: connection.id }
   const readAgain = () => queries.invalidateQueries({ queryKey: ['connections'] })
   const rotateKeys = async (activate: boolean) => {
@@ -38,12 +39,12 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
           {t.switchOff}
         </Button>
       )}
-      {hasSecret && jwksUri === null && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
+      {hasSecret && !hasOwnKey && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
         <Button icon={RefreshCw} onClick={() => setQuestion('rotate')}>
           {t.rotate}
         </Button>
       )}
-      {jwksUri !== null && may('POST /v1/admin/connections/{id}/rotate-keys') && (
+      {hasOwnKey && may('POST /v1/admin/connections/{id}/rotate-keys') && (
         <Button icon={KeyRound} onClick={() => setQuestion(nextKeySignsFrom === null ? 'makeKey' : 'useKey')}>
           {nextKeySignsFrom === null ? t.makeKey : t.useKey}
         </Button>

@@ -3,7 +3,7 @@ import type { components } from '../../api/schema.d.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 
 export type ConnectionChanges = components['schemas']['ConnectionChanges']
-export type Provider = Exclude<Connection['provider'], 'saml'>
+export type Provider = Connection['provider']
 type Member = keyof Connection['configuration'] | 'secret'
 
 /** The settings of each provider: first those that are required, in addition to the secret. */
@@ -16,22 +16,29 @@ const settings: Record<Provider, readonly [needed: readonly Member[], further?: 
     ['issuer', 'clientId'],
     ['clientAuthentication', 'emailTrust', 'userInfo'],
   ],
+  saml: [
+    ['entityId', 'ssoUrl', 'certificates'],
+    ['metadataUrl', 'metadataXml'],
+  ],
 }
 
-/** The optional settings of any provider. */
-export const advanced = ['scopes', 'extraParameters'] as const
+/** The settings that few need. */
+export const advancedOf = ({ provider }: Pick<Connection, 'provider'>): readonly Member[] =>
+  provider === 'saml' ? ['subjectAttribute', 'acceptsSignedResponse'] : ['scopes', 'extraParameters']
 
 /** The fields of the form, in their order. An existing secret is changed elsewhere; Apple's key is changed together with its id. */
-export function membersOf({ provider, hasSecret }: Connection): readonly Member[] {
-  const [needed, further = []] = settings[provider as Provider]
-  return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further, ...advanced]
+export function membersOf(connection: Connection): readonly Member[] {
+  const { provider, hasSecret } = connection
+  const [needed, further = []] = settings[provider]
+  if (provider === 'saml') return [...further, ...needed, ...advancedOf(connection)]
+  return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further, ...advancedOf(connection)]
 }
 
-export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider as Provider][0].includes(member as Member)
+export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider][0].includes(member as Member)
 
 /** The settings that a connection still needs before it can sign users in. */
 export const missingOf = ({ provider, configuration, hasSecret }: Connection): Member[] => [
-  ...settings[provider as Provider][0].filter((member) => !configuration[member as keyof Connection['configuration']]),
+  ...settings[provider][0].filter((member) => !configuration[member as keyof Connection['configuration']]),
   ...(hasSecret ? [] : (['secret'] as const)),
 ]
 
@@ -45,12 +52,19 @@ export function labelOf({ provider }: Pick<Connection, 'provider'>, member: Memb
 const lists = new Set(['scopes', 'allowedDomains', 'allowedHostedDomains', 'allowedTenants', 'mfaContexts'])
 
 export const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(' ')
+  if (Array.isArray(value)) return value.join(value.some((one) => String(one).length > certificateLengthMin) ? '\n' : ' ')
   if (typeof value !== 'object') return String(value ?? '')
   return Object.entries(value ?? {})
     .map((parameter) => parameter.join('='))
     .join('\n')
 }
+
+/** No other word of a list is so long. */
+const certificateLengthMin = 400
+
+/** The certificates in a text: blocks in PEM, or one in each line. */
+const certificatesIn = (text: string): string[] =>
+  text.match(/-----BEGIN[\s\S]*?-----END[^-]*-----/g) ?? text.split('\n').filter((line) => line.trim())
 
 /** Parses a text with one parameter in each line, as {@link textOf} formats it. */
 function parametersIn(text: string): Record<string, string> {
@@ -70,11 +84,13 @@ export function bodyOf(changes: object): ConnectionChanges {
     const [field = '', member] = name.split('.')
     const sent = lists.has(member ?? field)
       ? value.split(/[\s,]+/).filter(Boolean)
-      : member === 'extraParameters'
-        ? parametersIn(value)
-        : member === 'userInfo'
-          ? value === 'true'
-          : value
+      : member === 'certificates'
+        ? certificatesIn(value)
+        : member === 'extraParameters'
+          ? parametersIn(value)
+          : member === 'userInfo' || member === 'acceptsSignedResponse'
+            ? value === 'true'
+            : value
     if (member) body[field] = { ...(body[field] as object), [member]: sent === '' ? null : sent }
     else body[field] = sent === '' ? null : sent
   }

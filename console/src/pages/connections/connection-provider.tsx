@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Connection } from '../../api/connections.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
+import { Time } from '../../parts/time.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
@@ -10,7 +11,7 @@ import { ExternalLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { advanced, isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
+import { advancedOf, isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import { ConnectionSignIn } from './connection-sign-in.tsx'
 
@@ -31,12 +32,40 @@ function valuesOf(connection: Connection): Record<string, string> {
 
 const copied = (term: string, text: string) => ({ term, value: <Copyable text={text} mono /> })
 
+/** What the provider has to know. */
+function forProvider({ provider, callbackUrl, acsUrl, entityId, metadataUrl, jwksUri, upstreamLogout }: Connection) {
+  if (callbackUrl === null)
+    return [copied(t.ownMetadata, metadataUrl ?? ''), copied(t.ownEntityId, entityId ?? ''), copied(t.acsUrl, acsUrl ?? '')]
+  const { origin, host } = new URL(callbackUrl)
+  return [
+    copied(t.redirectUri, callbackUrl),
+    ...(jwksUri === null ? [] : [copied(t.keys, jwksUri)]),
+    ...(provider === 'github' ? [copied(t.homepage, origin)] : []),
+    ...(provider === 'apple' ? [copied(t.ownDomain, host)] : []),
+    ...(upstreamLogout ? [copied(t.afterLogout, callbackUrl.replace(/callback$/, 'logged-out'))] : []),
+    ...(provider === 'oidc' ? [copied(t.backchannelLogout, callbackUrl.replace(/callback$/, 'backchannel-logout'))] : []),
+  ]
+}
+
+const shownFingerprint = 12
+
+/** When each certificate expires, the last first. */
+const Certificates = ({ certificates }: Pick<Connection, 'certificates'>) => (
+  <Panel title={t.fields.certificates}>
+    <Facts
+      items={certificates.map(({ fingerprint, notAfter }) => ({
+        term: t.certificateUntil(fingerprint.slice(0, shownFingerprint)),
+        value: <Time at={notAfter} />,
+      }))}
+    />
+  </Panel>
+)
+
 /** The data that the provider needs, the data that it returns, and whether anything is missing. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
-  const { isActive, callbackUrl, jwksUri, hasSecret, upstreamLogout } = connection
-  const provider = connection.provider as Provider
+  const { isActive, provider, hasSecret, certificates } = connection
   const edit = useEdit(valuesOf(connection), tag)
-  const { origin, host } = new URL(callbackUrl)
+  const advanced = advancedOf(connection)
   const members = membersOf(connection).map((member) => [configured(member), labelOf(connection, member)] as const)
   const labels: Record<string, string> = { name: shellTexts.name, ...Object.fromEntries(members) }
   // A connection that has just been activated stays in its place.
@@ -50,7 +79,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
       return <Select key={name} {...edit.field(name)} label={label} options={options} />
     }
     const isKey = provider === 'apple' && name === 'secret'
-    const lines = isKey ? 5 : member === 'extraParameters' && 2
+    const lines = isKey || member === 'certificates' || member === 'metadataXml' ? 5 : member === 'extraParameters' && 2
     return (
       <TextField
         key={name}
@@ -67,22 +96,14 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
     <>
       {wasActive && <ConnectionSignIn connection={connection} />}
       <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
-        <Facts
-          items={[
-            copied(t.redirectUri, callbackUrl),
-            ...(jwksUri === null ? [] : [copied(t.keys, jwksUri)]),
-            ...(provider === 'github' ? [copied(t.homepage, origin)] : []),
-            ...(provider === 'apple' ? [copied(t.ownDomain, host)] : []),
-            ...(upstreamLogout ? [copied(t.afterLogout, callbackUrl.replace(/callback$/, 'logged-out'))] : []),
-            ...(provider === 'oidc' ? [copied(t.backchannelLogout, callbackUrl.replace(/callback$/, 'backchannel-logout'))] : []),
-          ]}
-        />
+        <Facts items={forProvider(connection)} />
         {places[provider] && <ExternalLink href={places[provider]}>{t.open(t.providers[provider])}</ExternalLink>}
       </Panel>
       <ConnectionForm connection={connection} title={step(2, t.fromProvider)} edit={edit} valuesOf={valuesOf} labels={labels}>
         {fields.slice(0, -advanced.length)}
         <FormSection title={t.advanced}>{fields.slice(-advanced.length)}</FormSection>
       </ConnectionForm>
+      {certificates.length > 0 && <Certificates certificates={certificates} />}
       {!wasActive && <ConnectionSignIn connection={connection} />}
     </>
   )

@@ -23,10 +23,16 @@ import { Panel } from '../../ui/panel.tsx'
 import { labelOf, missingOf } from './connection-edits.ts'
 import styles from './connections.module.css'
 
+const startUrlOf = ({ callbackUrl, acsUrl }: Connection) =>
+  callbackUrl?.replace(/callback$/, 'start') ?? (acsUrl ?? '').replace(/saml\/([^/]+)\/acs$/, 'federation/$1/start')
+
+/** Whether there is anything to read of the provider. */
+const hasDocuments = ({ provider, configuration }: Connection) =>
+  provider !== 'github' && (provider !== 'saml' || Boolean(configuration.metadataUrl))
+
 /** How users sign in by a connection: the steps that are missing, or the links for a working one. */
 export function ConnectionSignIn({ connection }: { connection: Connection }) {
-  const { id, provider, isActive, callbackUrl, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } =
-    connection
+  const { id, isActive, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } = connection
   const may = useMay()
   const mayChange = useMayChange()
   const queries = useQueryClient()
@@ -76,7 +82,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   const whyNot = missing.length > 0 ? t.missing(formatList(missing)) : undefined
   const [isReadable, setReadable] = useState(false)
   const check = useSubmit({
-    fields: ['configuration.issuer', 'configuration.tenant', 'provider'],
+    fields: ['configuration.issuer', 'configuration.tenant', 'configuration.metadataUrl', 'provider'],
     work: async () => {
       setReadable(false)
       await answerOf(api.POST('/v1/admin/connections/{id}/refresh', { params: { path: { id } } }))
@@ -89,7 +95,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
       description={whyNot ?? (isActive ? t.offered : t.ready)}
       actions={
         <>
-          {provider !== 'github' && mayChange('POST /v1/admin/connections/{id}/refresh') && (
+          {hasDocuments(connection) && mayChange('POST /v1/admin/connections/{id}/refresh') && (
             <Button icon={RefreshCw} busy={check.busy} onClick={() => void check.run()}>
               {t.check}
             </Button>
@@ -119,7 +125,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
       </div>
       <Facts
         items={[
-          ...(isActive ? [{ term: t.beginsAt, value: <Copyable text={callbackUrl.replace(/callback$/, 'start')} mono /> }] : []),
+          ...(isActive ? [{ term: t.beginsAt, value: <Copyable text={startUrlOf(connection)} mono /> }] : []),
           { term: t.fields.linking, value: t.choices.linking[linking ?? ''] },
           { term: t.fields.provisioning, value: t.choices.provisioning[provisioning] },
           ...(mayReadDomains

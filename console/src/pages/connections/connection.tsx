@@ -40,7 +40,7 @@ function ConnectionRecordPage() {
       titleOf={({ body }) => body.name}
       badgeOf={({ body }) => <ConnectionState connection={body} />}
       idOf={({ body }) => body.id}
-      subtitleOf={({ body }) => (body.provider === 'saml' ? 'SAML' : t.providers[body.provider])}
+      subtitleOf={({ body }) => t.providers[body.provider]}
       actionsOf={({ body }) => <ConnectionActions connection={body} />}
       tabs={[
         { to, params: { id, tab: undefined }, label: t.provider },

@@ -85,7 +85,7 @@ const columns: readonly Column<Connection>[] = [
     ),
   },
   { key: 'state', header: t.state, card: 'end', cell: (connection) => <ConnectionState connection={connection} /> },
-  { key: 'provider', header: t.provider, cell: ({ provider }) => (provider === 'saml' ? 'SAML' : t.providers[provider]) },
+  { key: 'provider', header: t.provider, cell: ({ provider }) => t.providers[provider] },
   { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never) },
 ]
 
@@ -116,7 +116,7 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
           onValueChange={(value) => setProvider(value as Provider)}
           options={Object.entries(t.providers).map(([value, label]) => ({ value, label, hint: value === 'oidc' && t.oidcHint }))}
         />
-        <NameAndSlug of={operation} suggested={provider === 'oidc' ? '' : t.providers[provider]} />
+        <NameAndSlug of={operation} suggested={provider === 'oidc' || provider === 'saml' ? '' : t.providers[provider]} />
         <Refusal of={submission} />
         <FormActions>
           <Button onClick={onClose}>{shellTexts.cancel}</Button>

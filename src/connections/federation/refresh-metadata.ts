@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import { systemActor } from '../../activity/actor.ts'
+import { changesBetween } from '../../activity/changes.ts'
+import { record } from '../../activity/record.ts'
+import { withMembers } from '../configuration.ts'
+import { connectionInHistory } from '../present-connection.ts'
+import { type Connection, lockConnection, updateConnection } from '../queries.ts'
+import { settingsIn } from '../read-provider-metadata.ts'
+import { samlConfigurationOf } from '../saml-settings.ts'
+import type { Federation } from './start.ts'
+
+/**
+ * Reads the metadata of a provider again and stores what has changed. A certificate that appears there is trusted, because an administrator has
+ * named the address. The entity id cannot change: it would be another provider.
+ *
+ * @throws UpstreamRefusal
+ */
+export async function refreshMetadata(
+  { database, openSaml, publicUrl }: Pick<Federation, 'openSaml' | 'publicUrl'> & { database: Federation['database'] },
+  connection: Connection,
+): Promise<Connection> {
+  const { metadataUrl, entityId } = samlConfigurationOf(connection)
+  if (metadataUrl === undefined) return connection
+  const saml = await openSaml()
+  const settings = settingsIn(await saml.readMetadata(await saml.fetchMetadata(metadataUrl), entityId))
+
+  return database.transaction(connection.organisationId, async (tenant) => {
+    const before = await lockConnection(tenant, connection.id)
+    const stored = samlConfigurationOf(before)
+    // An administrator has named another address meanwhile.
+    if (stored.metadataUrl !== metadataUrl || stored.entityId !== entityId) return before
+    const configuration = withMembers(before.configuration, settings)
+    if (isDeepStrictEqual(configuration, before.configuration)) return before
+    const after = await updateConnection(tenant, before.id, { configuration })
+    const [shownBefore, shown] = [before, after].map((one) => connectionInHistory(one, publicUrl, tenant.now)) as [Shown, Shown]
+    await record(tenant, systemActor, { action: 'connection.updated', connection: shown, changes: changesBetween(shownBefore, shown) })
+    return after
+  })
+}
+
+type Shown = ReturnType<typeof connectionInHistory>

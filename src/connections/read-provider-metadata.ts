@@ -1,0 +1,42 @@
+import type { Outgoing } from '../platform/http/outgoing-fetch.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { metadataUnreadable } from './refusals.ts'
+import type { ProviderMetadata } from './saml/read-metadata.ts'
+import type { Saml } from './saml/saml.ts'
+import type { ConnectionConfiguration } from './schemas.ts'
+import { UpstreamRefusal } from './upstream/checks.ts'
+
+export interface MetadataReading {
+  /** Loaded with the first connection by SAML. */
+  openSaml(): Promise<Saml>
+  /** Decides where identity providers may be. */
+  outgoing: Pick<Outgoing, 'rules'>
+}
+
+/**
+ * A configuration with the settings that the metadata give which it names or holds. The document itself is not stored.
+ *
+ * @throws Problem `bad-request` that says what cannot be read
+ */
+export async function withMetadata({ openSaml }: MetadataReading, sent: ConnectionConfiguration): Promise<ConnectionConfiguration> {
+  const { metadataXml, ...configuration } = sent
+  const { metadataUrl } = configuration
+  if (!metadataXml && !metadataUrl) return configuration
+  const member = metadataXml ? 'metadataXml' : 'metadataUrl'
+  try {
+    const saml = await openSaml()
+    const document = metadataXml ?? (await saml.fetchMetadata(metadataUrl ?? ''))
+    return { ...configuration, ...settingsIn(await saml.readMetadata(document, undefined)) }
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) throw invalidInput([metadataUnreadable(['configuration', member], error.message)])
+    throw error
+  }
+}
+
+/** The settings that a document gives. */
+export const settingsIn = ({ entityId, singleSignOn, certificates, validUntil }: ProviderMetadata) => ({
+  entityId,
+  ssoUrl: singleSignOn,
+  certificates: certificates.map(({ certificate }) => certificate),
+  metadataValidUntil: validUntil?.toISOString() ?? null,
+})

@@ -1,0 +1,43 @@
+import { say } from '../../shared/checks/said.ts'
+import type { Connection } from './queries.ts'
+import { checkOf, UpstreamRefusal } from './upstream/checks.ts'
+
+/** The members of the configuration of a connection by SAML. */
+interface SamlConfiguration {
+  entityId?: string
+  ssoUrl?: string
+  certificates?: readonly string[]
+  metadataUrl?: string
+  metadataValidUntil?: string
+  acceptsSignedResponse?: boolean
+  subjectAttribute?: string
+}
+
+/** What is needed to speak with the identity provider of a connection. */
+export interface SamlSettings {
+  entityId: string
+  ssoUrl: string
+  certificates: readonly string[]
+  acceptsSignedResponse: boolean
+  subjectAttribute: string | undefined
+}
+
+export const samlConfigurationOf = ({ configuration }: Pick<Connection, 'configuration'>) => configuration as SamlConfiguration
+
+/** Our entity id for a connection, and where its metadata are. */
+export const ownEntityIdOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/saml/${connectionId}/metadata`
+
+/** The id of a request follows from its verifier, as the nonce of OpenID Connect does: no browser can choose it. */
+export const requestIdOf = (nonce: string): string => `_${nonce}`
+
+/** Where its identity provider sends responses to. */
+export const acsUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/saml/${connectionId}/acs`
+
+/** @throws UpstreamRefusal when the provider has said that its metadata have ended */
+export function samlSettingsOf(connection: Pick<Connection, 'configuration'>, now: Date): SamlSettings {
+  const { entityId = '', ssoUrl = '', certificates = [], ...more } = samlConfigurationOf(connection)
+  const { metadataValidUntil, acceptsSignedResponse = false, subjectAttribute } = more
+  if (metadataValidUntil !== undefined && new Date(metadataValidUntil) <= now)
+    throw new UpstreamRefusal([checkOf('valid_until', say('after', now.toISOString()), metadataValidUntil, false)], 'upstream')
+  return { entityId, ssoUrl, certificates, acceptsSignedResponse, subjectAttribute }
+}

@@ -1,0 +1,35 @@
+import { say } from '../../../shared/checks/said.ts'
+import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
+import type { UpstreamFetch } from '../upstream/documents.ts'
+import type { ProviderMetadata } from './read-metadata.ts'
+import { createSamlReader, type SamlReader } from './saml-reader.ts'
+
+/** Speaks SAML with identity providers. It does not use the database. */
+export interface Saml extends SamlReader {
+  /** @throws UpstreamRefusal when there is no such document */
+  fetchMetadata(url: string): Promise<string>
+  /**
+   * @param entityId that the document has to be about, if that is known
+   * @throws UpstreamRefusal
+   */
+  readMetadata(document: string, entityId: string | undefined): Promise<ProviderMetadata>
+}
+
+/** @param allowsLoopback whether providers may be at this machine, by http */
+export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(): Date; allowsLoopback: boolean }): Saml {
+  const reader = createSamlReader()
+  return {
+    ...reader,
+    async fetchMetadata(url) {
+      const response = await fetch(url, {}).catch((error: unknown) => {
+        throw unreadable(url, error instanceof Error ? error.message : say('nothing'), error)
+      })
+      if (response.status !== 200) throw unreadable(url, say('status', String(response.status)))
+      return response.text()
+    },
+    readMetadata: (document, entityId) => reader.run('readMetadata', document, { entityId, now: now(), allowsLoopback }),
+  }
+}
+
+const unreadable = (url: string, received: Parameters<typeof checkOf>[2], cause?: unknown) =>
+  new UpstreamRefusal([checkOf('metadata', say('the-document-of', url), received, false)], 'upstream', { cause })

@@ -1,0 +1,282 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifiedDomain } from '../support/domains.ts'
+import { meOf } from '../support/federation.ts'
+import { type SignedInUser, unique } from '../support/given.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
+import { forgetStarts, useService } from '../support/service.ts'
+
+const service = useService()
+const path = '/v1/admin/connections'
+
+let provider: SamlifyProvider
+let renewed: SamlifyProvider
+/** What stands at the address of the metadata. */
+let shown: string
+let metadataUrl: string
+const server = createServer((_request, response) => void response.end(shown))
+
+beforeAll(async () => {
+  const now = () => service().clock.now()
+  ;[provider, renewed] = await Promise.all([samlifyProvider({ now }), samlifyProvider({ now })])
+  shown = provider.metadata
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metadata`
+})
+afterAll(() => void server.close())
+
+const samlConnection = (fields: Record<string, unknown> = {}) => ({
+  name: 'Workforce',
+  slug: `saml-${unique()}`,
+  provider: 'saml',
+  configuration: { metadataXml: provider.metadata },
+  ...fields,
+})
+
+async function connected(fields: Record<string, unknown> = {}) {
+  const organisation = await service().given.organisation()
+  const { status, body } = await organisation.owner.post(path, samlConnection(fields))
+  expect([status, body]).toMatchObject([201, { type: 'saml' }])
+  return { ...organisation, connection: body }
+}
+
+/** An organisation whose domain is proven and assigned to its connection. */
+async function connectedDomain(fields: Record<string, unknown> = {}) {
+  const made = await connected({ provisioning: 'jit', ...fields })
+  const { domain } = await verifiedDomain(service(), made.owner, { connectionId: made.connection.id, sso: 'offered' })
+  return { ...made, domain }
+}
+
+const ownMetadataOf = async ({ id }: { id: string }) => (await service().anonymous.get(`/saml/${id}/metadata`)).body as string
+
+/** Begins a sign-in, up to the identity provider. */
+async function begun(connection: { id: string }, visitor = new PageVisitor(service().origin), more = '') {
+  await forgetStarts(service())
+  const started = await visitor.open(`/federation/${connection.id}/start?returnTo=/account${more}`)
+  expect(started.status).toBe(303)
+  const location = new URL(started.headers.get('location') ?? '')
+  return { visitor, location, state: location.searchParams.get('RelayState') ?? '', metadata: await ownMetadataOf(connection) }
+}
+
+/** Posts a response as the page of a provider does, which sends no cookie of ours. */
+const post = (connection: { id: string }, state: string, message: string) =>
+  fetch(`${service().origin}/saml/${connection.id}/acs`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'https://samlify.test', 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams({ SAMLResponse: message, RelayState: state }),
+  })
+
+async function signIn(connection: { id: string }, user: { nameId: string; email: string; groups?: string[] }, by = provider) {
+  const { visitor, location, state, metadata } = await begun(connection)
+  const request = await by.readRequest(metadata, location)
+  const message = await by.respond(metadata, request.id, user)
+  const posted = await post(connection, state, message)
+  expect(posted.status).toBe(303)
+  const answer = await visitor.open(posted.headers.get('location') ?? '')
+  return { ...answer, visitor, state, message }
+}
+
+const anna = (domain: string) => ({ nameId: `anna-${unique()}`, email: `anna-${unique()}@${domain}` })
+const referenceIn = (body: string) => /([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})/.exec(body)?.[1]
+const failedChecks = async (owner: SignedInUser, body: string) => {
+  const { body: diagnostic } = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
+  return diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed).map(({ code }: { code: string }) => code)
+}
+
+describe('a connection by SAML', () => {
+  it('is made from the metadata of its provider, and says what that has to know', async () => {
+    const { connection } = await connected()
+    const at = `http://gatehouse.test/saml/${connection.id}`
+
+    expect(connection).toMatchObject({
+      provider: 'saml',
+      callbackUrl: null,
+      acsUrl: `${at}/acs`,
+      entityId: `${at}/metadata`,
+      metadataUrl: `${at}/metadata`,
+      configuration: { entityId: provider.entityId, ssoUrl: provider.ssoUrl, certificates: [expect.any(String)] },
+      certificates: [{ fingerprint: expect.stringMatching(/^[\da-f]{64}$/) }],
+      idpInitiated: 'refuse',
+    })
+    expect(connection.configuration).not.toHaveProperty('metadataXml')
+    const metadata = await ownMetadataOf(connection)
+    expect(metadata).toContain(`entityID="${at}/metadata"`)
+    expect(metadata).toContain('AuthnRequestsSigned="true"')
+  })
+
+  it('is made from the address of the metadata, or from what they say', async () => {
+    const { owner, connection } = await connected({ configuration: { metadataUrl } })
+    const { entityId, ssoUrl, certificates } = connection.configuration
+    const byHand = await owner.post(path, samlConnection({ configuration: { entityId, ssoUrl, certificates: [provider.certificate] } }))
+
+    expect(byHand).toMatchObject({ status: 201, body: { configuration: { certificates } } })
+  })
+
+  it('may be incomplete while it is inactive, so that its provider can be told first', async () => {
+    const { owner, connection } = await connected({ isActive: false, configuration: undefined })
+
+    expect(await ownMetadataOf(connection)).toContain('SPSSODescriptor')
+    expect(await owner.patch(`${path}/${connection.id}`, { isActive: true })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { path: ['configuration', 'entityId'] },
+          { path: ['configuration', 'ssoUrl'] },
+          { path: ['configuration', 'certificates'] },
+        ],
+      },
+    })
+    expect(await owner.patch(`${path}/${connection.id}`, { isActive: true, configuration: { metadataUrl } })).toMatchObject({
+      status: 200,
+      body: { isActive: true, configuration: { entityId: provider.entityId } },
+    })
+  })
+
+  it.each<[string, object, (string | number)[]]>([
+    ['metadata that are none', { metadataXml: '<a/>' }, ['configuration', 'metadataXml']],
+    ['metadata without https', { metadataUrl: 'http://idp.test/metadata' }, ['configuration', 'metadataUrl']],
+    ['an address that is a script', { ssoUrl: 'javascript:alert(1)' }, ['configuration', 'ssoUrl']],
+    ['a certificate that is none', { certificates: ['nothing'] }, ['configuration', 'certificates', 0]],
+    ['a setting of OpenID Connect', { issuer: 'https://idp.test' }, ['configuration', 'issuer']],
+  ])('is refused with %s', async (_name, configuration, at) => {
+    const { owner } = await service().given.organisation()
+
+    expect(await owner.post(path, samlConnection({ isActive: false, configuration }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: at }] },
+    })
+    expect((await owner.get(path)).body.data).toEqual([])
+  })
+
+  it('has keys of ours that are rotated together: the next is shown at once, and the former decrypts on', async () => {
+    const { owner, connection } = await connected()
+    const certificatesIn = async () => [...(await ownMetadataOf(connection)).matchAll(/<ds:X509Certificate>([^<]+)/g)].map(([, one]) => one)
+    const before = await certificatesIn()
+
+    expect(await owner.post(`${path}/${connection.id}/rotate-keys`, {})).toMatchObject({ status: 200 })
+    const between = await certificatesIn()
+    expect(await owner.post(`${path}/${connection.id}/rotate-keys`, { activate: true })).toMatchObject({ status: 200 })
+    const after = await certificatesIn()
+
+    // The first is that of the signature by which the document proves itself.
+    expect([before.length, between.length, after.length]).toEqual([2, 4, 2])
+    expect(after.some((one) => before.includes(one))).toBe(false)
+  })
+})
+
+describe('a sign-in by SAML', () => {
+  it('creates a user of the domain that is assigned to the connection, and signs the same one in from then on', async () => {
+    const { connection, domain, id } = await connectedDomain()
+    const user = anna(domain)
+    const [first, second] = [await signIn(connection, user), await signIn(connection, user)]
+
+    expect(first.headers.get('location')).toBe('/account')
+    const [me, again] = [await meOf(service(), first.visitor), await meOf(service(), second.visitor)]
+    expect(me.body).toMatchObject({ email: user.email, emailVerified: true })
+    expect(again.body.id).toBe(me.body.id)
+    const sessions = await service()
+      .database.tenant(id)
+      .selectFrom('sessions')
+      .selectAll()
+      .where('connectionId', '=', connection.id)
+      .execute()
+    expect(sessions).toMatchObject([{ upstreamSession: expect.stringMatching(/^_/) }, {}])
+  })
+
+  it('proves no address of another domain', async () => {
+    const { owner, connection } = await connectedDomain()
+    const { status, body } = await signIn(connection, anna('elsewhere.test'))
+
+    expect(status).toBe(403)
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
+    expect(body).toContain('administrator')
+  })
+
+  it('takes a response once, and an assertion once', async () => {
+    const { owner, connection, domain } = await connectedDomain()
+    const { visitor, state, message } = await signIn(connection, anna(domain))
+
+    const again = await post(connection, state, message)
+    expect(again.status).toBe(400)
+    expect((await visitor.open(`/federation/${connection.id}/callback?state=${state}`)).status).toBe(400)
+
+    const other = await begun(connection)
+    const posted = await post(connection, other.state, message)
+    const refused = await other.visitor.open(posted.headers.get('location') ?? '')
+    expect(refused.status).toBe(400)
+    expect(await failedChecks(owner, refused.body)).toEqual(['in_response_to'])
+  })
+
+  it('needs the browser that began it', async () => {
+    const { connection, domain } = await connectedDomain()
+    const { location, state, metadata } = await begun(connection)
+    const { id } = await provider.readRequest(metadata, location)
+    const posted = await post(connection, state, await provider.respond(metadata, id, anna(domain)))
+
+    const stranger = new PageVisitor(service().origin)
+    expect((await stranger.open(posted.headers.get('location') ?? '')).status).toBe(400)
+  })
+
+  it('ends a minute after the response has come', async () => {
+    const { owner, connection, domain } = await connectedDomain()
+    const { visitor, location, state, metadata } = await begun(connection)
+    const { id } = await provider.readRequest(metadata, location)
+    const posted = await post(connection, state, await provider.respond(metadata, id, anna(domain)))
+    service().clock.advance({ minutes: 1 })
+
+    const late = await visitor.open(posted.headers.get('location') ?? '')
+    expect(await failedChecks(owner, late.body)).toEqual(['response'])
+  })
+
+  it('shows a refusal with the check that failed', async () => {
+    const { owner, connection } = await connectedDomain()
+    const { visitor, state } = await begun(connection)
+    const posted = await post(connection, state, Buffer.from('<!DOCTYPE a><a/>').toString('base64'))
+    const { status, body } = await visitor.open(posted.headers.get('location') ?? '')
+
+    expect(status).toBe(400)
+    expect(await failedChecks(owner, body)).toEqual(['markup'])
+  })
+
+  it('that nobody has asked for is refused, or begins one that was asked for', async () => {
+    const { owner, connection } = await connectedDomain()
+    expect((await post(connection, '', 'anything')).status).toBe(400)
+
+    await owner.patch(`${path}/${connection.id}`, { idpInitiated: 'restart' })
+    const restarted = await post(connection, '/account/profile', 'anything')
+    expect([restarted.status, restarted.headers.get('location')]).toEqual([
+      303,
+      `/federation/${connection.id}/start?returnTo=%2Faccount%2Fprofile`,
+    ])
+    expect((await post(connection, 'https://evil.test', 'anything')).headers.get('location')).toBe(
+      `/federation/${connection.id}/start?returnTo=%2F`,
+    )
+  })
+
+  it('asks the provider for a new sign-in where ours asks for one, and refuses an old one', async () => {
+    const { connection } = await connectedDomain()
+    const requestOf = async (more: string) => {
+      const { location } = await begun(connection, undefined, more)
+      const { inflateRawSync } = await import('node:zlib')
+      return inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+    }
+
+    expect(await requestOf('&prompt=login')).toContain('ForceAuthn="true"')
+    expect(await requestOf('')).not.toContain('ForceAuthn')
+  })
+
+  it('goes on by a new certificate that the metadata show, without anybody doing anything', async () => {
+    const { connection, domain } = await connectedDomain({ configuration: { metadataUrl } })
+    const user = anna(domain)
+    expect((await signIn(connection, user)).headers.get('location')).toBe('/account')
+
+    shown = renewed.metadata
+    expect((await signIn(connection, user, renewed)).headers.get('location')).not.toBe('/account')
+    service().clock.advance({ minutes: 10 })
+    expect((await signIn(connection, user, renewed)).headers.get('location')).toBe('/account')
+    shown = provider.metadata
+  })
+})
