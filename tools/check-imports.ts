@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { mistakesInConsole } from './console-imports.ts'
+import { cycles } from './cycles.ts'
 import { floors } from './floors.ts'
 
 const source = 'src'
@@ -133,22 +134,4 @@ function folderOf(file: string): string | undefined {
 function isTypeImport(text: string, target: string): boolean {
   const name = target.split('/').at(-1) ?? ''
   return text.split('\n').some((line) => line.startsWith('import type ') && line.includes(name))
-}
-
-/** Returns each cycle of imports once, from the file where it was found. */
-function cycles(imports: Map<string, string[]>): string[][] {
-  const found: string[][] = []
-  const done = new Set<string>()
-  const visit = (file: string, path: string[]): void => {
-    const start = path.indexOf(file)
-    if (start !== -1) {
-      found.push([...path.slice(start), file])
-      return
-    }
-    if (done.has(file)) return
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
-    done.add(file)
-  }
-  for (const file of imports.keys()) visit(file, [])
-  return found
 }

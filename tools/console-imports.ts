@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { cycles } from './cycles.ts'
 
 const source = 'console/src'
 
@@ -8,29 +9,36 @@ const source = 'console/src'
  * The files next to the folders assemble the parts, and may import all.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  base: [],
   styles: [],
   texts: [],
-  ui: ['styles'],
-  api: ['texts'],
-  parts: ['styles', 'ui', 'api', 'texts'],
-  shell: ['styles', 'ui', 'api', 'texts', 'parts'],
-  pages: ['styles', 'ui', 'api', 'texts', 'parts', 'shell'],
+  ui: ['base', 'styles'],
+  api: ['base', 'texts'],
+  parts: ['base', 'styles', 'ui', 'api', 'texts'],
+  shell: ['base', 'styles', 'ui', 'api', 'texts', 'parts'],
+  pages: ['base', 'styles', 'ui', 'api', 'texts', 'parts', 'shell'],
 }
 
 /** The packages that one folder wraps for the others. */
 const wrapped: Readonly<Record<string, string>> = { '@base-ui/react': 'ui' }
 
-/** @returns a line for each forbidden import of the console */
+/** @returns a line for each forbidden import of the console, and for each circle of its modules */
 export function mistakesInConsole(): string[] {
-  return globSync(`${source}/**/*.{ts,tsx}`).flatMap((file) => {
+  const graph = new Map<string, string[]>()
+  const mistakes = globSync(`${source}/**/*.{ts,tsx}`).flatMap((file) => {
     const imported = [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
       ([, specifier = '']) => specifier,
+    )
+    graph.set(
+      file,
+      imported.filter((specifier) => specifier.startsWith('.')).map((specifier) => join(dirname(file), specifier)),
     )
     return imported.flatMap((specifier) => {
       const mistake = specifier.startsWith('.') ? judge(file, join(dirname(file), specifier)) : judgePackage(file, specifier)
       return mistake === undefined ? [] : [`${file} imports ${specifier}: ${mistake}`]
     })
   })
+  return [...mistakes, ...cycles(graph).map((cycle) => `cycle: ${cycle.join(' → ')}`)]
 }
 
 function judge(file: string, target: string): string | undefined {

@@ -29,9 +29,6 @@ export const actorNameQuery = (actorId: string) =>
 
 type UndoOperation = operations['undoAuditEntry']
 export type UndoneEntry = UndoOperation['responses'][200]['content']['application/json']
-type ChangedSince = UndoOperation['responses'][409]['content']['application/problem+json']
-export type Conflict = NonNullable<ChangedSince['conflicts']>[number]
-export type LastChange = NonNullable<ChangedSince['ended']>
 
 /** Undoes the change of an entry. @param dryRun whether the service only reports what it would do */
 export const undoEntry = (id: string, { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal }): Promise<UndoneEntry> =>

@@ -1,8 +1,11 @@
-import type { Conflict, LastChange } from './audit.ts'
 import type { Outcome } from './lost-response.ts'
-import type { components } from './schema.d.ts'
+import type { components, operations } from './schema.d.ts'
 
 export type ProblemBody = components['schemas']['Problem']
+
+type ChangedSince = operations['undoAuditEntry']['responses'][409]['content']['application/problem+json']
+type Conflict = NonNullable<ChangedSince['conflicts']>[number]
+export type LastChange = NonNullable<ChangedSince['ended']>
 
 /** A refusal of the API (RFC 9457), or an unreachable service: then `status` is 0. */
 export class Problem extends Error {

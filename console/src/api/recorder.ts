@@ -1,3 +1,5 @@
+import { createStore } from '../base/store.ts'
+
 /** One call of the API as the API drawer shows it. */
 export interface RecordedCall {
   readonly number: number
@@ -17,17 +19,13 @@ const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret
 /** In a request, `code` is that of a second factor; in a response, that of a refusal. */
 const secretFieldsOfRequests = new RegExp(`${secretFields.source}|^code$`, 'i')
 
-let calls: readonly RecordedCall[] = []
+const calls = createStore<readonly RecordedCall[]>([])
 let count = 0
-const listeners = new Set<() => void>()
 
 /** The last calls since the page was loaded, in memory only and without secrets. */
 export const recorder = {
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  calls: () => calls,
+  subscribe: calls.subscribe,
+  calls: calls.get,
   record(call: Omit<RecordedCall, 'number' | 'requestBody' | 'responseBody'> & { requestBody: unknown; responseBody: unknown }) {
     const entry = {
       ...call,
@@ -35,8 +33,7 @@ export const recorder = {
       requestBody: withoutSecrets(call.requestBody, secretFieldsOfRequests),
       responseBody: withoutSecrets(call.responseBody, secretFields),
     }
-    calls = [...calls.slice(1 - kept), entry]
-    for (const listener of listeners) listener()
+    calls.set([...calls.get().slice(1 - kept), entry])
   },
 }
 

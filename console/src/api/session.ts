@@ -1,32 +1,30 @@
+import { createStore } from '../base/store.ts'
 import { early, type Profile } from './early.ts'
 
 const channel = new BroadcastChannel('gatehouse-console')
 
-let waiting: Promise<void> | undefined
+const waiting = createStore<Promise<void> | undefined>(undefined)
 let resume: (() => void) | undefined
-const listeners = new Set<() => void>()
 
 /** The session as seen from this tab: whether it has ended, and messages of other tabs about it. */
 export const session = {
-  hasEnded: () => waiting !== undefined,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  hasEnded: () => waiting.get() !== undefined,
+  subscribe: waiting.subscribe,
   /** Resolves after the user has signed in again, in another window. */
   whenSignedInAgain(): Promise<void> {
-    waiting ??= new Promise<void>((resolve) => {
-      resume = resolve
-    })
-    for (const listener of listeners) listener()
-    return waiting
+    const pending =
+      waiting.get() ??
+      new Promise<void>((resolve) => {
+        resume = resolve
+      })
+    waiting.set(pending)
+    return pending
   },
   /** Called by the page to which a sign-in in another window returns. A different user gets a page of their own. */
   async signedInAgain(userId: string): Promise<void> {
     if ((await early).profile?.id !== userId) return location.reload()
-    waiting = undefined
     resume?.()
-    for (const listener of listeners) listener()
+    waiting.set(undefined)
   },
   tellSignedIn: ({ id }: Pick<Profile, 'id'>) => channel.postMessage({ signedIn: id }),
   tellSignedOut: () => channel.postMessage('signed-out'),

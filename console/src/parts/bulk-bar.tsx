@@ -1,32 +1,13 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
+import type { BulkAction } from './bulk-action.ts'
 import styles from './bulk-bar.module.css'
 import type { BulkDialog as BulkDialogType } from './bulk-dialog.tsx'
 import { useFoot } from './use-foot.ts'
 import type { Selection } from './use-selection.ts'
-
-/** An action on many records, with one call for each. */
-export interface BulkAction<Row> {
-  key: string
-  label: string
-  icon?: LucideIcon
-  danger?: boolean
-  /** The question before the action: "Block 3 users?" */
-  question: (count: number) => string
-  /** The effect, and choices that have to be made first. */
-  description?: ReactNode
-  /** Whether to ask for an optional reason, which is sent with each call. */
-  asksReason?: boolean
-  /** Asks a further question about the choice. */
-  before?: (count: number) => Promise<boolean>
-  /** Undefined while a choice is missing. */
-  work: ((row: Row, reason: string | undefined) => Promise<unknown>) | undefined
-  /** The message afterwards: "3 users blocked". */
-  done: (count: number) => string
-}
 
 interface BulkBarProps<Row extends { id: string }> {
   selection: Selection<Row>

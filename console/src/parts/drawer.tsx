@@ -1,6 +1,7 @@
 import { type FormEvent, useRef } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
-import { Dialog, type DialogProps } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import type { DialogProps } from '../ui/dialog-props.ts'
 import styles from './drawer.module.css'
 import { useQuestion } from './use-question.tsx'
 

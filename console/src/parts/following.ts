@@ -1,18 +1,11 @@
-let isBegun = false
-const listeners = new Set<() => void>()
+import { createStore } from '../base/store.ts'
+
+const store = createStore(false)
 
 /** Whether the user follows the first steps in this tab. */
 export const following = {
-  isOn: () => isBegun,
-  begin: () => set(true),
-  end: () => set(false),
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-function set(next: boolean) {
-  isBegun = next
-  for (const listener of listeners) listener()
+  isOn: store.get,
+  begin: () => store.set(true),
+  end: () => store.set(false),
+  subscribe: store.subscribe,
 }

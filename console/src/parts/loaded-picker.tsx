@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
-import { type PickedItem, type PickerProps, pickerSearches } from './pickers.tsx'
+import { type PickedItem, type PickerProps, pickerSearches } from './picker-searches.ts'
 
 /** The actual picker, whose code is loaded with the first form or filter that has one. */
 export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {

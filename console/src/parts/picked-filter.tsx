@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { shellTexts as t } from '../texts/shell.ts'
 import type { Filter } from './filter-bar.tsx'
-import { namesQuery, Picker, type PickerKind } from './pickers.tsx'
+import type { PickerKind } from './picker-searches.ts'
+import { namesQuery, Picker } from './pickers.tsx'
 
 /** A filter whose value is the id of a record: searched by name, and shown by name when the URL has only the id. */
 export const pickedFilter = (name: string, of: PickerKind, label: string): Filter => ({

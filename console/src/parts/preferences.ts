@@ -1,3 +1,5 @@
+import { createStore } from '../base/store.ts'
+
 /** The user's preferences in this browser. */
 export interface Preferences {
   language: string
@@ -17,7 +19,8 @@ const defaults: Preferences = {
   singleKeys: 'on',
   firstSteps: 'shown',
 }
-const listeners = new Set<() => void>()
+/** How many changes there were: the preferences themselves are in the browser's storage. */
+const changes = createStore(0)
 
 export function preference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
   return (localStorage.getItem(`gatehouse.${name}`) as Preferences[Name] | null) ?? defaults[name]
@@ -26,15 +29,12 @@ export function preference<Name extends keyof Preferences>(name: Name): Preferen
 export function prefer<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
   localStorage.setItem(`gatehouse.${name}`, value)
   applyPreferences()
-  for (const listener of listeners) listener()
+  changes.set(changes.get() + 1)
   // All texts were loaded in the former language.
   if (name === 'language') location.reload()
 }
 
-export function onPreferenceChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onPreferenceChange = changes.subscribe
 
 /** Sets the attributes of the document that the style sheets depend on. */
 export function applyPreferences(): void {

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { createStore } from '../base/store.ts'
 import { preference } from './preferences.ts'
 
 interface Shortcut {
@@ -8,8 +9,7 @@ interface Shortcut {
   run: () => void
 }
 
-let shortcuts: readonly Shortcut[] = []
-const listeners = new Set<() => void>()
+const shortcuts = createStore<readonly Shortcut[]>([])
 let pending = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -18,25 +18,13 @@ export function useShortcut(keys: string, description: string, run: (() => void)
   useEffect(() => {
     if (!run) return undefined
     const shortcut = { keys, description, run }
-    change([...shortcuts, shortcut])
-    return () => change(shortcuts.filter((one) => one !== shortcut))
+    shortcuts.set([...shortcuts.get(), shortcut])
+    return () => shortcuts.set(shortcuts.get().filter((one) => one !== shortcut))
   }, [keys, description, run])
 }
 
 /** All shortcuts that work now. */
-export const useShortcuts = (): readonly Shortcut[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => shortcuts,
-  )
-
-function change(next: readonly Shortcut[]) {
-  shortcuts = next
-  for (const listener of listeners) listener()
-}
+export const useShortcuts = (): readonly Shortcut[] => useSyncExternalStore(shortcuts.subscribe, shortcuts.get)
 
 /** Listens for single keys, except while the user types, or a dialog or menu is open (WCAG 2.2, 2.1.4). */
 export function listenForShortcuts(): void {
@@ -53,11 +41,11 @@ export function listenForShortcuts(): void {
     const keys = pending ? `${pending} ${event.key}` : event.key
     clearTimeout(timer)
     pending = ''
-    const found = shortcuts.findLast((shortcut) => shortcut.keys === keys)
+    const found = shortcuts.get().findLast((shortcut) => shortcut.keys === keys)
     if (found) {
       event.preventDefault()
       found.run()
-    } else if (shortcuts.some((shortcut) => shortcut.keys.startsWith(`${keys} `))) {
+    } else if (shortcuts.get().some((shortcut) => shortcut.keys.startsWith(`${keys} `))) {
       pending = keys
       timer = setTimeout(() => {
         pending = ''

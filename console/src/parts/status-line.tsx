@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { changes } from '../api/changes.ts'
+import { createStore } from '../base/store.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { toastsShown } from '../ui/toast.tsx'
 import { formatClock } from './format.ts'
@@ -8,13 +9,7 @@ import styles from './status-line.module.css'
 
 const shownMilliseconds = 8_000
 
-let text = ''
-const listeners = new Set<() => void>()
-
-function tell(next: string): void {
-  text = next
-  for (const listener of listeners) listener()
-}
+const text = createStore('')
 
 /** Describes a finished action by the label of the pressed control: "Done: Block Anna Shaw". */
 export function doneBy(pressed: Element | null): () => string {
@@ -28,22 +23,17 @@ export function beginTelling(what: () => string): { end(): void } {
   const words = what()
   return {
     end() {
-      if (changes.made() > before.made && toastsShown() === before.toasts) tell(`${words} · ${formatClock(new Date())}`)
+      if (changes.made() > before.made && toastsShown() === before.toasts) text.set(`${words} · ${formatClock(new Date())}`)
     },
   }
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Shows and announces on every page what was saved last. */
 export function StatusLine() {
-  const shown = useSyncExternalStore(subscribe, () => text)
+  const shown = useSyncExternalStore(text.subscribe, text.get)
   useEffect(() => {
     if (shown === '') return undefined
-    const timer = setTimeout(() => tell(''), shownMilliseconds)
+    const timer = setTimeout(() => text.set(''), shownMilliseconds)
     return () => clearTimeout(timer)
   }, [shown])
   return (

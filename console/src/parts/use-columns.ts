@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
-import type { MenuChoice } from '../ui/menu.tsx'
+import type { MenuChoice } from '../ui/menu-items.ts'
 import { prefer } from './preferences.ts'
 import { usePreference } from './use-preference.ts'
 

@@ -1,21 +1,15 @@
 import { useEffect, useState } from 'react'
+import { createStore } from '../base/store.ts'
 
 const shownMilliseconds = 2_000
 
-let waiting: string | undefined
-const listeners = new Set<() => void>()
+const waiting = createStore<string | undefined>(undefined)
 
 /** A text that the browser did not let the page copy: it is shown, so that the user copies it. */
 export const byHand = {
-  text: () => waiting,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  show(text: string | undefined) {
-    waiting = text
-    for (const listener of listeners) listener()
-  },
+  text: waiting.get,
+  subscribe: waiting.subscribe,
+  show: waiting.set,
 }
 
 /** Copies texts, and confirms it for a moment. The text may be a secret: no state retains it after the component is unmounted. */

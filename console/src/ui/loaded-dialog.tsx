@@ -5,7 +5,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
-import type { DialogProps } from './dialog.tsx'
+import type { DialogProps } from './dialog-props.ts'
 import { WithinDialog } from './popup-container.ts'
 
 /** The actual dialog, whose code is loaded with the first one that is opened. */

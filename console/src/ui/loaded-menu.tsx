@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { classNames } from './class-names.ts'
-import type { MenuAction, MenuChoice, MenuProps } from './menu.tsx'
+import type { MenuAction, MenuChoice, MenuProps } from './menu-items.ts'
 import popup from './popup.module.css'
 import { usePopupContainer } from './popup-container.ts'
 

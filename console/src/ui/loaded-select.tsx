@@ -6,7 +6,7 @@ import { FieldFrame } from './field.tsx'
 import popup from './popup.module.css'
 import { usePopupContainer } from './popup-container.ts'
 import styles from './select.module.css'
-import type { SelectProps } from './select.tsx'
+import type { SelectProps } from './select-props.ts'
 
 /** The actual select, opened at once: its code is loaded because the user requested it. */
 export function LoadedSelect({

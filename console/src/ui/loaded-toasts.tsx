@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { besideAll, WithinDialog } from './popup-container.ts'
 import styles from './toast.module.css'
-import { deliverTo, type ToastMessage } from './toast.tsx'
+import { deliverTo, type ToastMessage } from './toast-queue.ts'
 
 const manager = Toast.createToastManager<{ action?: ToastMessage['action'] }>()
 const icons = { success: CircleCheck, danger: CircleAlert, neutral: Info }

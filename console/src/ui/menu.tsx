@@ -1,30 +1,5 @@
-import type { LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
-
-export interface MenuAction {
-  label: string
-  icon?: LucideIcon
-  onSelect?: () => void
-  /** The page that the item opens instead. */
-  href?: string
-  danger?: boolean
-  /** The reason why it is disabled, shown below the label. */
-  disabledReason?: string
-}
-
-/** An item that is on or off. The menu stays open. */
-export interface MenuChoice {
-  label: string
-  checked: boolean
-  onCheckedChange: (checked: boolean) => void
-}
-
-export interface MenuProps {
-  trigger: ReactElement
-  items: (MenuAction | MenuChoice | 'separator')[]
-  /** The accessible name of the menu. */
-  label: string
-}
+import type { MenuProps } from './menu-items.ts'
 
 const load = () => import('./loaded-menu.tsx')
 const LoadedMenu = lazy(async () => ({ default: (await load()).LoadedMenu }))

@@ -1,24 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { classNames } from './class-names.ts'
 import field from './field.module.css'
 import { FieldFrame } from './field.tsx'
 import styles from './select.module.css'
-
-export interface SelectProps {
-  label: string
-  name?: string
-  options: { value: string; label: string }[]
-  value?: string | null
-  defaultValue?: string
-  onValueChange?: (value: string) => void
-  labelHidden?: boolean
-  placeholder?: string
-  hint?: ReactNode
-  optional?: string
-  required?: boolean
-  className?: string
-}
+import type { SelectProps } from './select-props.ts'
 
 const load = () => import('./loaded-select.tsx')
 const LoadedSelect = lazy(async () => ({ default: (await load()).LoadedSelect }))

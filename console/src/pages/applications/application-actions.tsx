@@ -9,7 +9,8 @@ import { formatNumber } from '../../parts/format.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuAction } from '../../ui/menu-items.ts'
 
 interface ApplicationActionsProps {
   client: Pick<components['schemas']['Client'], 'id' | 'name' | 'isActive'>

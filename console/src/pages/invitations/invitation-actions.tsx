@@ -1,21 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, MailX, Send } from 'lucide-react'
 import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ExternalLink } from '../../ui/link.tsx'
-import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuAction } from '../../ui/menu-items.ts'
 import { useToast } from '../../ui/toast.tsx'
-import type { InvitationRow } from './invitations.tsx'
 
 const undoMilliseconds = 8000
 const dayMilliseconds = 86_400_000
 const usualDays = 7
 
-export function InvitationActions({ invitation }: { invitation: InvitationRow }) {
+export function InvitationActions({ invitation }: { invitation: components['schemas']['InvitationDetails'] }) {
   const may = useMayChange()
   const queries = useQueryClient()
   const toast = useToast()
@@ -74,7 +75,7 @@ export function InvitationActions({ invitation }: { invitation: InvitationRow })
 }
 
 /** The same invitation again, with the remaining or the usual lifetime. */
-function sameAgain({ email, roleId, teamIds, clientId, expiresAt }: InvitationRow) {
+function sameAgain({ email, roleId, teamIds, clientId, expiresAt }: components['schemas']['InvitationDetails']) {
   const days = Math.ceil((new Date(expiresAt).getTime() - Date.now()) / dayMilliseconds)
   return { email, roleId: roleId as string, teamIds, clientId, expiresInDays: days < 1 ? usualDays : Math.min(days, 30) }
 }

@@ -20,7 +20,7 @@ import { InvitationActions } from './invitation-actions.tsx'
 import styles from './invitations.module.css'
 import { Invite } from './invite.tsx'
 
-export type InvitationRow = components['schemas']['InvitationDetails']
+type InvitationRow = components['schemas']['InvitationDetails']
 
 /** The list, and the form for new invitations, which does not require permission to read. */
 export function Invitations() {

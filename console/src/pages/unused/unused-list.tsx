@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type BulkAction, BulkBar } from '../../parts/bulk-bar.tsx'
+import type { BulkAction } from '../../parts/bulk-action.ts'
+import { BulkBar } from '../../parts/bulk-bar.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSelection } from '../../parts/use-selection.ts'

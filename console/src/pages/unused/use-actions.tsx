@@ -1,6 +1,6 @@
 import { Ban, Trash2 } from 'lucide-react'
 import { answerOf, api } from '../../api/client.ts'
-import type { BulkAction } from '../../parts/bulk-bar.tsx'
+import type { BulkAction } from '../../parts/bulk-action.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { unusedTexts as t } from '../../texts/unused.ts'
 import type { UnusedRow } from './unused-list.tsx'

@@ -11,7 +11,8 @@ import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuAction } from '../../ui/menu-items.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 const RotateSecret = lazy(async () => ({ default: (await import('./rotate-secret.tsx')).RotateSecret }))
