@@ -84,7 +84,7 @@ describe('POST /v1/admin/api-keys', () => {
     })
     const stored = await service().database.system().selectFrom('apiKeys').selectAll().where('id', '=', record.id).executeTakeFirstOrThrow()
     expect(JSON.stringify(stored)).not.toContain(key)
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${record.id}`)).body.data).toMatchObject([
+    expect(await owner.audit({ targetId: record.id })).toMatchObject([
       { action: 'api_key.created', targetType: 'api_key', actorId: owner.id },
     ])
   })
@@ -159,7 +159,7 @@ describe('DELETE /v1/admin/api-keys/:id', () => {
     expect(await by(key).get('/v1/admin/users')).toMatchObject({ status: 401 })
     expect((await owner.get('/v1/admin/api-keys')).body).toEqual({ data: [], total: 0 })
     expect(await owner.delete(`/v1/admin/api-keys/${key.id}`)).toMatchObject({ status: 404, body: { detail: 'API key not found' } })
-    const actions = (await owner.get(`/v1/admin/audit-logs?targetId=${key.id}`)).body.data.map(({ action }: { action: string }) => action)
+    const actions = (await owner.audit({ targetId: key.id })).map(({ action }: { action: string }) => action)
     expect(actions).toEqual(['api_key.deleted', 'api_key.created'])
   })
 
@@ -181,7 +181,7 @@ describe('an API key', () => {
     const created = await by(key).post('/v1/admin/users', { email: `${key.id}@acme.test`, firstName: 'Carol', lastName: 'Shaw' })
 
     expect(created).toMatchObject({ status: 201 })
-    const entries = (await owner.get(`/v1/admin/audit-logs?actorId=${key.id}&action=user.created`)).body.data
+    const entries = await owner.audit({ actorId: key.id, action: 'user.created' })
     expect(entries).toMatchObject([{ action: 'user.created', actorType: 'api_key', actorId: key.id, targetId: created.body.id }])
   })
 

@@ -18,8 +18,7 @@ async function register(admin: HttpClient, fields: Record<string, unknown> = {})
 }
 
 async function auditOf(admin: HttpClient, targetId: string) {
-  const { body } = await admin.get(`/v1/admin/audit-logs?targetId=${targetId}`)
-  return body.data as { action: string; changes: Record<string, { from: unknown; to: unknown }> | null }[]
+  return (await admin.audit({ targetId })) as { action: string; changes: Record<string, { from: unknown; to: unknown }> | null }[]
 }
 
 async function storedClient(id: string) {

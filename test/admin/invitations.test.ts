@@ -9,8 +9,12 @@ const newEmail = () => `invited-${unique()}@example.test`
 const day = 24 * 3_600 * 1_000
 
 async function auditOf(owner: SignedInUser, targetId: string) {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}`)
-  return body.data.toReversed() as { action: string; metadata: Record<string, unknown>; changes: unknown; actorId: string }[]
+  return (await owner.audit({ targetId })).toReversed() as {
+    action: string
+    metadata: Record<string, unknown>
+    changes: unknown
+    actorId: string
+  }[]
 }
 
 describe('POST /v1/admin/invitations', () => {
@@ -105,7 +109,7 @@ describe('POST /v1/admin/invitations', () => {
       expect(refused).toMatchObject({ status: 400, body: { title: 'Bad Request', detail: 'User with this email already exists' } })
     }
     expect((await owner.get('/v1/admin/invitations')).body.total).toBe(0)
-    expect((await owner.get('/v1/admin/audit-logs?action=invitation.sent')).body.data).toEqual([])
+    expect(await owner.audit({ action: 'invitation.sent' })).toEqual([])
   })
 
   it('refuses the address of a deleted user, which stays reserved', async () => {
@@ -136,7 +140,7 @@ describe('POST /v1/admin/invitations', () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
     expect((await owner.get('/v1/admin/invitations')).body.total).toBe(1)
-    expect((await owner.get('/v1/admin/audit-logs?action=invitation.sent')).body.data).toHaveLength(1)
+    expect(await owner.audit({ action: 'invitation.sent' })).toHaveLength(1)
   })
 
   it('does not know a role of another organisation', async () => {

@@ -41,7 +41,7 @@ describe('the logo of an organisation', () => {
     const latest = await addressOf(second)
     expect(await anonymous.get(former)).toMatchObject({ status: 404 })
     expect(await anonymous.get(latest)).toMatchObject({ status: 200 })
-    const entries = async () => (await owner.get('/v1/admin/audit-logs?action=organisation.updated')).body.data.length
+    const entries = async () => (await owner.audit({ action: 'organisation.updated' })).length
     const before = await entries()
     expect(await addressOf(second)).toBe(latest)
     expect(await entries()).toBe(before)

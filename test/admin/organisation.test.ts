@@ -10,11 +10,11 @@ const path = '/v1/admin/organisation'
 
 /** The newest audit entry of an action, as the API shows it. */
 async function newestEntry(admin: HttpClient, action: string) {
-  return (await admin.get(`/v1/admin/audit-logs?action=${action}&limit=1`)).body.data[0]
+  return (await admin.audit({ action, limit: 1 }))[0]
 }
 
 async function entriesOf(admin: HttpClient, action: string): Promise<number> {
-  return (await admin.get(`/v1/admin/audit-logs?action=${action}`)).body.data.length
+  return (await admin.audit({ action })).length
 }
 
 describe('GET /v1/admin/organisation', () => {

@@ -37,7 +37,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect(login.body).toMatchObject({ status: 'mfa_required' })
     const { mfaToken } = login.body
     expect((await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: backupCodes[0] })).status).toBe(200)
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=user.restored`)).body.data).toMatchObject([
+    expect(await owner.audit({ targetId: id, action: 'user.restored' })).toMatchObject([
       { actorId: owner.id, changes: { deletedAt: { from: expect.any(String), to: null } } },
     ])
   })
@@ -63,7 +63,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect((await restore(owner, creator.id)).status).toBe(200)
 
     expect((await byKey.get('/v1/admin/users')).status).toBe(401)
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${body.id}&action=api_key.deleted`)).body.data).toMatchObject([
+    expect(await owner.audit({ targetId: body.id, action: 'api_key.deleted' })).toMatchObject([
       { actorId: owner.id, metadata: { because: 'user.deleted' } },
     ])
   })
@@ -74,7 +74,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
 
     expect(await restore(owner, id)).toMatchObject({ status: 200, body: { id, email } })
 
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=user.restored`)).body.data).toEqual([])
+    expect(await owner.audit({ targetId: id, action: 'user.restored' })).toEqual([])
   })
 
   it('grants no permission that the caller lacks', async () => {

@@ -62,7 +62,7 @@ describe('roles', () => {
     const created = (await owner.post('/v1/admin/roles', { name: 'R', slug: `r-${unique()}`, isDefault: true })).body
     await owner.patch(`/v1/admin/roles/${former.id}`, { isDefault: true })
 
-    const auditOf = async (id: string) => (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body.data
+    const auditOf = async (id: string) => await owner.audit({ targetId: id })
     const wasDefault = { action: 'role.updated', changes: { isDefault: { from: true, to: false } } }
     const isDefault = { action: 'role.updated', changes: { isDefault: { from: false, to: true } } }
     expect(await auditOf(former.id)).toMatchObject([isDefault, wasDefault])

@@ -18,8 +18,7 @@ async function givenTeam(owner: SignedInUser, fields: Record<string, unknown> = 
 }
 
 async function actionsOn(owner: SignedInUser, targetId: string): Promise<string[]> {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}`)
-  return body.data.map(({ action }: { action: string }) => action).reverse()
+  return (await owner.audit({ targetId })).map(({ action }: { action: string }) => action).reverse()
 }
 
 describe('GET /v1/admin/teams', () => {
@@ -136,7 +135,7 @@ describe('POST /v1/admin/teams', () => {
 
     expect(refused).toMatchObject({ status: 409, body: { title: 'Conflict', detail: 'Team slug already in use' } })
     expect((await owner.get('/v1/admin/teams')).body.total).toBe(1)
-    expect((await owner.get('/v1/admin/audit-logs?action=team.created')).body.data).toHaveLength(1)
+    expect(await owner.audit({ action: 'team.created' })).toHaveLength(1)
   })
 
   it('creates one of two teams that request the same slug at the same moment', async () => {

@@ -10,8 +10,7 @@ const service = useService()
 
 /** The newest entry of this action about a record. */
 async function entryOf(owner: HttpClient, targetId: string, action: string) {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&action=${action}&limit=1`)
-  return body.data[0]
+  return (await owner.audit({ targetId, action, limit: 1 }))[0]
 }
 
 const undo = (by: HttpClient, entry: { id: string }, query = '') => by.post(`/v1/admin/audit-logs/${entry.id}/undo${query}`)
@@ -305,7 +304,7 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
     await owner.patch('/v1/admin/organisation', { name: taken })
     const other = await service().given.organisation()
     expect(await other.owner.patch('/v1/admin/organisation', { name: former })).toMatchObject({ status: 200 })
-    const renamed = (await owner.get('/v1/admin/audit-logs?action=organisation.updated&limit=1')).body.data[0]
+    const renamed = (await owner.audit({ action: 'organisation.updated', limit: 1 }))[0]
     expect(await undo(owner, renamed)).toMatchObject({ status: 409, body: { code: 'organisation-name-taken' } })
   })
 
@@ -351,7 +350,7 @@ describe('POST /v1/admin/audit-logs/:id/undo', () => {
     const { given } = service()
     const [own, other] = [await given.organisation(), await given.organisation()]
     await other.owner.patch('/v1/admin/organisation', { phone: '+44 20 7946 0000' })
-    const [foreign] = (await other.owner.get('/v1/admin/audit-logs?action=organisation.updated')).body.data
+    const [foreign] = await other.owner.audit({ action: 'organisation.updated' })
     expect(await undo(own.owner, foreign)).toMatchObject({ status: 404, body: { code: 'audit-entry-not-found' } })
   })
 })

@@ -95,9 +95,7 @@ describe('DELETE /v1/admin/users/{id}', () => {
     const successor = await owner.post('/v1/admin/users', { ...newUser(), id: user.id })
     expect(successor.body.id).toMatch(/^usr_[0-9a-z]{26}$/)
     expect(successor.body.id).not.toBe(user.id)
-    expect((await owner.get('/v1/admin/audit-logs?action=user.deleted')).body.data).toMatchObject([
-      { targetId: user.id, actorId: owner.id },
-    ])
+    expect(await owner.audit({ action: 'user.deleted' })).toMatchObject([{ targetId: user.id, actorId: owner.id }])
   })
 
   it('does not delete the owner', async () => {

@@ -54,7 +54,7 @@ describe('POST /v1/auth/invitations/accept', () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
     expect((await owner.get('/v1/admin/users')).body.total).toBe(2)
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=invitation.accepted`)).body.data).toHaveLength(1)
+    expect(await owner.audit({ targetId: id, action: 'invitation.accepted' })).toHaveLength(1)
   })
 
   it('is either accepted or cancelled when both are tried at the same moment', async () => {

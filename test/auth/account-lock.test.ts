@@ -43,8 +43,7 @@ async function lockedUser(owner: SignedInUser) {
 }
 
 const shown = async (owner: SignedInUser, id: string) => (await owner.get(`/v1/admin/users/${id}`)).body.lockedUntil
-const entriesOf = async (owner: SignedInUser, id: string, action: string) =>
-  (await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=${action}`)).body.data
+const entriesOf = async (owner: SignedInUser, id: string, action: string) => await owner.audit({ targetId: id, action })
 
 describe('an account with ten failed sign-ins', () => {
   it('shows until when it is locked wherever its record is shown, and no lock once it has ended', async () => {

@@ -102,9 +102,7 @@ describe('POST /v1/auth/login', () => {
     await service().settled()
     const { body } = await owner.get('/v1/admin/audit-logs?action=login.failed')
     expect(body.data).toMatchObject([{ targetId: owner.id, actorId: null, ipAddress: expect.any(String) }])
-    expect((await owner.get('/v1/admin/audit-logs?action=login.success')).body.data).toMatchObject([
-      { actorId: owner.id, targetId: owner.sessionId },
-    ])
+    expect(await owner.audit({ action: 'login.success' })).toMatchObject([{ actorId: owner.id, targetId: owner.sessionId }])
   })
 })
 

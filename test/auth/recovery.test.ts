@@ -144,7 +144,7 @@ describe('a reset of the password', () => {
     expect(mail.text).toMatch(/Made by an attacker/)
     expect(mail.text.indexOf('Made by an attacker')).toBeLessThan(mail.text.indexOf('Nightly import'))
     expect(mail.text).not.toContain('Made by the owner')
-    expect((await ownerAnew.get(`/v1/admin/audit-logs?targetId=${recent.id}`)).body.data).toMatchObject([
+    expect(await ownerAnew.audit({ targetId: recent.id })).toMatchObject([
       { action: 'api_key.deleted', actorId: user.id, metadata: { because: 'auth.password_reset' } },
       { action: 'api_key.created' },
     ])

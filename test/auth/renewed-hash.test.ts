@@ -32,7 +32,7 @@ async function aUser() {
 }
 
 const failedSignIns = async (owner: Awaited<ReturnType<typeof aUser>>['owner'], targetId: string) =>
-  (await owner.get(`/v1/admin/audit-logs?action=login.failed&targetId=${targetId}`)).body.data.length
+  (await owner.audit({ action: 'login.failed', targetId })).length
 
 const uses = [
   [

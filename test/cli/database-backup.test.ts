@@ -191,7 +191,7 @@ describe('gatehouse database', () => {
     const { environment, file, gatehouse } = await newHome()
     const service = await start(environment)
     const admin = await signIn(service)
-    const entries = async (by: HttpClient) => (await by.get('/v1/admin/audit-logs?action=database.*')).body.data
+    const entries = async (by: HttpClient) => await by.audit({ action: 'database.*' })
     const entry = (action: string, metadata = {}) => ({
       action,
       actorType: 'system',
@@ -295,7 +295,7 @@ describe('gatehouse database', () => {
     const request = JSON.stringify({ kind: 'recordBackup', operatingSystemUser: 'somebody' })
     asking.write(`not JSON\n${request}\n${request}\n`)
     // The second is carried out once the first has been answered, which nobody reads.
-    await expect.poll(async () => (await admin.get('/v1/admin/audit-logs?action=database.backed_up')).body.data.length).toBe(2)
+    await expect.poll(async () => (await admin.audit({ action: 'database.backed_up' })).length).toBe(2)
     asking.destroy()
 
     expect(await gatehouse('backup', file('one.backup'))).toMatchObject({ status: 0, stderr: '' })

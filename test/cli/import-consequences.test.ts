@@ -141,8 +141,9 @@ describe('an imported user', () => {
     })
     const list = { BREACHED_PASSWORDS: `file:${await breachedPasswordFile([password])}` }
     const entriesFor = async (owner: SignedInUser, email: string) => {
-      const { body } = await owner.get('/v1/admin/audit-logs?action=user.password_breached')
-      return body.data.filter(({ targetEmail }: { targetEmail: string }) => targetEmail === email)
+      return (await owner.audit({ action: 'user.password_breached' })).filter(
+        ({ targetEmail }: { targetEmail: string }) => targetEmail === email,
+      )
     }
 
     const warning = await serving({ ...list, BREACHED_PASSWORDS_AT_SIGN_IN: 'warn' })

@@ -225,7 +225,7 @@ describe('a logout token is refused', () => {
     expect(await lasts(user)).toEqual(all)
     const diagnosis = await user.organisation.owner.get(`/v1/admin/diagnostics/${answer.body.reference}`)
     expect(diagnosis).toMatchObject({ status: 200, body: { connectionId: user.connectionId } })
-    expect((await user.organisation.owner.get('/v1/admin/audit-logs?action=session.revoked')).body.data).toEqual([])
+    expect(await user.organisation.owner.audit({ action: 'session.revoked' })).toEqual([])
   })
 
   it('for a connection that there is not, or that has no such tokens', async () => {

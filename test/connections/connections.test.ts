@@ -16,7 +16,7 @@ const inProduction = useService({
 })
 const path = '/v1/admin/connections'
 const organisation = () => service().given.organisation()
-const entriesOf = async ({ owner }: TestOrganisation) => (await owner.get('/v1/admin/audit-logs?limit=1000')).body.data
+const entriesOf = async ({ owner }: TestOrganisation) => await owner.audit()
 const manager = ({ owner }: TestOrganisation) =>
   service().given.userWith(owner, ['connections:read', 'connections:create', 'connections:update', 'connections:delete'])
 const mistakes = (...errors: [path: (string | number)[], reason: string][]) => ({

@@ -38,7 +38,7 @@ async function attempts(connectionId: string, times: number) {
 }
 
 const statusOf = async (owner: SignedInUser, id: string) => (await owner.get(`/v1/admin/connections/${id}`)).body.status
-const entriesOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/audit-logs?action=connection.failing')).body.data
+const entriesOf = async (owner: SignedInUser) => await owner.audit({ action: 'connection.failing' })
 const mailsOf = async ({ slug }: TestOrganisation) => {
   await service().settled()
   return service().mailbox.mails.filter(({ to, subject }) => to === `it@${slug}.test` && subject.includes('are failing'))

@@ -7,7 +7,7 @@ const { service, openConsole } = useConsole()
 
 const storedClient = async (app: TestApplication) => (await app.organisation.owner.get(`/v1/admin/clients/${app.id}`)).body
 const actionsOn = async (app: TestApplication) =>
-  (await app.organisation.owner.get(`/v1/admin/audit-logs?targetId=${app.id}`)).body.data as { action: string; metadata: unknown }[]
+  (await app.organisation.owner.audit({ targetId: app.id })) as { action: string; metadata: unknown }[]
 
 /** Confirms that an application may send people to these hosts. */
 async function typeHosts(page: Page, ...hosts: string[]): Promise<void> {

@@ -8,7 +8,7 @@ const { service, openConsole } = useConsole()
 const clientsOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/clients?sort=createdAt')).body.data
 
 const actionsOn = async (owner: SignedInUser, targetId: string) =>
-  (await owner.get(`/v1/admin/audit-logs?targetId=${targetId}`)).body.data
+  (await owner.audit({ targetId }))
     .map(({ action, metadata }: { action: string; metadata: { reason?: string } | null }) =>
       [action, metadata?.reason].filter(Boolean).join(': '),
     )

@@ -16,7 +16,7 @@ afterEach(() => provider?.close())
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const connectionsOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/connections')).body.data
 const actionsOn = async (owner: SignedInUser, id: string) =>
-  (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body.data.map(({ action }: { action: string }) => action)
+  (await owner.audit({ targetId: id })).map(({ action }: { action: string }) => action)
 
 describe('the pages of connections', () => {
   it('lead a new administrator from nothing to a sign-in at npm oidc-provider, in few steps', async () => {

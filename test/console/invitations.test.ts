@@ -5,8 +5,7 @@ import type { SignedInUser } from '../support/given.ts'
 const { service, openConsole } = useConsole({ ofItsOwn: true })
 
 const actionsOn = async (owner: SignedInUser, email: string) => {
-  const { body } = await owner.get('/v1/admin/audit-logs?action=invitation.*&limit=100')
-  return body.data
+  return (await owner.audit({ action: 'invitation.*' }))
     .filter(({ metadata, target }: { metadata: { email?: string } | null; target: { name: string } }) =>
       [metadata?.email, target.name].includes(email),
     )

@@ -9,8 +9,7 @@ const { service, openConsole } = useConsole({ host: 'localhost' })
 
 const address = (section: string) => `/console/organisation/${section}`
 const settingsOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/organisation')).body
-const changesIn = async (owner: SignedInUser, action = 'organisation.updated') =>
-  (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
+const changesIn = async (owner: SignedInUser, action = 'organisation.updated') => await owner.audit({ action })
 const saveBar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' })
 const save = (page: Page) => saveBar(page).getByRole('button', { name: 'Save' }).click()
 

@@ -12,7 +12,6 @@ const { service, openConsole } = useConsole({ host: 'localhost', ofItsOwn: true 
 const aDevice = (options = {}) => new PasskeyDevice({ origin: service().services.publicUrl, ...options })
 const addressOf = ({ id }: { id: string }) => `/console/users/${id}/passkeys`
 const passkeysOf = async (owner: SignedInUser, { id }: { id: string }) => (await owner.get(`/v1/admin/users/${id}/passkeys`)).body
-const entriesOf = async (owner: SignedInUser, action: string) => (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
 const withoutAnswers = (faults: string[], ...statuses: number[]) =>
   faults.filter((fault) => !statuses.some((status) => fault.startsWith(`response: ${status} `)))
 
@@ -46,7 +45,7 @@ describe('the passkeys of a user', () => {
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(19)
     expect((await passkeysOf(owner, user)).data.map(({ id }: { id: string }) => id)).not.toContain(signsIn.id)
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
-    expect(await entriesOf(owner, 'passkey.deleted')).toMatchObject([{ target: { name: 'Work laptop' }, actor: { id: owner.id } }])
+    expect(await owner.audit({ action: 'passkey.deleted' })).toMatchObject([{ target: { name: 'Work laptop' }, actor: { id: owner.id } }])
     await mailbox.mailTo(user.email, 'passkey')
 
     const problem = { title: 'Service Unavailable', status: 503, detail: 'Try again later', code: 'service-unavailable' }
@@ -123,7 +122,7 @@ describe('a call that needs a recent sign-in', () => {
     await page.getByText('No passkey').first().waitFor()
 
     expect(sent()).toBe(2)
-    expect(await entriesOf(owner, 'session.reauthenticated')).toMatchObject([{ metadata: { factor: 'password' } }])
+    expect(await owner.audit({ action: 'session.reauthenticated' })).toMatchObject([{ metadata: { factor: 'password' } }])
     await page.getByRole('button', { name: 'API calls' }).click()
     await page.getByText('/v1/me/reauthenticate').first().waitFor()
     expect(await page.content()).not.toContain(owner.password)
@@ -174,7 +173,7 @@ describe('a call that needs a recent sign-in', () => {
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('The passkey Tablet was deleted').waitFor()
     expect(await passkeysOf(owner, user)).toMatchObject({ total: 0 })
-    const factors = (await entriesOf(owner, 'session.reauthenticated')).map(
+    const factors = (await owner.audit({ action: 'session.reauthenticated' })).map(
       ({ metadata }: { metadata: { factor: string } }) => metadata.factor,
     )
     expect(factors).toEqual([expect.stringContaining('passkey'), 'totp'])

@@ -7,8 +7,7 @@ const { service, openConsole } = useConsole()
 const slugsOf = (role: { permissions: { slug: string }[] }) => role.permissions.map(({ slug }) => slug).sort()
 
 async function actionsOn(owner: SignedInUser, targetId: string) {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=100`)
-  return body.data.map(({ action }: { action: string }) => action).reverse()
+  return (await owner.audit({ targetId })).map(({ action }: { action: string }) => action).reverse()
 }
 
 describe('the page of roles', () => {

@@ -51,7 +51,7 @@ describe('a sign-in in the console', () => {
   it('says what its reader may not see, and what is too old to be one', async () => {
     const { owner } = await service().given.organisation()
     const auditor = await service().given.userWith(owner, ['audit:read'])
-    const [entry] = (await owner.get('/v1/admin/audit-logs?action=login.success&limit=1')).body.data
+    const [entry] = await owner.audit({ action: 'login.success', limit: 1 })
     const { page, faults, goTo } = await openConsole(auditor, `/console/sign-ins/${entry.signInId}`)
     await page.getByText('they need the permission users:read').waitFor()
     await page.getByText('they need the permission clients:read').waitFor()

@@ -5,8 +5,7 @@ import type { SignedInUser } from '../support/given.ts'
 const { service, openConsole } = useConsole()
 
 async function actionsOn(owner: SignedInUser, targetId: string) {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=100`)
-  return body.data.map(({ action }: { action: string }) => action).reverse()
+  return (await owner.audit({ targetId })).map(({ action }: { action: string }) => action).reverse()
 }
 
 async function teamOf(owner: SignedInUser, name = 'Europe') {

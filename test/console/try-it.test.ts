@@ -45,7 +45,7 @@ describe('Try it', () => {
     // The window has closed, and the redirect URI is gone.
     await expect.poll(() => context.pages()).toHaveLength(1)
     expect(await storedClient(app)).toMatchObject({ redirectUris: [app.redirectUri] })
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${app.id}&action=client.updated`)).body.data).toHaveLength(2)
+    expect(await owner.audit({ targetId: app.id, action: 'client.updated' })).toHaveLength(2)
 
     await step(page, 'Introspection').getByRole('button', { name: 'Request' }).click()
     expect(await step(page, 'Introspection').textContent()).toContain(`-u "${app.id}:$CLIENT_SECRET"`)

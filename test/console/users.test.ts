@@ -9,8 +9,7 @@ const { service, openConsole } = useConsole()
 
 /** What the audit log says about a record, the oldest first. */
 async function actionsOn(owner: SignedInUser, targetId: string): Promise<string[]> {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=50`)
-  return body.data.map(({ action }: { action: string }) => action).reverse()
+  return (await owner.audit({ targetId })).map(({ action }: { action: string }) => action).reverse()
 }
 
 const namesOf = (page: Page) => page.getByRole('rowheader').locator('a').allInnerTexts()

@@ -17,8 +17,7 @@ const { service, openConsole } = useConsole({
 const hmac = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 const actionsOf = async (owner: SignedInUser, targetId: string): Promise<string[]> => {
-  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=100`)
-  return body.data.map(({ action }: { action: string }) => action).reverse()
+  return (await owner.audit({ targetId })).map(({ action }: { action: string }) => action).reverse()
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()

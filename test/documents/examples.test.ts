@@ -166,7 +166,7 @@ describe('the examples, on one installation', () => {
       await owner.post('/v1/admin/users', { email, firstName: 'A', lastName: 'B', sendWelcomeMail: false })
     clientId = (await owner.post('/v1/admin/clients', { name: 'Portal', clientType: 'confidential', redirectUris: ['https://a.example/'] }))
       .body.clientId
-    entryId = (await owner.get('/v1/admin/audit-logs?limit=1')).body.data[0].id
+    entryId = (await owner.audit({ limit: 1 }))[0].id
     environment.URL = service.origin
     expect(JSON.parse(await block(registration))).toMatchObject({ slug: 'reports:read' })
     expect(await service.end()).toBe(0)

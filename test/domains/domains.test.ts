@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { domainsOfConnection, verifiedDomainsOf } from '../../src/domains/queries.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { addDomain, insertConnection, publish, uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
 
-const auditOf = async (owner: { get(path: string): Promise<{ body: { data: { action: string }[] } }> }) => {
-  const { body } = await owner.get('/v1/admin/audit-logs?limit=50')
-  return body.data.map(({ action }) => action).filter((action) => action.startsWith('domain.'))
+const auditOf = async (owner: HttpClient) => {
+  return (await owner.audit()).map(({ action }) => action).filter((action) => action.startsWith('domain.'))
 }
 
 /** As long as there is room for the name of its record. */

@@ -156,7 +156,7 @@ describe('a domain that requires its connection', () => {
       expect((await meOf(service(), visitor)).status).toBe(401)
     }
     expect(await users()).toBe(before)
-    expect((await owner.get('/v1/admin/audit-logs?action=identity.linked')).body.data).toEqual([])
+    expect(await owner.audit({ action: 'identity.linked' })).toEqual([])
     expect((await owner.get('/v1/admin/invitations?status=pending')).body.total).toBe(1)
     expect(await service().anonymous.post('/v1/auth/invitations/accept', acceptance(invited.token))).toMatchObject({
       status: 403,

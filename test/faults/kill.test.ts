@@ -25,9 +25,7 @@ describe('a service that is killed while users are being created', () => {
     onTestFinished(() => service.end('SIGKILL').then(() => {}))
     const owner = await signIn(service)
     const users: { id: string; email: string; roles: { slug: string }[] }[] = (await owner.get('/v1/admin/users')).body.data
-    const created: string[] = (await owner.get('/v1/admin/audit-logs?action=user.created&limit=1000')).body.data.map(
-      ({ targetId }: { targetId: string }) => targetId,
-    )
+    const created: string[] = (await owner.audit({ action: 'user.created' })).map(({ targetId }: { targetId: string }) => targetId)
     const made = users.filter(({ id }) => id !== owner.id)
     expect(answered.size).toBeGreaterThan(0)
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining([...answered]))

@@ -65,7 +65,7 @@ async function consentOf(world: World, userId: string): Promise<string> {
 async function changedTeam(world: World): Promise<string> {
   const id = await team(world)
   await world.owner.patch(`/v1/admin/teams/${id}`, { name: 'Changed' })
-  return (await world.owner.get(`/v1/admin/audit-logs?action=team.updated&targetId=${id}`)).body.data[0].id
+  return (await world.owner.audit({ action: 'team.updated', targetId: id }))[0].id
 }
 
 export const mutations: Record<string, Mutation> = {

@@ -105,7 +105,7 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/admin/audit-logs/{id}/undo 409': async (world) => {
     const path = `/v1/admin/teams/${await team(world)}`
     await world.owner.patch(path, { name: 'Changed' })
-    const [entry] = (await world.owner.get('/v1/admin/audit-logs?action=team.updated')).body.data
+    const [entry] = await world.owner.audit({ action: 'team.updated' })
     await world.owner.patch(path, { name: 'Changed again' })
     return world.owner.post(`/v1/admin/audit-logs/${entry.id}/undo`)
   },

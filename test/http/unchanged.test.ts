@@ -112,6 +112,5 @@ const withoutDerived = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !/Lifetime$/.test(field) || field === 'sessionLifetime'))
 
 async function changesOf(by: HttpClient, targetId: string, action = 'user.updated') {
-  const { body } = await by.get(`/v1/admin/audit-logs?targetId=${targetId}&action=${action}`)
-  return body.data.map(({ changes }: { changes: unknown }) => changes)
+  return (await by.audit({ targetId, action })).map(({ changes }: { changes: unknown }) => changes)
 }

@@ -26,7 +26,7 @@ describe('the mails that an organisation can cause to strangers', () => {
     await mailAsMuchAsAllowed(service(), owner)
     const mails = await tenant().selectFrom('mails').select('id').execute()
     expect(mails).toHaveLength(200)
-    const before = (await owner.get('/v1/admin/audit-logs?limit=1')).body.data
+    const before = await owner.audit({ limit: 1 })
 
     const refused = [
       await owner.post('/v1/admin/invitations', { email: someone(), roleId: pending.roleId }),
@@ -36,7 +36,7 @@ describe('the mails that an organisation can cause to strangers', () => {
     ]
 
     for (const answer of refused) expectRefusal(answer, 'too-many-mails')
-    expect((await owner.get('/v1/admin/audit-logs?limit=1')).body.data).toEqual(before)
+    expect(await owner.audit({ limit: 1 })).toEqual(before)
     expect(await tenant().selectFrom('mails').select('id').execute()).toHaveLength(200)
     // The link that has been mailed still works.
     const accepted = { token: pending.token, firstName: 'Carol', lastName: 'Shaw', password: 'a long enough secret' }

@@ -102,7 +102,7 @@ describe('GET /mfa/enroll', () => {
   it('creates nothing until it is submitted, nor do HEAD and a reload', async () => {
     const { organisation, user } = await aUser()
     const { browser, cookie } = await browserOf(user)
-    const entries = async () => (await organisation.owner.get(`/v1/admin/audit-logs?targetId=${user.id}`)).body.data.length
+    const entries = async () => (await organisation.owner.audit({ targetId: user.id })).length
     const before = await entries()
 
     for (const method of ['GET', 'HEAD', 'GET']) {

@@ -18,7 +18,7 @@ async function aUserWithMfa() {
 const invalidCode = { status: 400, body: { title: 'Bad Request', detail: 'Invalid verification code' } }
 const mfaEnabledOf = async (user: SignedInUser) => (await user.get('/v1/me/profile')).body.mfaEnabled
 const actionsOf = async (owner: SignedInUser, user: SignedInUser) =>
-  (await owner.get(`/v1/admin/audit-logs?targetId=${user.id}`)).body.data
+  (await owner.audit({ targetId: user.id }))
     .map(({ action }: { action: string }) => action)
     .filter((action: string) => action.startsWith('mfa.'))
 

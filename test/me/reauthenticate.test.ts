@@ -34,8 +34,7 @@ async function refusalFor(user: SignedInUser) {
 }
 
 const later = () => service().clock.advance({ seconds: 901 })
-const trail = async (owner: SignedInUser, user: SignedInUser) =>
-  (await owner.get(`/v1/admin/audit-logs?actorId=${user.id}&action=session.reauthenticated`)).body.data
+const trail = async (owner: SignedInUser, user: SignedInUser) => await owner.audit({ actorId: user.id, action: 'session.reauthenticated' })
 
 describe('a recent sign-in', () => {
   it('is at most fifteen minutes old', async () => {
@@ -101,7 +100,7 @@ describe('POST /v1/me/reauthenticate', () => {
 
     expect(await refusalFor(user)).toMatchObject({ methods: ['code'] })
     expect(await trail(owner, user)).toEqual([])
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=login.failed`)).body.data).toEqual([])
+    expect(await owner.audit({ targetId: user.id, action: 'login.failed' })).toEqual([])
   })
 
   it('counts wrong passwords as failed sign-ins, and changes nothing', async () => {
@@ -119,7 +118,7 @@ describe('POST /v1/me/reauthenticate', () => {
     expect(await service().anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 429 })
     expect(await refusalFor(user)).toMatchObject({ code: 'recent-sign-in-required' })
     expect(await trail(owner, user)).toEqual([])
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=login.failed`)).body.data).toHaveLength(10)
+    expect(await owner.audit({ targetId: user.id, action: 'login.failed' })).toHaveLength(10)
   })
 
   it('counts wrong codes together with those of every other route', async () => {

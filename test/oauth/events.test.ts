@@ -59,7 +59,7 @@ describe('oauth2.token.issued', () => {
     const endpoint = await subscribe(app, ['oauth2.token.issued'], { clientId: other.id })
     await app.signIn()
     expect(await bodiesOf(app, endpoint)).toEqual([])
-    expect((await app.organisation.owner.get('/v1/admin/audit-logs?action=oauth2.token.issued')).body.data).toEqual([])
+    expect(await app.organisation.owner.audit({ action: 'oauth2.token.issued' })).toEqual([])
   })
 })
 

@@ -73,8 +73,7 @@ class AskingBrowser extends PageVisitor {
 }
 
 const errorOf = (location: string) => new URL(location, service().origin).searchParams.get('error')
-const auditOf = async (owner: SignedInUser) =>
-  (await owner.get('/v1/admin/audit-logs?action=session.stepped_up')).body.data as Record<string, unknown>[]
+const auditOf = async (owner: SignedInUser) => (await owner.audit({ action: 'session.stepped_up' })) as Record<string, unknown>[]
 const sessionOf = async ({ organisation }: TestApplication) =>
   service()
     .database.tenant(organisation.id)

@@ -86,7 +86,7 @@ describe('the schedule of the signing keys', () => {
     const { owner } = await service().given.organisation()
     const rotations = async () => {
       const client = await service().given.signIn(owner.email)
-      return (await client.get('/v1/admin/audit-logs?action=signing_keys.rotated')).body.data
+      return await client.audit({ action: 'signing_keys.rotated' })
     }
     const task = rotateDueSigningKeys(service().services.keyring)
     await task.run(service().database)

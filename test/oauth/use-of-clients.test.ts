@@ -61,7 +61,7 @@ describe('the use of a client', () => {
     await app.token(credentials)
     await useOf(app)
     expect((await owner.get(`/v1/admin/clients/${app.id}`)).body).toMatchObject({ updatedAt: before.updatedAt })
-    expect((await owner.get(`/v1/admin/audit-logs?targetId=${app.id}`)).body.data).toMatchObject([{ action: 'client.created' }])
+    expect(await owner.audit({ targetId: app.id })).toMatchObject([{ action: 'client.created' }])
   })
 })
 

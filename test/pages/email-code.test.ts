@@ -164,7 +164,7 @@ describe('the page that signs in by mail', () => {
     expect(await scanner.getByText(code, { exact: true }).count()).toBe(1)
     expect(await isSignedIn(scanner)).toBe(false)
     expect(await sessionsOf(organisation.id, user.id)).toBe(0)
-    expect((await owner.get('/v1/admin/audit-logs?action=login.failed')).body.data).toEqual([])
+    expect(await owner.audit({ action: 'login.failed' })).toEqual([])
 
     // All of that has used nothing up.
     await typeIn(page, code)

@@ -40,7 +40,7 @@ describe('re-authentication by passkey', () => {
     expect(await user.post(path, await proofOf(user, device))).toMatchObject({ status: 200 })
 
     expect(await refusalOf(user)).not.toHaveProperty('code')
-    const entries = (await owner.get(`/v1/admin/audit-logs?actorId=${user.id}&action=session.reauthenticated`)).body.data
+    const entries = await owner.audit({ actorId: user.id, action: 'session.reauthenticated' })
     expect(entries).toMatchObject([{ metadata: { factor: expect.stringMatching(/^verified_/), passkeyId: passkey.id } }])
     // The session is what it was: applications learn nothing of it.
     const { authenticationMethods } = await service()
@@ -100,7 +100,7 @@ describe('re-authentication by passkey', () => {
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.every(({ status }) => status < 500)).toBe(true)
-    expect((await owner.get(`/v1/admin/audit-logs?actorId=${user.id}&action=session.reauthenticated`)).body.data).toHaveLength(1)
+    expect(await owner.audit({ actorId: user.id, action: 'session.reauthenticated' })).toHaveLength(1)
   })
 
   it('is off where the organisation switches passkeys off, and the password where it disables passwords', async () => {

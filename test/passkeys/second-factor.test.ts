@@ -21,8 +21,6 @@ async function completeBy(device: PasskeyDevice, mfaToken: string) {
   return service().anonymous.post('/v1/auth/login/mfa', { mfaToken, credential: device.get(body.options) })
 }
 
-const entriesOf = async (owner: HttpClient, action: string) => (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
-
 describe('a passkey as second factor', () => {
   it('is enrolled with a passkey that the user has, and gives backup codes', async () => {
     const { owner, user, device } = await aUser()
@@ -33,7 +31,7 @@ describe('a passkey as second factor', () => {
 
     expect(enrolled.body.backupCodes).toHaveLength(10)
     expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: true, methods: [{ method: 'passkey', phone: null }] })
-    expect(await entriesOf(owner, 'mfa.enabled')).toMatchObject([{ metadata: { method: 'passkey' } }])
+    expect(await owner.audit({ action: 'mfa.enabled' })).toMatchObject([{ metadata: { method: 'passkey' } }])
     expect((await service().mailbox.mailTo(user.email, 'switched on')).text).toContain('now takes a passkey, too.')
   })
 
@@ -48,7 +46,7 @@ describe('a passkey as second factor', () => {
     expect(body.options).toMatchObject({ userVerification: 'discouraged', allowCredentials: [{ type: 'public-key' }] })
     expect(await completeBy(device, login.body.mfaToken)).toMatchObject({ status: 200, body: { status: 'authenticated' } })
 
-    const [entry] = await entriesOf(owner, 'login.success')
+    const [entry] = await owner.audit({ action: 'login.success' })
     expect(entry.metadata).toEqual({ authenticationMethods: ['pwd', 'swk', 'user', 'mfa'], passkeyId: passkey.id })
   })
 

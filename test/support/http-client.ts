@@ -42,6 +42,17 @@ export class HttpClient {
     return this.request('DELETE', path, { body, ...options })
   }
 
+  /** The entries of the audit log that match, such as those of `{ targetId, action }`: the newest 1,000 first. */
+  async audit(query: Record<string, string | number> = {}): Promise<Answer['body'][]> {
+    const asked = new URLSearchParams({
+      limit: '1000',
+      ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name, `${value}`])),
+    })
+    const { status, body } = await this.get(`/v1/admin/audit-logs?${asked}`)
+    if (status !== 200) throw new Error(`The audit log responded ${status}: ${JSON.stringify(body)}`)
+    return body.data
+  }
+
   async request(method: string, path: string, { body, headers = {} }: RequestOptions = {}): Promise<Answer> {
     const response = await fetch(this.origin + path, {
       method,

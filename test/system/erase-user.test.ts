@@ -126,7 +126,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     const other = await service().given.organisation()
     const stays = await service().given.user(owner)
     const goes = await service().given.user(owner)
-    const entries = async () => (await owner.get(`/v1/admin/audit-logs?targetId=${stays.id}`)).body.data
+    const entries = async () => await owner.audit({ targetId: stays.id })
     const before = await entries()
 
     expect(await erase(id, owner.id)).toMatchObject({ status: 400, body: { code: 'owner-cannot-be-erased' } })

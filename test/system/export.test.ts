@@ -105,11 +105,11 @@ describe('GET /v1/system/organisations/:id/export', () => {
     const { body } = await service().operator.get(pathOf(id))
 
     const entry = { action: 'organisation.exported', actorType: 'system', actorId: null, targetId: id }
-    expect((await owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toMatchObject([entry])
+    expect(await owner.audit({ action: 'organisation.exported' })).toMatchObject([entry])
     expect(body.auditLogs.at(-1)).toMatchObject(entry)
-    expect((await other.owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toEqual([])
+    expect(await other.owner.audit({ action: 'organisation.exported' })).toEqual([])
     expect(await owner.get(pathOf(id))).toMatchObject({ status: 401 })
-    expect((await owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toHaveLength(1)
+    expect(await owner.audit({ action: 'organisation.exported' })).toHaveLength(1)
   })
 
   it('serves a cancelled organisation until it is purged, and only with the key', async () => {

@@ -12,7 +12,7 @@ const recover = (organisation: { id: string }, userId: string, body: object) =>
 const mailsTo = (address: string, subject: string) =>
   service().mailbox.mails.filter((mail) => mail.to === address && mail.subject.includes(subject))
 const entriesOf = async (owner: SignedInUser, targetId: string) =>
-  (await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=200`)).body.data as { action: string; [field: string]: unknown }[]
+  (await owner.audit({ targetId })) as { action: string; [field: string]: unknown }[]
 const signIn = (email: string, given = password) =>
   service()
     .anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}::1` })

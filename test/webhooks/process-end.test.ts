@@ -143,7 +143,7 @@ describe.concurrent('a process that is killed', () => {
     expect((await second.mailbox.mailTo(`it@${slug}.test`, 'switched off')).text).toContain(id)
     const admin = second.anonymous.with(owner.headers)
     expect((await admin.get(`/v1/admin/webhooks/${id}`)).body).toMatchObject({ isActive: false, failureCount: 10 })
-    expect((await admin.get('/v1/admin/audit-logs?action=webhook.deactivated')).body.data).toMatchObject([{ targetId: id }])
+    expect(await admin.audit({ action: 'webhook.deactivated' })).toMatchObject([{ targetId: id }])
   })
 })
 

@@ -34,7 +34,7 @@ describe('a replay', () => {
       { id: replayed.body.deliveryId, eventId: former.eventId, status: 'delivered' },
       { id: former.id, status: 'delivered' },
     ])
-    expect((await owner.get('/v1/admin/audit-logs?action=webhook.replayed')).body.data).toMatchObject([
+    expect(await owner.audit({ action: 'webhook.replayed' })).toMatchObject([
       { targetId: id, metadata: { replayedDeliveryId: former.id, deliveryId: replayed.body.deliveryId } },
     ])
   })
