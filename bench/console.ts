@@ -90,6 +90,7 @@ async function seed(): Promise<Shown> {
     signInId: await first('(select sign_in_id as id from sessions where sign_in_id is not null) as known'),
     domainId: await first('organisation_domains'),
     connectionId: await first('connections'),
+    directoryId: await first('directories'),
   }
 }
 
@@ -105,6 +106,7 @@ async function fill(databaseUrl: string): Promise<void> {
   }
   await make('/v1/admin/webhooks', { url: 'https://hooks.bench.test/gatehouse', events: ['role.created'] })
   await make('/v1/admin/domains', { domain: 'bench.test' })
+  await make('/v1/admin/directories', { name: 'Bench' })
   await make('/v1/admin/connections', { name: 'Bench', slug: 'bench', provider: 'google', isActive: false })
   await seedUsers(databaseUrl, userCount)
   await seedSessions(databaseUrl)

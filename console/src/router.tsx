@@ -216,6 +216,20 @@ const connection = createRoute({
   component: lazyRouteComponent(() => import('./pages/connections/connection.tsx'), 'Connection'),
 })
 
+const directories = createRoute({
+  getParentRoute: () => shell,
+  path: '/directories',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/directories/directories.tsx'), 'Directories'),
+})
+
+const directory = createRoute({
+  getParentRoute: () => shell,
+  path: '/directories/$id/{-$tab}',
+  validateSearch: listSearch('outcome', 'method'),
+  component: lazyRouteComponent(() => import('./pages/directories/directory.tsx'), 'Directory'),
+})
+
 const domains = createRoute({
   getParentRoute: () => shell,
   path: '/domains',
@@ -271,6 +285,8 @@ const routeTree = root.addChildren([
     organisation,
     connections,
     connection,
+    directories,
+    directory,
     domains,
     domain,
     doctor,

@@ -381,6 +381,43 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: (page) => page.getByRole('combobox', { name: t.connections.gives.teams, exact: true }),
     },
     {
+      what: 'the form for new directories with refused fields',
+      of: 'pages/directories/directories.tsx',
+      at: () => '/directories?create=yes',
+      open: async (page) => {
+        await dialog(page).getByLabel(t.shell.name, { exact: true }).fill('')
+        await submit(page)
+      },
+      shows: refusedField,
+    },
+    {
+      what: 'the question whether a directory gets a token',
+      of: 'pages/directories/directory-tokens.tsx',
+      at: ({ directoryId }) => `/directories/${directoryId}`,
+      open: press(t.directories.createToken),
+      shows: question,
+    },
+    {
+      what: 'the question whether a directory goes',
+      of: 'pages/directories/directory-actions.tsx',
+      at: ({ directoryId }) => `/directories/${directoryId}`,
+      open: press(t.directories.remove),
+      shows: question,
+    },
+    {
+      what: 'a row for what a group gives',
+      at: ({ directoryId }) => `/directories/${directoryId}/groups`,
+      open: press(t.directories.addMapping),
+      shows: (page) => page.getByLabel(t.directories.group, { exact: true }).last(),
+    },
+    {
+      what: 'a request of a directory',
+      of: 'pages/directories/directory-requests.tsx',
+      at: ({ directoryId }) => `/directories/${directoryId}/requests`,
+      open: async (page) => page.getByRole('row').last().click(),
+      shows: dialog,
+    },
+    {
       what: 'the question whether a domain goes',
       of: 'pages/domains/domain.tsx',
       at: ({ domainId }) => `/domains/${domainId}`,

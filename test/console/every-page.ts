@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/platform/ids.ts'
 import { linkedIdentity } from '../support/connections.ts'
+import { loggedRequest } from '../support/directories.ts'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
@@ -18,6 +19,7 @@ export interface Shown {
   reference: string
   entryId: string
   signInId: string
+  directoryId: string
   domainId: string
   connectionId: string
 }
@@ -122,6 +124,19 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     roleMappings: [{ claim: 'groups', value: 'support', roleId: role.id }],
   })
   await linkedIdentity(service, { organisationId: organisation.id, userId, connectionId })
+  const directoryId = await made('/v1/admin/directories', {
+    name: 'Northwind Entra ID',
+    groupMappings: [{ group: { displayName: 'Support' }, roleIds: [role.id], teamIds: [teamId] }],
+  })
+  await made(`/v1/admin/directories/${directoryId}/tokens`, {})
+  const refused = {
+    method: 'PATCH',
+    status: 400,
+    scimType: 'invalidPath',
+    detail: 'No such attribute: nickname',
+    requestBody: '{"Operations":[]}',
+  }
+  await loggedRequest(service, { organisationId: organisation.id, directoryId }, refused)
   const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
   await service.settled()
   await service.deliverDueWebhooks()
@@ -143,6 +158,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     reference: diagnostics.data[0].reference,
     entryId: entries.data[0].id,
     signInId: sessions.data[0].signInId,
+    directoryId,
     domainId,
     connectionId,
   }
@@ -213,6 +229,11 @@ const pages: Record<string, ConsolePage> = {
   '/connections/$id/{-$tab}': {
     addresses: ({ connectionId }) => withTabs(`/connections/${connectionId}`, 'accounts', 'history'),
     calls: ['GET /v1/admin/connections/{id}'],
+  },
+  '/directories': { addresses: one('/directories'), calls: ['GET /v1/admin/directories'] },
+  '/directories/$id/{-$tab}': {
+    addresses: ({ directoryId }) => withTabs(`/directories/${directoryId}`, 'requests', 'groups', 'settings', 'history'),
+    calls: ['GET /v1/admin/directories/{id}'],
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },

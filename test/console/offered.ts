@@ -104,6 +104,17 @@ const offered: Record<string, Record<string, string[]>> = {
     'Check the provider': ['POST /v1/admin/connections/{id}/refresh'],
   },
   '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
+  '/directories': { 'Connect a directory': ['POST /v1/admin/directories'] },
+  '/directories/$id*': {
+    'Switch off': ['PATCH /v1/admin/directories/{id}'],
+    Delete: ['DELETE /v1/admin/directories/{id}'],
+  },
+  '/directories/$id': {
+    'Create token': ['POST /v1/admin/directories/{id}/tokens'],
+    'End the token …': ['DELETE /v1/admin/directories/{id}/tokens/{tokenId}'],
+  },
+  '/directories/$id/groups': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
+  '/directories/$id/settings': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],

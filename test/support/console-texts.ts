@@ -3,6 +3,7 @@ import deApplication from '../../console/src/texts/de/application.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
 import deConnections from '../../console/src/texts/de/connections.ts'
+import deDirectories from '../../console/src/texts/de/directories.ts'
 import deDomains from '../../console/src/texts/de/domains.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
@@ -19,6 +20,7 @@ import enApplication from '../../console/src/texts/en/application.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
 import enConnections from '../../console/src/texts/en/connections.ts'
+import enDirectories from '../../console/src/texts/en/directories.ts'
 import enDomains from '../../console/src/texts/en/domains.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
@@ -40,6 +42,7 @@ export const consoleTexts = {
     applications: enApplications,
     audit: enAudit,
     connections: enConnections,
+    directories: enDirectories,
     domains: enDomains,
     invitations: enInvitations,
     organisation: enOrganisation,
@@ -58,6 +61,7 @@ export const consoleTexts = {
     applications: deApplications,
     audit: deAudit,
     connections: deConnections,
+    directories: deDirectories,
     domains: deDomains,
     invitations: deInvitations,
     organisation: deOrganisation,

@@ -3,6 +3,7 @@ import {
   AppWindow,
   Building2,
   Cable,
+  FolderSync,
   Gauge,
   Globe,
   KeyRound,
@@ -71,6 +72,7 @@ export const navigation: readonly Group[] = [
     entries: [
       { to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, icon: Building2, shortcut: 's' },
       { to: '/connections', label: t.connections, icon: Cable, operation: 'GET /v1/admin/connections', shortcut: 'n' },
+      { to: '/directories', label: t.directories, icon: FolderSync, operation: 'GET /v1/admin/directories', shortcut: 'y' },
       { to: '/domains', label: t.domains, icon: Globe, operation: 'GET /v1/admin/domains', shortcut: 'm' },
     ],
   },

@@ -8,6 +8,7 @@ const placesOf: Record<string, (id: string) => string> = {
   cli: (id) => `/applications/${id}`,
   wh: (id) => `/webhooks/${id}`,
   con: (id) => `/connections/${id}`,
+  dir: (id) => `/directories/${id}`,
   dom: (id) => `/domains/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,

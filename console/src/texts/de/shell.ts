@@ -21,6 +21,7 @@ const de: typeof en = {
   settings: 'Einstellungen',
   organisation: 'Organisation',
   connections: 'Verbindungen',
+  directories: 'Verzeichnisse',
   domains: 'Domains',
 
   navigation: 'Navigation',

@@ -19,6 +19,7 @@ export default {
   settings: 'Settings',
   organisation: 'Organisation',
   connections: 'Connections',
+  directories: 'Directories',
   domains: 'Domains',
 
   navigation: 'Navigation',

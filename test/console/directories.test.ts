@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { createDirectory, loggedRequest } from '../support/directories.ts'
+import { unique } from '../support/given.ts'
+
+const { service, openConsole } = useConsole()
+
+describe('the pages of directories', () => {
+  it('lead from nothing to a directory that calls, with a token that is shown once', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/directories')
+    await page.getByRole('heading', { name: 'No directories yet' }).waitFor()
+    await page.getByRole('button', { name: 'Connect a directory' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Connect a directory' })
+    await drawer.getByText('Okta', { exact: true }).click()
+    await drawer.getByRole('button', { name: 'Connect a directory' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Okta' }).waitFor()
+    const [directory] = (await owner.get('/v1/admin/directories')).body.data
+    await page.getByText(directory.baseUrl, { exact: true }).waitFor()
+    await page.getByText('choose Test API Credentials', { exact: false }).waitFor()
+    await page.getByText('Waiting for the first request').waitFor()
+
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Create token' }).click()
+    const secret = page.getByRole('alertdialog', { name: 'The new token' })
+    const token = (await secret.getByText(/^scim_/).textContent()) ?? ''
+    await secret.getByText('I have stored it').click()
+    await secret.getByRole('button', { name: 'Done' }).click()
+    await page
+      .getByText(`${token.slice(0, 13)}…`)
+      .first()
+      .waitFor()
+    expect(await page.content()).not.toContain(token)
+
+    const lastRequestAt = service().clock.now()
+    await service()
+      .database.tenant(organisationId)
+      .updateTable('directories')
+      .set({ lastRequestAt })
+      .where('id', '=', directory.id)
+      .execute()
+    await page.getByText('The last request arrived').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('show the requests, each with what was sent and why it was refused', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const { id: directoryId } = await createDirectory(owner, { name: 'Entra ID' })
+    await loggedRequest(service(), { organisationId, directoryId }, { method: 'POST', status: 201 })
+    const refused = { method: 'PATCH', path: '/Users/usr_1', status: 400, detail: 'No such attribute', requestBody: '{"op":"Replace"}' }
+    await loggedRequest(service(), { organisationId, directoryId }, refused)
+    const { page, faults } = await openConsole(owner, `/console/directories/${directoryId}/requests`)
+
+    await page.getByText('POST /Users', { exact: true }).waitFor()
+    await page.getByText('PATCH /Users/usr_1', { exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'PATCH /Users/usr_1' })
+    await drawer.getByText('No such attribute').waitFor()
+    await drawer.getByText('"Replace"').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('map groups to roles, and ask before', async () => {
+    const { owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const { id } = await createDirectory(owner)
+    const { page, faults } = await openConsole(owner, `/console/directories/${id}/groups`)
+
+    await page.getByRole('button', { name: 'Add a group' }).click()
+    await page.getByLabel('Group', { exact: true }).fill('Support')
+    await page.getByRole('combobox', { name: 'Roles' }).fill(role.name)
+    await page.getByRole('option', { name: role.name }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Members get and lose these roles and teams at once.', { exact: false }).waitFor()
+    await question.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('Saved', { exact: false }).first().waitFor()
+    expect((await owner.get(`/v1/admin/directories/${id}`)).body.groupMappings).toEqual([
+      { group: { displayName: 'Support' }, roleIds: [role.id], teamIds: [] },
+    ])
+    expect(faults).toEqual([])
+  })
+
+  it('switch a directory off and on, and delete it once its name is typed', async () => {
+    const { owner } = await service().given.organisation()
+    const name = `Entra ${unique()}`
+    const { id } = await createDirectory(owner, { name })
+    const { page, faults } = await openConsole(owner, `/console/directories/${id}/settings`)
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await page
+      .getByRole('alertdialog', { name: `Switch ${name} off?` })
+      .getByRole('button', { name: 'Switch off' })
+      .click()
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('button', { name: 'Switch off' }).waitFor()
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
+    await question.getByRole('textbox').last().fill(name)
+    await question.getByRole('button', { name: `Delete ${name}` }).click()
+    await page.getByRole('heading', { name: 'No directories yet' }).waitFor()
+    expect((await owner.get('/v1/admin/directories')).body.total).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('say what is missing to those who may only read', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createDirectory(owner, { name: 'Entra ID' })
+    const reader = await openConsole(await service().given.userWith(owner, ['directories:read']), `/console/directories/${id}/settings`)
+    await reader.page.getByText('To change this you need the permission directories:update.').waitFor()
+    expect(await reader.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
+    expect(reader.faults).toEqual([])
+  })
+})
