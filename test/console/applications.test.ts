@@ -190,7 +190,7 @@ describe('the wizard for an application', () => {
     await page.unroute('**/v1/admin/clients')
     expect(await page.getByLabel('Name').inputValue()).toBe('Portal')
     await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
-    await page.getByRole('alertdialog', { name: 'Das Geheimnis der Anwendung' }).getByRole('checkbox').click()
+    await page.getByRole('alertdialog', { name: 'Das Secret der Anwendung' }).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Fertig' }).click()
     await page.getByRole('heading', { name: 'Portal kann verbunden werden' }).waitFor()
     expect(await width()).toBe(320)

@@ -8,7 +8,7 @@ export const de: MailTexts = {
   welcome: {
     subject: (organisation) => `Willkommen bei ${organisation}`,
     lead: (organisation) =>
-      `die Organisation ${organisation} wurde für Sie eingerichtet, und Sie haben darin alle Rechte. Wählen Sie ein Passwort, um sich zum ersten Mal anzumelden.`,
+      `die Organisation ${organisation} wurde für Sie eingerichtet, und Sie haben darin alle Berechtigungen. Wählen Sie ein Passwort, um sich zum ersten Mal anzumelden.`,
     action: 'Passwort wählen',
     validity: 'Der Link gilt sieben Tage lang und kann einmal verwendet werden.',
   },
@@ -16,9 +16,9 @@ export const de: MailTexts = {
   signUp: {
     subject: 'Bestätigen Sie Ihre neue Organisation',
     lead: (link) =>
-      `bei ${link.host} wurde eine Organisation angelegt und diese Adresse als die ihres Inhabers angegeben. Wenn Sie das waren, wählen Sie ein Passwort: Damit bestätigen Sie die Adresse und können sich anmelden.`,
+      `bei ${link.host} wurde eine Organisation angelegt mit dieser Adresse als der des Inhabers. Wenn Sie das waren, wählen Sie ein Passwort: Damit bestätigen Sie die Adresse und können sich anmelden.`,
     action: 'Bestätigen und Passwort wählen',
-    validity: 'Der Link gilt sieben Tage lang und funktioniert einmal. Eine Organisation, die bis dahin niemand bestätigt, wird entfernt.',
+    validity: 'Der Link gilt sieben Tage lang und kann einmal verwendet werden. Ohne Bestätigung wird die Organisation danach entfernt.',
     unexpected: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihre Adresse wird für nichts verwendet.',
   },
 
@@ -145,7 +145,7 @@ export const de: MailTexts = {
     subject: 'Ihr Passkey wurde gelöscht',
     lead: (organisation, passkey) =>
       `die Administration von ${organisation} hat den Passkey ${passkey} Ihres Kontos gelöscht, und Sie wurden überall abgemeldet.`,
-    next: 'Ihr Konto hat kein Passwort. Wählen Sie eines über den Link unten. Er funktioniert einmal, eine Stunde lang; über „Passwort vergessen?“ auf der Anmeldeseite erhalten Sie einen neuen.',
+    next: 'Ihr Konto hat kein Passwort. Wählen Sie eines über den Link unten. Er gilt eine Stunde lang und kann einmal verwendet werden; über „Passwort vergessen?“ auf der Anmeldeseite erhalten Sie einen neuen.',
     action: 'Passwort wählen',
     note: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
   },
@@ -153,7 +153,7 @@ export const de: MailTexts = {
   passkeyCloned: {
     subject: 'Ihr Passkey wurde abgelehnt',
     lead: (organisation, passkey) =>
-      `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde abgelehnt: Er zählt, wie oft er benutzt wird, und diese Benutzung war schon gezählt. Es kann eine Kopie von ihm geben.`,
+      `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde abgelehnt: Sein Zähler ist seit der letzten Verwendung nicht gestiegen. Es kann eine Kopie von ihm geben.`,
     next: 'Wenn das noch einmal geschieht oder Sie es nicht waren, löschen Sie den Passkey, und registrieren Sie einen neuen.',
     action: 'Passkeys ansehen',
     note: 'Auch ein Gerät, das aus einer Sicherung wiederhergestellt wurde, kann das verursachen.',
@@ -162,10 +162,10 @@ export const de: MailTexts = {
   passwordBreached: {
     subject: 'Ihr Passwort ist aus einem Datenleck bekannt',
     lead: (organisation) =>
-      `Sie haben sich bei Ihrem Konto bei ${organisation} mit einem Passwort angemeldet, das auf einer Liste von Passwörtern aus Datenlecks steht. Es kann bei einem anderen Dienst gestohlen worden sein, oder jemand anderes verwendet das gleiche.`,
+      `Sie haben sich bei Ihrem Konto bei ${organisation} mit einem Passwort angemeldet, das auf einer Liste von Passwörtern aus Datenlecks steht. Vielleicht wurde es bei einem anderen Dienst gestohlen, oder jemand anders verwendet das gleiche.`,
     next: 'Wählen Sie hier ein neues Passwort, und auch überall sonst, wo Sie dieses verwenden.',
     action: 'Neues Passwort wählen',
-    once: 'Sie erhalten diese Mail nur einmal, bis Sie ein neues Passwort gewählt haben.',
+    once: 'Sie erhalten diese E-Mail nur einmal, bis Sie ein neues Passwort gewählt haben.',
   },
 
   passwordRemoved: {
@@ -179,7 +179,7 @@ export const de: MailTexts = {
     subject: 'Falsche Codes für Ihr Konto',
     lead: (organisation) =>
       `zehnmal nacheinander wurde für die Bestätigung in zwei Schritten Ihres Kontos bei ${organisation} ein falscher Code eingegeben.`,
-    wait: 'In den nächsten 15 Minuten wird kein Code angenommen. Nach je fünf weiteren falschen Codes dauert es doppelt so lange, höchstens einen Tag; ein richtiger beendet das.',
+    wait: 'In den nächsten 15 Minuten wird kein Code angenommen. Nach je fünf weiteren falschen Codes verdoppelt sich die Wartezeit, bis zu einem Tag; ein richtiger Code beendet sie.',
     unexpected: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Wählen Sie über den Link unten sofort ein neues.',
     action: 'Das war ich nicht',
     expected: 'Wenn Sie es waren, warten Sie, und geben Sie dann einen neuen Code oder einen Ersatzcode ein.',
@@ -189,7 +189,7 @@ export const de: MailTexts = {
   apiKeyCreated: {
     subject: 'In Ihrem Namen wurde ein API-Schlüssel erstellt',
     lead: (organisation, key) =>
-      `der API-Schlüssel ${key.name} bei ${organisation}, der mit ${key.prefix} beginnt, wurde in Ihrem Namen erstellt. Programme, die ihn haben, dürfen damit, was er erlaubt, solange Sie es dürfen.`,
+      `der API-Schlüssel ${key.name} bei ${organisation}, der mit ${key.prefix} beginnt, wurde in Ihrem Namen erstellt. Programme mit diesem Schlüssel haben seine Berechtigungen, solange auch Sie sie haben.`,
     next: 'Wenn Sie das nicht erwartet haben, löschen Sie den Schlüssel, und wählen Sie sofort ein neues Passwort.',
     action: 'Das war ich nicht',
     expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',
@@ -208,7 +208,7 @@ export const de: MailTexts = {
     subject: 'Ein Konto wurde von Ihrem getrennt',
     lead: (organisation, account) =>
       `bei Ihrem Konto bei ${organisation} können Sie sich nicht mehr mit Ihrem Konto bei ${account} anmelden.`,
-    next: 'Wenn das weder Sie noch Ihre Administration waren, sehen Sie nach, womit Sie sich sonst anmelden, und wenden Sie sich an Ihre Administration.',
+    next: 'Wenn das weder Sie noch Ihre Administration waren, prüfen Sie Ihre anderen Anmeldemöglichkeiten, und wenden Sie sich an Ihre Administration.',
     action: 'Verknüpfte Konten ansehen',
     note: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
   },
@@ -218,34 +218,35 @@ export const de: MailTexts = {
     lead: (organisation) =>
       `der Betreiber dieses Dienstes hat Ihr Konto bei ${organisation} geändert, damit Sie sich wieder anmelden können:`,
     removeSecondFactors:
-      'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet, und Sie wurden überall abgemeldet. Schalten Sie sie bald wieder ein.',
+      'Die Bestätigung in zwei Schritten wurde ausgeschaltet, und Sie wurden überall abgemeldet. Schalten Sie sie bald wieder ein.',
     everything:
-      'Ihr Passwort, Ihre Passkeys, verknüpften Konten und API-Schlüssel und was Sie Anwendungen erlaubt hatten, wurden entfernt, damit niemand sonst das Konto benutzen kann. Steht unten kein Link, wählen Sie ein neues Passwort über „Passwort vergessen?“ auf der Anmeldeseite.',
+      'Ihr Passwort, Ihre Passkeys, verknüpften Konten, API-Schlüssel und Zustimmungen für Anwendungen wurden entfernt, damit niemand sonst das Konto nutzen kann. Steht unten kein Link, wählen Sie ein neues Passwort über „Passwort vergessen?“ auf der Anmeldeseite.',
     unlock: 'Die Sperre nach zu vielen falschen Anmeldungen wurde aufgehoben.',
     unblock: 'Ihr Konto ist nicht mehr gesperrt.',
     passwordLink: 'Mit dem Link unten können Sie ein neues Passwort wählen.',
-    handedOverLink: 'Es wurde ein Link angelegt, mit dem man ein neues Passwort wählen kann; der Betreiber gibt ihn Ihnen.',
-    unexpected: 'Wenn Sie das nicht erwartet haben, sagen Sie es sofort Ihrer Administratorin oder Ihrem Administrator.',
+    handedOverLink: 'Es wurde ein Link zum Setzen eines neuen Passworts erstellt; der Betreiber gibt ihn Ihnen.',
+    unexpected: 'Wenn Sie das nicht erwartet haben, wenden Sie sich sofort an Ihre Administration.',
   },
 
   ownership: {
     subject: (organisation) => `${organisation} hat einen anderen Inhaber`,
     given: (organisation) => `der Betreiber dieses Dienstes hat Sie zum Inhaber von ${organisation} gemacht.`,
-    taken: (organisation, owner) => `der Betreiber dieses Dienstes hat ${owner} an Ihrer Stelle zum Inhaber von ${organisation} gemacht.`,
+    taken: (organisation, owner) =>
+      `der Betreiber dieses Dienstes hat ${owner} anstelle von Ihnen zum Inhaber von ${organisation} gemacht.`,
     unexpected: 'Wenn Sie das nicht erwartet haben, fragen Sie sofort den Betreiber.',
   },
 
   webhookDeactivated: {
-    subject: (url) => `Webhook an ${url.host} wurde abgeschaltet`,
+    subject: (url) => `Webhook an ${url.host} wurde deaktiviert`,
     lead: ({ id, url, organisation, failures }) =>
-      `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${url.host} sind nacheinander gescheitert, daher wurde er abgeschaltet. Er erhält nichts, bis er wieder aktiviert wird; was noch auf ihn wartet, bleibt erhalten.`,
-    next: 'Sehen Sie in seinen Zustellungen nach, was schiefgegangen ist. Aktivieren Sie ihn dann wieder, und wiederholen Sie, was gescheitert ist.',
+      `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${url.host} sind nacheinander fehlgeschlagen, daher wurde er deaktiviert. Er erhält nichts, bis er wieder aktiviert wird; ausstehende Zustellungen bleiben erhalten.`,
+    next: 'Sehen Sie in seinen Zustellungen nach, was schiefgegangen ist. Aktivieren Sie ihn dann wieder, und wiederholen Sie die fehlgeschlagenen Zustellungen.',
   },
 
   connectionFailing: {
     subject: (connection) => `Anmeldungen über ${connection} schlagen fehl`,
     lead: (connection, organisation) =>
-      `Die letzten drei Versuche, sich bei ${organisation} über die Verbindung ${connection} anzumelden oder zu lesen, was ihr Identitätsanbieter veröffentlicht, sind dort gescheitert. Benutzer können es weiterhin versuchen; mit der ersten Anmeldung, die gelingt, gilt die Verbindung wieder als intakt.`,
-    next: 'In der Konsole steht bei der Verbindung, woran die letzte gescheitert ist. Testen Sie sie dort, sobald die Ursache behoben ist.',
+      `Die letzten drei Versuche, sich bei ${organisation} über die Verbindung ${connection} anzumelden oder zu lesen, was ihr Identitätsanbieter veröffentlicht, sind dort fehlgeschlagen. Benutzer können es weiterhin versuchen; mit der ersten erfolgreichen Anmeldung gilt die Verbindung wieder als intakt.`,
+    next: 'Die Konsole zeigt bei der Verbindung, warum der letzte Versuch fehlgeschlagen ist. Testen Sie sie dort, sobald die Ursache behoben ist.',
   },
 }

@@ -212,7 +212,7 @@ export const en = {
     removeSecondFactors:
       'Two-factor authentication was switched off, and you were signed out everywhere. Switch it on again as soon as you can.',
     everything:
-      'Your password, passkeys, linked accounts, API keys and what you had allowed applications were removed, so that nobody else can use the account. If there is no link below, choose a new password by “Forgot your password?” on the sign-in page.',
+      'Your password, passkeys, linked accounts, API keys and what you had allowed applications were removed, so that nobody else can use the account. If there is no link below, choose a new password by “Forgot password?” on the sign-in page.',
     unlock: 'The lock after too many failed sign-ins was lifted.',
     unblock: 'The block of your account was lifted.',
     passwordLink: 'You can choose a new password by the link below.',

@@ -7,13 +7,13 @@ const de: typeof en = {
   create: 'Anwendung anlegen',
   empty: 'Noch keine Anwendung',
   emptyDescription:
-    'Eine Anwendung schickt ihre Benutzer zur Anmeldung hierher oder holt Tokens für sich selbst (OAuth 2.1, OpenID Connect).',
+    'Eine Anwendung schickt ihre Benutzer zur Anmeldung hierher oder holt Token für sich selbst (OAuth 2.1, OpenID Connect).',
 
   name: 'Name',
   clientId: 'Client-ID',
   redirectHost: 'Leitet zu',
-  lastUsed: 'Zuletzt benutzt',
-  state: 'Zustand',
+  lastUsed: 'Zuletzt verwendet',
+  state: 'Status',
   active: 'Aktiv',
   revoked: 'Widerrufen',
   kinds: {
@@ -23,10 +23,10 @@ const de: typeof en = {
     service: 'Dienst, der für sich selbst handelt',
   },
   kindHints: {
-    web: 'Ihr Server bewahrt ein Geheimnis und meldet Benutzer an.',
-    browser: 'Läuft nur im Browser, ohne Geheimnis.',
-    native: 'Läuft auf dem Gerät des Benutzers, ohne Geheimnis.',
-    service: 'Kein Benutzer ist beteiligt: Er handelt mit eigenen Rechten.',
+    web: 'Ihr Server verwahrt ein Secret und meldet Benutzer an.',
+    browser: 'Läuft nur im Browser, ohne Secret.',
+    native: 'Läuft auf dem Gerät des Benutzers, ohne Secret.',
+    service: 'Handelt ohne Benutzer, mit eigenen Berechtigungen.',
   },
   more: (count) => `und ${count} weitere`,
 
@@ -36,43 +36,43 @@ const de: typeof en = {
   revokeQuestion: (name) => `${name} widerrufen?`,
   ends: (users, shown, tokens, shownTokens) =>
     users === 0
-      ? 'Zurzeit kann sie für niemanden handeln.'
-      : `Sie kann jetzt für ${users === 1 ? '1 Benutzer' : `${shown} Benutzer`} handeln. ${tokens === 1 ? '1 Refresh-Token endet' : `${shownTokens} Refresh-Tokens enden`}.`,
+      ? 'Zurzeit kann sie für keinen Benutzer handeln.'
+      : `Sie kann jetzt für ${users === 1 ? '1 Benutzer' : `${shown} Benutzer`} handeln. ${tokens === 1 ? '1 Refresh-Token wird ungültig' : `${shownTokens} Refresh-Token werden ungültig`}.`,
   endsConsents: (count, shown) => (count === 1 ? '1 Zustimmung geht verloren.' : `${shown} Zustimmungen gehen verloren.`),
   revokeEffect:
-    'Niemand kann sich mehr bei ihr anmelden, und alle ihre Tokens sind sofort ungültig. Sie lässt sich wieder aktivieren; die Tokens bleiben ungültig.',
+    'Bei ihr kann sich niemand mehr anmelden, und ihre Token werden sofort ungültig. Sie lässt sich wieder aktivieren, die Token bleiben aber ungültig.',
   activate: 'Aktivieren',
   activateName: (name) => `${name} aktivieren`,
   activateQuestion: (name) => `${name} aktivieren?`,
-  activateEffect: 'Sie erhält wieder Tokens, mit demselben Geheimnis. Frühere Tokens bleiben ungültig: Ihre Benutzer melden sich neu an.',
+  activateEffect: 'Sie erhält mit demselben Secret wieder Token. Frühere Token bleiben ungültig: Ihre Benutzer müssen sich neu anmelden.',
   delete: 'Löschen',
   deleteName: (name) => `${name} löschen`,
   deleteQuestion: (name) => `${name} löschen?`,
   deleteEffect:
-    'Sie funktioniert sofort nicht mehr, mit allen ihren Tokens und Zustimmungen. Das lässt sich nicht rückgängig machen: Wer sie neu anlegt, erhält eine andere Client-ID.',
+    'Sie funktioniert sofort nicht mehr; ihre Token und Zustimmungen gehen verloren. Das lässt sich nicht rückgängig machen: Eine neu angelegte Anwendung hat eine andere Client-ID.',
 
   newTitle: 'Anwendung anlegen',
-  newDescription: 'Sagen Sie, was Sie bauen. Sie erhalten den Code, der Benutzer anmeldet, mit allen Werten.',
+  newDescription: 'Wählen Sie, was Sie bauen. Sie erhalten fertigen Code für die Anmeldung, mit allen Werten.',
   whatDoYouBuild: 'Was bauen Sie?',
   withWhat: 'Womit?',
-  anyOther: 'Oder jede Bibliothek für OpenID Connect.',
-  signedBy: (algorithm) => `ID-Tokens werden mit ${algorithm} signiert, da das Framework Ed25519 nicht kennt.`,
+  anyOther: 'Oder jede andere Bibliothek für OpenID Connect.',
+  signedBy: (algorithm) => `ID-Token werden mit ${algorithm} signiert, da das Framework Ed25519 nicht unterstützt.`,
   nameHint: 'Benutzer sehen ihn, wenn sie um ihre Zustimmung gebeten werden.',
   redirectUris: 'Redirect-URIs',
   redirectUri: (number) => `Redirect-URI ${number}`,
   redirectUrisHint:
-    'Wohin der Browser nach einer Anmeldung zurückkehren darf, Zeichen für Zeichen. Sie können mehrere auf einmal einfügen.',
+    'Wohin der Browser nach der Anmeldung zurückkehren darf. Die Adresse muss Zeichen für Zeichen stimmen. Sie können mehrere auf einmal einfügen.',
 
   created: (name) => `${name} kann verbunden werden`,
-  createdDescription: 'Kopieren Sie den Code und probieren Sie die Anmeldung aus. Das Geheimnis steht darin, bis Sie die Seite verlassen.',
+  createdDescription: 'Kopieren Sie den Code und probieren Sie die Anmeldung aus. Das Secret steht darin, bis Sie die Seite verlassen.',
   createdWithoutSecret: 'Kopieren Sie den Code und probieren Sie die Anmeldung aus.',
-  secretTitle: 'Das Geheimnis der Anwendung',
+  secretTitle: 'Das Secret der Anwendung',
   secretDescription:
-    'Es wird nur dieses eine Mal gezeigt. Die Anwendung weist sich damit aus: Es gehört auf ihren Server und nicht in ihren Code.',
+    'Es wird nur dieses eine Mal angezeigt. Die Anwendung weist sich damit aus: Es gehört auf ihren Server und nicht in ihren Code.',
   tryIt: 'Ausprobieren',
   toApplication: 'Anwendung öffnen',
 
-  connectTitle: 'Was eine Bibliothek wissen will',
+  connectTitle: 'Angaben für Ihre Bibliothek',
   issuer: 'Aussteller (Issuer)',
   discovery: 'Discovery-Dokument',
   redirectsTo: 'Redirect-URIs',
@@ -80,11 +80,11 @@ const de: typeof en = {
   framework: 'Framework',
   copyAll: 'Alles kopieren',
   copiedAll: 'Kopiert',
-  environment: '.env, gehört nicht in das Repository',
-  secretPlaceholder: 'das Geheimnis der Anwendung',
-  secretMissing: 'Das Geheimnis wurde einmal gezeigt und ist nicht mehr lesbar. In den Einstellungen erzeugen Sie ein neues.',
+  environment: '.env, gehört nicht ins Repository',
+  secretPlaceholder: 'das Secret der Anwendung',
+  secretMissing: 'Das Secret wurde nur einmal angezeigt. In den Einstellungen können Sie es erneuern.',
   needsAlgorithm: (framework, algorithm) =>
-    `${framework} kennt Ed25519 nicht. Lassen Sie ID-Tokens mit ${algorithm} signieren: in den Einstellungen.`,
+    `${framework} unterstützt Ed25519 nicht. Wählen Sie in den Einstellungen ${algorithm} für die Signatur der ID-Token.`,
   toSettings: 'Zu den Einstellungen',
 }
 

@@ -2,14 +2,14 @@ import type en from '../en/audit.ts'
 
 const de: typeof en = {
   title: 'Audit-Protokoll',
-  empty: 'Noch ist nichts geschehen',
-  emptyDescription: 'Jede Änderung, jede Anmeldung und jede abgelehnte Anmeldung steht hier und kann nicht verändert werden.',
+  empty: 'Noch keine Einträge',
+  emptyDescription: 'Hier steht jede Änderung und jede Anmeldung, auch abgelehnte. Einträge lassen sich nicht verändern.',
 
   time: 'Zeit',
-  what: 'Was geschah',
+  what: 'Ereignis',
   from: 'Von',
   changedFields: (count) => (count === 1 ? '1 Feld' : `${count} Felder`),
-  openEntry: (time) => `Einzelheiten zu ${time}`,
+  openEntry: (time) => `Details zu ${time}`,
 
   action: 'Aktion',
   anyAction: 'Jede Aktion',
@@ -32,14 +32,14 @@ const de: typeof en = {
     identity: 'Verknüpfte Konten',
     organisation: 'Die Organisation',
   },
-  actorId: 'Id der Handelnden',
-  target: 'Id oder E-Mail-Adresse',
+  actorId: 'ID der Handelnden',
+  target: 'ID oder E-Mail-Adresse',
   address: 'IP-Adresse',
 
   export: 'Exportieren',
   exportCsv: 'Als CSV',
   exportNdjson: 'Als NDJSON, ein JSON-Objekt pro Zeile',
-  exported: 'Der Export ist vollständig',
+  exported: 'Export abgeschlossen',
 
   entry: 'Eintrag im Audit-Protokoll',
   by: 'Durch',
@@ -48,7 +48,7 @@ const de: typeof en = {
   request: 'Anfrage',
   reason: 'Grund',
   metadata: 'Weitere Angaben',
-  nothing: 'Nicht bekannt',
+  nothing: 'Unbekannt',
   raw: 'Als JSON',
   more: 'Alles anzeigen',
   byActor: (name) => `Durch ${name}`,
@@ -58,7 +58,7 @@ const de: typeof en = {
   undo: 'Rückgängig machen',
   notUndone: (why) => `Lässt sich nicht rückgängig machen: ${why}`,
   undone: 'Rückgängig gemacht.',
-  undoingEntry: 'Den Eintrag dazu anzeigen',
+  undoingEntry: 'Zugehörigen Eintrag anzeigen',
   undoneEntry: 'Der Eintrag, der hier rückgängig gemacht wurde',
   copyLink: 'Link zu diesem Eintrag kopieren',
 }

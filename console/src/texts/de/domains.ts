@@ -5,11 +5,11 @@ const de: typeof en = {
   add: 'Domain hinzufügen',
   empty: 'Noch keine Domains',
   emptyDescription:
-    'Weisen Sie nach, dass eine Domain Ihnen gehört, und Sie bestimmen, wie sich alle mit einer Adresse darin anmelden: per Single Sign-on über Ihren Identitätsanbieter, auf Wunsch nur so.',
+    'Sobald Sie nachgewiesen haben, dass eine Domain Ihnen gehört, bestimmen Sie, wie sich alle mit einer Adresse dieser Domain anmelden: etwa nur per Single Sign-on über Ihren Identitätsanbieter.',
 
   domain: 'Domain',
   domainHint: 'Was in den Adressen Ihrer Benutzer nach dem @ steht. Subdomains sind eigene Domains.',
-  state: 'Zustand',
+  state: 'Status',
   states: { pending: 'Nicht nachgewiesen', verified: 'Nachgewiesen', lapsed: 'Verfallen' },
   missing: 'Eintrag fehlt',
   checked: 'Zuletzt geprüft',
@@ -21,21 +21,20 @@ const de: typeof en = {
   value: 'Wert',
   check: 'Jetzt prüfen',
   pendingEffect:
-    'Legen Sie diesen Eintrag im DNS an und prüfen Sie dann. Bis alle einen neuen Eintrag sehen, vergehen Minuten, bei manchen Anbietern Stunden.',
-  verifiedEffect: 'Der Eintrag ist da: Die Domain gehört Ihnen.',
+    'Legen Sie diesen Eintrag im DNS an und prüfen Sie ihn dann. Bis ein neuer Eintrag überall sichtbar ist, vergehen Minuten, bei manchen Anbietern Stunden.',
+  verifiedEffect: 'Der Eintrag ist vorhanden: Die Domain gehört Ihnen.',
   missingSince: (since) => `Der Eintrag fehlt, zuerst bemerkt ${since}`,
   missingEffect: 'Nach sieben Tagen verfällt die Domain. Legen Sie den Eintrag wieder an.',
   lapsedEffect:
-    'Single Sign-on ist nicht mehr vorgeschrieben, und neue Benutzer der Domain bekommen dadurch kein Konto. Legen Sie den Eintrag wieder an und prüfen Sie ihn.',
+    'Single Sign-on ist nicht mehr vorgeschrieben, und neue Benutzer der Domain bekommen nicht mehr automatisch ein Konto. Legen Sie den Eintrag wieder an und prüfen Sie ihn.',
   foreignAccounts: (count) =>
     count === 1
       ? '1 Konto mit einer Adresse dieser Domain gehört zu einer anderen Organisation'
       : `${count} Konten mit Adressen dieser Domain gehören zu anderen Organisationen`,
-  foreignAccountsEffect:
-    'Sie bleiben, wie sie sind, und was Sie von Ihren Benutzern verlangen, bindet sie nicht. Wer den Dienst betreibt, kann sie auflisten.',
+  foreignAccountsEffect: 'Sie bleiben unverändert, und Ihre Vorgaben gelten nicht für sie. Der Betreiber des Dienstes kann sie auflisten.',
   notFound: 'Der Eintrag wurde nicht gefunden',
   answered: 'Das haben die Nameserver geantwortet:',
-  noRecord: 'kein Texteintrag dieses Namens',
+  noRecord: 'kein TXT-Eintrag mit diesem Namen',
 
   sso: 'Single Sign-on',
   ssoDescription: (domain) => `Wie sich Personen mit einer Adresse @${domain} anmelden, solange die Domain nachgewiesen ist.`,
@@ -51,12 +50,13 @@ const de: typeof en = {
   requiredTitle: (domain) => `Das betrifft alle mit einer Adresse @${domain}`,
   requiredEffect:
     'Mit Passwort, Passkeys und E-Mail-Codes können sie sich nicht mehr anmelden, und sie bekommen keine E-Mail für ein vergessenes Passwort. Nur der Inhaber und die unten Genannten können sich noch anders anmelden. Probieren Sie die Verbindung vorher aus.',
-  whoIsThat: (count) => (count === 0 ? 'Zurzeit niemanden' : count === 1 ? 'Den einen Benutzer ansehen' : `Die ${count} Benutzer ansehen`),
+  whoIsThat: (count) => (count === 0 ? 'Zurzeit niemanden' : count === 1 ? '1 Benutzer ansehen' : `${count} Benutzer ansehen`),
   bypass: 'Wer sich auch anders anmelden darf',
-  bypassHint: 'Höchstens fünf Benutzer mit zweitem Faktor, für den Tag, an dem der Identitätsanbieter ausfällt.',
+  bypassHint: 'Höchstens fünf Benutzer mit zweitem Faktor, falls der Identitätsanbieter ausfällt.',
   endSessions: 'Andere Sitzungen jetzt beenden',
-  endSessionsHint: 'Sitzungen und Tokens dieser Benutzer, die nicht über die Verbindung kamen, enden. Sonst gelten sie, bis sie ablaufen.',
-  onlyVerified: 'Erst, wenn die Domain nachgewiesen ist',
+  endSessionsHint:
+    'Beendet Sitzungen und Token dieser Benutzer, die nicht über die Verbindung begonnen haben. Sonst gelten sie, bis sie ablaufen.',
+  onlyVerified: 'Erst möglich, wenn die Domain nachgewiesen ist',
 
   remove: 'Entfernen',
   removeQuestion: (domain) => `${domain} entfernen?`,

@@ -7,13 +7,13 @@ const de: typeof en = {
   anyPerson: 'Alle Personen',
   permission: 'Berechtigung',
   anyPermission: 'Jede Berechtigung',
-  begin: 'Noch ist nichts gewählt',
+  begin: 'Noch nichts ausgewählt',
   beginDescription:
-    'Mit einer Person und einer Berechtigung erfahren Sie, ob sie sie nutzen darf, und warum. Mit einer Berechtigung allein sehen Sie alle, die sie haben, mit einer Person allein alles, was sie darf.',
+    'Mit Person und Berechtigung erfahren Sie, ob die Person die Berechtigung nutzen darf, und warum. Nur mit Berechtigung sehen Sie alle, die sie haben; nur mit Person alles, was die Person darf.',
 
   allowed: '{user} darf {permission} nutzen',
   notAllowed: '{user} darf {permission} nicht nutzen',
-  notNow: '{user} hat {permission}, könnte die Berechtigung aber gerade nicht nutzen',
+  notNow: '{user} hat {permission}, kann die Berechtigung aber gerade nicht nutzen',
   because: 'Die Rolle {role} gibt sie, seit {time}, vergeben durch {by}.',
   becauseUnknown:
     'Die Rolle {role} gibt sie, seit {time}. Wer die Rolle vergeben hat, steht nicht im Audit-Protokoll: Importierte Benutzer bringen ihre Rollen mit.',
@@ -25,11 +25,11 @@ const de: typeof en = {
   blockedBy: {
     blocked: 'Der Benutzer ist gesperrt.',
     suspended: 'Die Organisation ist gesperrt.',
-    mfa_enrolment: 'Bei der nächsten Anmeldung muss erst ein zweiter Faktor eingerichtet werden.',
-    passkey_enrolment: 'Bei der nächsten Anmeldung muss erst ein Passkey registriert werden.',
-    password_expired: 'Bei der nächsten Anmeldung muss erst ein neues Passwort gewählt werden.',
+    mfa_enrolment: 'Bei der nächsten Anmeldung muss zuerst ein zweiter Faktor eingerichtet werden.',
+    passkey_enrolment: 'Bei der nächsten Anmeldung muss zuerst ein Passkey registriert werden.',
+    password_expired: 'Bei der nächsten Anmeldung muss zuerst ein neues Passwort gewählt werden.',
   },
-  wouldAllow: 'Diese Rollen würden sie geben',
+  wouldAllow: 'Diese Rollen enthalten sie',
   wouldAllowNothing: 'Keine Rolle gibt diese Berechtigung.',
 
   mayDo: (name) => `Was ${name} darf`,
@@ -41,9 +41,9 @@ const de: typeof en = {
   through: 'Durch die Rolle',
   since: 'Seit',
   by: 'Vergeben durch',
-  state: 'Gerade jetzt',
-  usable: 'Kann sie nutzen',
-  notUsable: 'Kann sie nicht nutzen',
+  state: 'Zurzeit',
+  usable: 'Nutzbar',
+  notUsable: 'Nicht nutzbar',
 }
 
 export default de

@@ -6,11 +6,11 @@ const de: typeof en = {
   search: 'E-Mail-Adresse',
   invite: 'Einladen',
   empty: 'Noch wurde niemand eingeladen',
-  emptyDescription: 'Wen Sie einladen, erhält per Mail einen Link und wählt ein Passwort. Rolle und Teams gelten ab der Annahme.',
+  emptyDescription: 'Eingeladene erhalten per E-Mail einen Link und wählen ein Passwort. Rolle und Teams gelten ab der Annahme.',
 
   email: 'E-Mail-Adresse',
-  status: 'Stand',
-  anyStatus: 'Jeder Stand',
+  status: 'Status',
+  anyStatus: 'Jeder Status',
   pending: 'Offen',
   accepted: 'Angenommen',
   expired: 'Abgelaufen',
@@ -21,26 +21,26 @@ const de: typeof en = {
   expires: 'Läuft ab',
   invitedBy: (name) => `Eingeladen von ${name}`,
 
-  actionsFor: (email) => `Aktionen für die Einladung von ${email}`,
+  actionsFor: (email) => `Aktionen für die Einladung an ${email}`,
   resend: 'Erneut senden',
   inviteAgain: 'Erneut einladen',
   cancel: 'Einladung zurückziehen',
-  cancelled: (email) => `Die Einladung von ${email} ist zurückgezogen`,
-  sendAgain: 'Wieder senden',
+  cancelled: (email) => `Die Einladung an ${email} ist zurückgezogen`,
+  sendAgain: 'Erneut senden',
   sentTo: (email) => `Eine Einladung ist unterwegs an ${email}`,
-  notDelivered: 'Dieser Dienst stellt keine Mails zu, sondern schreibt sie in Dateien.',
-  openInbox: 'Mails öffnen',
+  notDelivered: 'Dieser Dienst versendet keine E-Mails, sondern schreibt sie in Dateien.',
+  openInbox: 'E-Mails öffnen',
 
   addresses: 'E-Mail-Adressen',
-  addressesHint: 'Fügen Sie bis zu 100 ein: untereinander oder hintereinander, mit oder ohne Namen.',
+  addressesHint: 'Fügen Sie bis zu 100 ein, untereinander oder hintereinander, mit oder ohne Namen.',
   found: (count, repeated) =>
     [count === 1 ? '1 Adresse.' : `${count} Adressen.`, repeated.length > 0 && `Mehrfach genannt: ${repeated.join(', ')}.`]
       .filter(Boolean)
       .join(' '),
   roleHint: 'Gilt ab der Annahme.',
-  roleSlugHint: 'Der Kurzname einer Rolle, etwa member. Die Liste der Rollen dürfen Sie nicht sehen.',
+  roleSlugHint: 'Der Kurzname einer Rolle, etwa member, da Sie die Liste der Rollen nicht sehen dürfen.',
   chooseRole: 'Wählen Sie zuerst eine Rolle',
-  validFor: 'Der Link gilt',
+  validFor: 'Gültigkeit des Links',
   days: (count) => (count === 1 ? '1 Tag' : `${count} Tage`),
   send: (count) => (count > 1 ? `${count} Einladungen senden` : 'Senden'),
   notAnAddress: (text) => `Keine E-Mail-Adresse: ${text}`,
@@ -49,10 +49,10 @@ const de: typeof en = {
     refused === 0 ? (sent === 1 ? '1 Einladung gesendet' : `${sent} Einladungen gesendet`) : `${sent} gesendet, ${refused} nicht gesendet`,
   wasSent: 'gesendet',
   returnLink: 'Den Link auch mir zeigen',
-  returnLinkHint: 'Um ihn selbst zu übergeben. Die Adresse gilt dann nicht als bestätigt.',
+  returnLinkHint: 'Damit Sie ihn selbst weitergeben können. Die Adresse gilt dann nicht als bestätigt.',
   copyLink: 'Link kopieren',
-  linksOnce: 'Die Links erscheinen nur hier. Wer einen hat, kann die Einladung annehmen.',
-  correct: 'Berichtigen und erneut senden',
+  linksOnce: 'Die Links werden nur hier angezeigt. Wer einen Link hat, kann die Einladung annehmen.',
+  correct: 'Korrigieren und erneut senden',
 }
 
 export default de

@@ -3,16 +3,16 @@ import type en from '../en/proof.ts'
 const de: typeof en = {
   title: 'Sind Sie es noch?',
   description:
-    'Dafür ist eine Anmeldung der letzten fünfzehn Minuten nötig. Ihre Eingaben bleiben erhalten und werden gesendet, sobald Sie es bestätigt haben.',
+    'Dieser Schritt verlangt eine Bestätigung, die höchstens fünfzehn Minuten alt ist. Ihre Eingaben bleiben erhalten und werden danach gesendet.',
   password: 'Ihr Passwort',
   code: 'Code Ihres zweiten Faktors',
-  codeHint: 'Aus Ihrer Authenticator-App oder einer SMS, oder einer Ihrer Backup-Codes.',
+  codeHint: 'Aus Ihrer Authenticator-App oder einer SMS, oder einer Ihrer Ersatzcodes.',
   confirm: 'Bestätigen',
   usePasskey: 'Passkey verwenden',
   sendCode: 'Code per SMS senden',
   codeSent: 'Ein Code ist unterwegs an Ihr Telefon',
   noPasskeyUsed: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder brechen Sie ab.',
-  noMethod: 'Hier gibt es nichts, womit Sie es bestätigen können. Melden Sie sich ab und wieder an.',
+  noMethod: 'Sie haben nichts, womit Sie es hier bestätigen können. Melden Sie sich ab und wieder an.',
 }
 
 export default de

@@ -11,7 +11,7 @@ const de: typeof en = {
   noReference: 'Dieser Text enthält keine Kennung. Eine Kennung sieht so aus: 7k3m-q9td-x2vb.',
   show: 'Anzeigen',
   empty: 'In den letzten sieben Tagen wurde nichts abgelehnt',
-  emptyDescription: 'Sendet eine Anwendung eine Anfrage, die nicht angenommen werden kann, erscheint sie hier mit dem Grund.',
+  emptyDescription: 'Abgelehnte Anfragen von Anwendungen erscheinen hier mit dem Grund.',
   emptyOfClient: 'Von dieser Anwendung wurde in den letzten sieben Tagen nichts abgelehnt',
 
   groupAlike: 'Gleiche zusammenfassen',
@@ -52,14 +52,14 @@ const de: typeof en = {
   received: 'Erhalten',
   outcome: 'Ergebnis',
   passed: 'Bestanden',
-  failed: 'Gescheitert',
+  failed: 'Nicht bestanden',
   nothing: 'nichts',
   ends: 'endet hier',
   firstDifference: 'Erster Unterschied',
   nearest: (uri, position, wanted, received) =>
     `Die ähnlichste registrierte URI ist ${uri}. Ab Zeichen ${position} steht dort ${wanted === undefined ? 'nichts mehr' : `„${wanted}“`}, erhalten wurde ${received === undefined ? 'nichts mehr' : `„${received}“`}.`,
   parameters: 'Was gesendet wurde',
-  parametersHint: 'Geheimnisse sind verdeckt.',
+  parametersHint: 'Secrets sind unkenntlich.',
   noParameters: 'Keine bekannten Parameter.',
 
   remedy: 'So beheben Sie es',
@@ -75,7 +75,7 @@ const de: typeof en = {
   fixQuestion: (name) => `${name} ändern?`,
   fixOrganisationQuestion: 'Organisation ändern?',
   foreignHost: (host, application) =>
-    `${host} gehört zu keiner der Adressen, die ${application} registriert hat. Eine solche Anfrage kann jeder senden: Fügen Sie sie nur hinzu, wenn der Host Ihnen gehört.`,
+    `${application} hat bisher keine Adresse bei ${host}. Eine solche Anfrage kann jeder senden: Fügen Sie die Adresse nur hinzu, wenn der Host Ihnen gehört.`,
   sends: 'Das wird gesendet:',
   apply: 'Ändern',
   whatActivating: 'Sie erhält wieder Token. Token aus der Zeit vor dem Widerruf bleiben ungültig.',
@@ -87,7 +87,7 @@ const de: typeof en = {
   fixedDescription: 'Was abgelehnt wurde, ist jetzt erlaubt. Senden Sie die Anfrage noch einmal.',
   tryAgain: 'Anfrage noch einmal senden',
   tryAgainHint:
-    'Öffnet dieselbe Autorisierungsanfrage in einem Fenster. Die Antwort geht an die Anwendung. Sie kann sie ablehnen, weil sie nicht danach gefragt hat.',
+    'Öffnet dieselbe Autorisierungsanfrage in einem Fenster. Die Antwort geht an die Anwendung; diese lehnt sie vielleicht ab, weil sie nicht danach gefragt hat.',
   notFixable: 'Diese Anwendung gibt es nicht mehr.',
   toSettings: 'Einstellungen der Anwendung',
   snippets: {
@@ -104,13 +104,13 @@ const de: typeof en = {
     body: 'Senden Sie ein wohlgeformtes Formular. Prüfen Sie, wie die Anwendung den Body kodiert.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     acr_values:
-      'Die Person kann keine der verlangten Stufen erreichen. Sie braucht den Faktor dafür: richten Sie ihn ein, oder verlangen Sie eine niedrigere Stufe. Lassen Sie prompt=none weg.',
+      'Die Person kann keine der verlangten Stufen erreichen. Sie muss den Faktor dafür einrichten, oder die Anwendung muss eine niedrigere Stufe verlangen. Lassen Sie prompt=none weg.',
     auth_time:
       'Der Identitätsanbieter hat die Person mit einer älteren Anmeldung durchgelassen, und sie hat keinen anderen Nachweis. Lassen Sie sie einen zweiten Faktor oder einen Passkey einrichten, oder verlangen Sie keine neue Anmeldung.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:
       'Das Secret in der Konfiguration ist nicht das aktuelle. Tragen Sie es neu ein. Hat es niemand mehr, erneuern Sie es in den Einstellungen der Anwendung.',
-    client_state: 'Die Anwendung ist widerrufen. Bevor sie aktiviert wird, erhält sie nichts.',
+    client_state: 'Die Anwendung ist widerrufen. Solange sie nicht aktiviert wird, erhält sie nichts.',
     client_type:
       'Introspektion steht nur Anwendungen mit Secret offen. Fragen Sie mit den Zugangsdaten der API, die das Token erhalten hat.',
     code: 'Ein Code gilt einmal, für wenige Minuten und für die Anwendung, die ihn angefordert hat. Lösen Sie ihn sofort ein, und senden Sie ihn nicht noch einmal.',
@@ -130,7 +130,7 @@ const de: typeof en = {
       'Die Adresse muss genau so registriert sein, wie sie gesendet wird. Senden Sie client_id oder id_token_hint daneben.',
     prompt: 'Senden Sie none, login, consent oder select_account; none steht allein.',
     rate_limit:
-      'Zu viele solche Anfragen sind gescheitert. Warten Sie so lange, wie Retry-After sagt, und suchen Sie in der Anwendung nach einer Schleife.',
+      'Zu viele solche Anfragen sind fehlgeschlagen. Warten Sie so lange, wie Retry-After sagt, und suchen Sie in der Anwendung nach einer Schleife.',
     redirect_uri: 'Die Adresse muss genau so registriert sein, wie sie gesendet wird. Mit dem Scope openid muss sie gesendet werden.',
     'token.redirect_uri': 'Senden Sie an den Token-Endpunkt dieselbe redirect_uri wie in der Autorisierungsanfrage.',
     refresh_token:

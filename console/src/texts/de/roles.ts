@@ -10,8 +10,8 @@ const de: typeof en = {
   matrix: 'Matrix',
   name: 'Name',
   users: 'Benutzer',
-  permission: 'Recht',
-  permissions: 'Rechte',
+  permission: 'Berechtigung',
+  permissions: 'Berechtigungen',
   changed: 'Geändert',
   default: 'Standard',
   settings: 'Einstellungen',
@@ -19,19 +19,20 @@ const de: typeof en = {
   duplicate: 'Duplizieren',
   copyOf: (name) => `Kopie von ${name}`,
   beginWith: 'Beginnen mit',
-  permissionsOf: (name) => `Rechten von ${name}`,
-  copyIsShort: 'Die Rolle hat Rechte, die Sie nicht vergeben können. Sie fehlen hier.',
+  permissionsOf: (name) => `Berechtigungen von ${name}`,
+  copyIsShort: 'Die Rolle hat Berechtigungen, die Sie nicht vergeben können. Sie fehlen hier.',
   templates: {
-    empty: 'Keinen Rechten',
+    empty: 'Keinen Berechtigungen',
     reader: 'Alles lesen',
     helpDesk: 'Helpdesk',
     peopleManager: 'Benutzer und Teams',
     developer: 'Anwendungen und Webhooks',
   },
-  newRoleImpact: '0 Benutzer sind betroffen: Noch hat niemand diese Rolle.',
+  newRoleImpact: 'Kein Benutzer ist betroffen: Noch hat niemand diese Rolle.',
 
-  isOwnerRole: 'Das ist die Rolle der Inhaber. Sie behält alle Rechte und lässt sich nicht löschen.',
-  beyondYou: (permission) => `Sie können diese Rolle nicht ändern, weil sie ein Recht hat, das Sie selbst nicht haben: ${permission}`,
+  isOwnerRole: 'Das ist die Rolle der Inhaber. Sie behält alle Berechtigungen und lässt sich nicht löschen.',
+  beyondYou: (permission) =>
+    `Sie können diese Rolle nicht ändern, weil sie eine Berechtigung hat, die Sie selbst nicht haben: ${permission}`,
 
   hasRole: (count, formatted) => (count === 0 ? 'Niemand hat diese Rolle.' : `${users(count, formatted)} mit dieser Rolle.`),
   allUsers: (count) => `Alle ${count} in der Liste der Benutzer zeigen`,
@@ -46,31 +47,29 @@ const de: typeof en = {
   deleteEffect: (name, count, formatted) =>
     count === 0 ? `Niemand hat ${name}.` : `${users(count, formatted)} ${count === 1 ? 'verliert' : 'verlieren'} die Rolle ${name}.`,
 
-  saveQuestion: (name) => `Ändern, was ${name} erlaubt?`,
+  saveQuestion: (name) => `Berechtigungen von ${name} ändern?`,
   usersChange: (count, formatted) => (count === 1 ? '1 Benutzer ist betroffen.' : `${formatted} Benutzer sind betroffen.`),
   nobodyChanges: 'Was Benutzer dürfen, bleibt gleich.',
   userCount: users,
-  gains: 'Hinzu kommt',
-  losses: 'Verloren geht',
+  gains: 'Kommt hinzu',
+  losses: 'Fällt weg',
   keysChange: (count, formatted) =>
-    count === 1
-      ? '1 ihrer API-Schlüssel kann danach anderes als bisher.'
-      : `${formatted} ihrer API-Schlüssel können danach anderes als bisher.`,
-  these: 'Wer betroffen ist',
+    count === 1 ? '1 ihrer API-Schlüssel ändert sich dadurch.' : `${formatted} ihrer API-Schlüssel ändern sich dadurch.`,
+  these: 'Betroffene',
   someOfThem: 'Einige davon',
 
-  matrixTitle: 'Rollen und Rechte',
-  matrixHint: 'Haken Sie an, was jede Rolle erlaubt. Gespeichert wird erst, wenn Sie gesehen haben, was es bewirkt.',
+  matrixTitle: 'Rollen und Berechtigungen',
+  matrixHint: 'Haken Sie an, was jede Rolle erlaubt. Vor dem Speichern sehen Sie die Auswirkungen.',
   cell: (permission, role) => `${permission} für ${role}`,
   changedCell: (cell) => `${cell}, nicht gespeichert`,
   change: (permission, role, isGiven) => `${role} ${isGiven ? '+' : '−'} ${permission}`,
   review: (count) => (count === 1 ? '1 Änderung prüfen' : `${count} Änderungen prüfen`),
   gives: 'Gibt',
   takes: 'Nimmt',
-  changedMeanwhile: 'Jemand anders hat diese Rolle geändert, seit Sie die Matrix geöffnet haben. Diese Änderung bleibt, Ihre kommen hinzu.',
+  changedMeanwhile: 'Jemand anders hat diese Rolle inzwischen geändert. Diese Änderungen bleiben, Ihre kommen hinzu.',
   saveRoles: (count) => (count === 1 ? '1 Rolle speichern' : `${count} Rollen speichern`),
   rolesChanged: (count) => (count === 1 ? '1 Rolle geändert' : `${count} Rollen geändert`),
-  nothingToSave: 'Es gibt nichts, das gespeichert werden kann',
+  nothingToSave: 'Es gibt nichts zu speichern',
 }
 
 export default de

@@ -3,22 +3,22 @@ import type en from '../en/sign-in-check.ts'
 const de: typeof en = {
   title: 'Warum klappt eine Anmeldung nicht?',
   description:
-    'Geben Sie eine E-Mail-Adresse ein, und sehen Sie jeden Schritt, den eine Anmeldung gerade jetzt nähme. Niemand wird angemeldet, und das Audit-Protokoll hält fest, dass Sie gefragt haben.',
+    'Geben Sie eine E-Mail-Adresse ein: Sie sehen jeden Schritt, den eine Anmeldung jetzt durchlaufen würde. Niemand wird angemeldet. Die Prüfung wird im Audit-Protokoll festgehalten.',
   email: 'E-Mail-Adresse',
   application: 'Anwendung',
   anyApplication: 'Beliebig',
   check: 'Prüfen',
   again: 'Erneut prüfen',
-  begin: 'Noch ist niemand gewählt',
+  begin: 'Noch keine Adresse eingegeben',
   beginDescription:
-    'Die Prüfung geht durch die Regeln der Anmeldung selbst: Sperren, Fehlversuche, Domain, Passwort, Passkey, zweiter Faktor, Verbindung.',
+    'Geprüft wird nach denselben Regeln wie bei der Anmeldung: Sperren, Fehlversuche, Domain, Passwort, Passkey, zweiter Faktor, Verbindung.',
 
   can: '{email} kann sich anmelden',
   cannot: '{email} kann sich nicht anmelden',
-  cannotUse: '{email} kann sich anmelden, aber nicht tun, wonach gefragt ist',
+  cannotUse: '{email} kann sich anmelden, aber das Gewünschte nicht nutzen',
 
-  shared: 'Vor allem anderen',
-  wanted: 'Was genutzt werden soll',
+  shared: 'Bei jeder Anmeldung',
+  wanted: 'Anwendung und Berechtigung',
   ways: {
     password: 'Mit Passwort',
     passkey: 'Mit Passkey',
@@ -46,7 +46,7 @@ const de: typeof en = {
     'organisation-running': { why: 'Die Organisation ist in der Testphase oder aktiv.' },
     'organisation-suspended': {
       why: 'Die Organisation ist gesperrt.',
-      remedy: 'Bitten Sie den Betreiber dieses Dienstes, sie freizugeben.',
+      remedy: 'Bitten Sie den Betreiber dieses Dienstes, sie zu aktivieren.',
     },
     'organisation-cancelled': {
       why: 'Die Organisation ist gekündigt.',
@@ -61,7 +61,7 @@ const de: typeof en = {
     'domain-open': { why: 'Keine Domain verlangt einen anderen Weg.' },
     'sso-required': {
       why: 'Die Domain der Adresse verlangt die Anmeldung über ihre Verbindung.',
-      remedy: 'Lassen Sie den Benutzer sich über die Verbindung anmelden, oder nehmen Sie ihn bei der Domain aus.',
+      remedy: 'Der Benutzer muss sich über die Verbindung anmelden; oder nehmen Sie ihn bei der Domain aus.',
     },
     'not-locked': { why: 'Es gab nicht zu viele Fehlversuche.' },
     'account-locked': {
@@ -72,29 +72,29 @@ const de: typeof en = {
     'no-password-set': { why: 'Der Benutzer hat kein Passwort gesetzt.', remedy: 'Senden Sie ihm einen Link, mit dem er eines setzt.' },
     'password-disabled': {
       why: 'Die Anmelderegeln lassen keine Passwörter zu.',
-      remedy: 'Lassen Sie den Benutzer sich anders anmelden, oder lassen Sie Passwörter zu.',
+      remedy: 'Der Benutzer muss sich anders anmelden; oder lassen Sie Passwörter zu.',
     },
-    'passkey-registered': { why: 'Der Benutzer hat einen Passkey, der anmeldet.' },
+    'passkey-registered': { why: 'Der Benutzer hat einen Passkey zum Anmelden.' },
     'no-passkey': {
-      why: 'Der Benutzer hat keinen Passkey, der hier anmeldet.',
-      remedy: 'Lassen Sie ihn sich anders anmelden und in seinem Konto einen Passkey registrieren.',
+      why: 'Der Benutzer hat keinen Passkey, mit dem er sich hier anmelden kann.',
+      remedy: 'Er muss sich anders anmelden und kann dann in seinem Konto einen Passkey registrieren.',
     },
     'passkeys-off': {
       why: 'Die Anmelderegeln lassen keine Passkeys zu.',
-      remedy: 'Lassen Sie den Benutzer sich anders anmelden, oder lassen Sie Passkeys zu.',
+      remedy: 'Der Benutzer muss sich anders anmelden; oder lassen Sie Passkeys zu.',
     },
     'email-codes-allowed': { why: 'Die Anmelderegeln lassen Codes per E-Mail zu.' },
     'email-codes-off': {
       why: 'Die Anmelderegeln lassen keine Codes per E-Mail zu.',
-      remedy: 'Lassen Sie den Benutzer sich anders anmelden, oder lassen Sie Codes per E-Mail zu.',
+      remedy: 'Der Benutzer muss sich anders anmelden; oder lassen Sie Codes per E-Mail zu.',
     },
     'connection-usable': { why: 'Die Verbindung {connection} ist aktiv.' },
     'connection-inactive': {
       why: 'Die Verbindung {connection} ist nicht aktiv.',
-      remedy: 'Aktivieren Sie sie, oder lassen Sie den Benutzer sich anders anmelden.',
+      remedy: 'Aktivieren Sie sie, oder der Benutzer muss sich anders anmelden.',
     },
     'connection-failing': {
-      why: 'Anmeldungen über {connection} scheitern seit {since}: {error}',
+      why: 'Anmeldungen über {connection} schlagen seit {since} fehl: {error}',
       remedy: 'Testen Sie die Verbindung, und beheben Sie, was der Test nennt.',
     },
     'identity-linked': { why: 'Ein Konto beim Identitätsanbieter ist mit dem Benutzer verknüpft.' },
@@ -105,83 +105,83 @@ const de: typeof en = {
     'invitation-is-accepted': { why: 'Die erste Anmeldung nimmt die offene Einladung an.' },
     'confirmation-asked': {
       why: 'Der Benutzer muss sich erst auf einem bisherigen Weg anmelden, damit das Konto beim Identitätsanbieter verknüpft wird.',
-      remedy: 'Lassen Sie ihn sich noch einmal anmelden, wenn er um die Bestätigung gebeten wird.',
+      remedy: 'Er muss sich noch einmal anmelden, wenn er um die Bestätigung gebeten wird.',
     },
     'address-unproven': {
       why: 'Der Benutzer hat die Adresse nie bestätigt, deshalb wird das Konto beim Identitätsanbieter nicht ohne Rückfrage verknüpft.',
-      remedy: 'Lassen Sie ihn dem Link folgen, der die Adresse bestätigt, oder sich noch einmal anmelden, wenn er darum gebeten wird.',
+      remedy: 'Er muss die Adresse über den Link in der E-Mail bestätigen oder sich noch einmal anmelden, wenn er darum gebeten wird.',
     },
     'link-while-signed-in': {
-      why: 'Die Verbindung verknüpft kein Konto nach seiner Adresse.',
-      remedy: 'Lassen Sie den Benutzer sich anders anmelden und das Konto in seinem eigenen Konto verknüpfen.',
+      why: 'Die Verbindung verknüpft keine Konten über die Adresse.',
+      remedy: 'Der Benutzer muss sich anders anmelden und kann das Konto dann selbst verknüpfen.',
     },
     'another-connection-required': {
       why: 'Die Domain der Adresse verlangt die Anmeldung über eine andere Verbindung.',
-      remedy: 'Lassen Sie den Benutzer sich über diese Verbindung anmelden.',
+      remedy: 'Der Benutzer muss sich über diese Verbindung anmelden.',
     },
     'not-provisioned': {
       why: 'Die Verbindung legt für diese Adresse kein Konto an.',
       remedy: 'Legen Sie den Benutzer an oder laden Sie ihn ein, oder lassen Sie die Verbindung Konten dieser Domain anlegen.',
     },
     'trial-limit-reached': {
-      why: 'Die Verbindung würde ein Konto anlegen, und die Organisation hat so viele Benutzer, wie die Testphase erlaubt.',
-      remedy: 'Bitten Sie den Betreiber dieses Dienstes, die Organisation freizugeben.',
+      why: 'Die Verbindung würde ein Konto anlegen, aber in der Testphase sind nicht mehr Benutzer möglich.',
+      remedy: 'Bitten Sie den Betreiber dieses Dienstes, die Organisation zu aktivieren.',
     },
     'address-unusable': {
-      why: 'Die Adresse kann über diese Verbindung nicht genutzt werden.',
-      remedy: 'Stellen Sie den Benutzer der Adresse wieder her, oder lassen Sie ihn eine andere Adresse nutzen.',
+      why: 'Die Adresse kann über diese Verbindung nicht verwendet werden.',
+      remedy: 'Stellen Sie den Benutzer mit der Adresse wieder her, oder verwenden Sie eine andere Adresse.',
     },
     'no-second-factor-asked': { why: 'Es wird kein zweiter Faktor verlangt.' },
     'second-factor-asked': { why: 'Ein zweiter Faktor wird verlangt, und der Benutzer hat einen: {methods}.' },
-    'second-factor-by-provider': { why: 'Ein zweiter Faktor beim Identitätsanbieter zählt, wo der Anbieter ihn meldet.' },
+    'second-factor-by-provider': { why: 'Ein zweiter Faktor beim Identitätsanbieter zählt, wenn der Anbieter ihn meldet.' },
     'second-factor-refused-until': {
       why: 'Es gab zu viele falsche Codes des zweiten Faktors. Der nächste ist ab {until} möglich.',
       remedy: 'Warten Sie, oder entsperren Sie die Anmeldung des Benutzers.',
     },
     'no-usable-second-factor': {
-      why: 'Ein zweiter Faktor wird verlangt, und der Benutzer hat keinen, der jetzt genutzt werden darf.',
+      why: 'Ein zweiter Faktor wird verlangt, und der Benutzer hat keinen zulässigen.',
       remedy: 'Entfernen Sie den zweiten Faktor, damit er einen anderen einrichtet, oder lassen Sie Passkeys wieder zu.',
     },
     'password-current': { why: 'Das Passwort muss nicht ersetzt werden.' },
     'password-expired': {
       why: 'Das Passwort ist älter, als die Organisation erlaubt.',
-      remedy: 'Lassen Sie den Benutzer ein neues wählen, wenn er bei der Anmeldung darum gebeten wird.',
+      remedy: 'Der Benutzer muss ein neues wählen, wenn er bei der Anmeldung darum gebeten wird.',
     },
     'password-breached': {
       why: 'Das Passwort ist aus einem Datenleck bekannt.',
-      remedy: 'Lassen Sie den Benutzer ein neues wählen, wenn er bei der Anmeldung darum gebeten wird.',
+      remedy: 'Der Benutzer muss ein neues wählen, wenn er bei der Anmeldung darum gebeten wird.',
     },
-    'nothing-to-enrol': { why: 'Nichts muss erst eingerichtet werden.' },
+    'nothing-to-enrol': { why: 'Es muss nichts eingerichtet werden.' },
     'second-factor-enrolment': {
       why: 'Die Organisation verlangt einen zweiten Faktor, und der Benutzer hat keinen.',
-      remedy: 'Lassen Sie ihn einen einrichten, wenn er bei der Anmeldung darum gebeten wird.',
+      remedy: 'Er muss einen einrichten, wenn er bei der Anmeldung darum gebeten wird.',
     },
     'passkey-enrolment': {
-      why: 'Die Organisation verlangt einen Passkey, und der Benutzer hat keinen, der anmeldet.',
-      remedy: 'Lassen Sie ihn einen registrieren, wenn er bei der Anmeldung darum gebeten wird.',
+      why: 'Die Organisation verlangt einen Passkey, und der Benutzer hat keinen zum Anmelden.',
+      remedy: 'Er muss einen registrieren, wenn er bei der Anmeldung darum gebeten wird.',
     },
     'client-active': { why: 'Die Anwendung ist aktiv.' },
     'client-deactivated': { why: 'Die Anwendung wurde widerrufen.', remedy: 'Aktivieren Sie die Anwendung.' },
     'code-grant-allowed': { why: 'Die Anwendung darf Benutzer anmelden.' },
     'no-code-grant': {
-      why: 'Die Anwendung hat nicht den Grant authorization_code, mit dem sich Benutzer anmelden.',
+      why: 'Der Anwendung fehlt der Grant authorization_code, mit dem sich Benutzer anmelden.',
       remedy: 'Geben Sie ihr den Grant authorization_code und eine Redirect-URI.',
     },
-    'redirect-uri-registered': { why: 'Die Redirect-URI ist eingetragen.' },
+    'redirect-uri-registered': { why: 'Die Redirect-URI ist registriert.' },
     'redirect-uri-unregistered': {
-      why: 'Die Redirect-URI ist bei der Anwendung nicht eingetragen.',
-      remedy: 'Tragen Sie genau die Redirect-URI ein, die die Anwendung sendet: {difference}',
+      why: 'Die Redirect-URI ist bei der Anwendung nicht registriert.',
+      remedy: 'Registrieren Sie genau die Redirect-URI, die die Anwendung sendet: {difference}',
     },
     'authorization-granted': { why: 'Die Anwendung erhält Token für den Benutzer.' },
     'consent-asked': { why: 'Der Benutzer wird um seine Zustimmung gebeten, dann erhält die Anwendung Token.' },
     'authorization-refused': {
       why: 'Die Anwendung erhält keine Token für den Benutzer: {description}',
-      remedy: 'Die Ablehnungen der Anwendung nennen, was erwartet und was empfangen wurde.',
+      remedy: 'Die Ablehnungen der Anwendung zeigen, was erwartet und was empfangen wurde.',
     },
     'permission-held': { why: 'Eine Rolle des Benutzers gibt die Berechtigung {permission}.' },
     'permission-missing': {
       why: 'Keine Rolle des Benutzers gibt die Berechtigung {permission}.',
-      remedy: 'Geben Sie dem Benutzer eine Rolle, die sie hat.',
+      remedy: 'Geben Sie dem Benutzer eine Rolle mit dieser Berechtigung.',
     },
   },
 }

@@ -7,8 +7,8 @@ const de: typeof en = {
   count: (count, formatted) => (count === 1 ? '1 Team' : `${formatted} Teams`),
   search: 'Name oder Kurzname',
   create: 'Team anlegen',
-  empty: 'Noch gibt es keine Teams',
-  emptyDescription: 'Ein Team ist eine Gruppe von Benutzern der Organisation. Rechte gibt es keine.',
+  empty: 'Noch keine Teams',
+  emptyDescription: 'Ein Team ist eine Gruppe von Benutzern der Organisation. Es gibt keine Berechtigungen.',
   name: 'Name',
   members: 'Mitglieder',
   memberCount: members,
@@ -35,7 +35,7 @@ const de: typeof en = {
   deleteQuestion: (name) => `Das Team ${name} löschen?`,
   deleteEffect: (count, formatted) =>
     count === 0
-      ? 'Niemand ist darin. Auch aus offenen Einladungen verschwindet das Team.'
+      ? 'Es hat keine Mitglieder. Auch aus offenen Einladungen verschwindet es.'
       : `${members(count, formatted)} ${count === 1 ? 'verlässt' : 'verlassen'} es und ${count === 1 ? 'bleibt' : 'bleiben'} Benutzer der Organisation. Auch aus offenen Einladungen verschwindet das Team.`,
 }
 

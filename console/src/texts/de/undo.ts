@@ -4,7 +4,7 @@ const de: typeof en = {
   question: 'Diese Änderung rückgängig machen?',
   action: 'Änderung rückgängig machen',
   notNow: 'Das lässt sich nicht rückgängig machen',
-  follows: 'Das geschieht durch eine eigene Änderung. Im Audit-Protokoll wird dann stehen:',
+  follows: 'Das ist eine neue Änderung. Im Audit-Protokoll steht danach:',
   whole: (count) => (count === 1 ? 'Alles, was dazugehörte: 1 Feld' : `Alles, was dazugehörte: ${count} Felder`),
   field: 'Feld',
   left: 'Nach diesem Eintrag',

@@ -4,13 +4,14 @@ export default {
   search: 'Name',
   create: 'Create API key',
   empty: 'No API keys yet',
-  emptyDescription: 'A key lets a program call this API without a person. It can do what it was given, as long as its creator can, too.',
+  emptyDescription:
+    'A key lets a program use this API without a user. It has the permissions that you give it, as long as its creator has them, too.',
 
   name: 'Name',
-  nameHint: 'What the key is for: the program that will hold it.',
+  nameHint: 'What the key is for, such as the program that uses it.',
   permissions: 'Permissions',
   permissionCount: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
-  madeBy: 'Made by',
+  madeBy: 'Created by',
   lastUsed: 'Last used',
   expires: 'Expires',
   never: 'Never',
@@ -28,11 +29,11 @@ export default {
   choosePermissions: 'Choose at least one permission',
 
   made: (name: string) => `The key of ${name}`,
-  madeDescription: 'It is shown this once. Store it where the program reads its secrets.',
+  madeDescription: 'It is shown only once. Store it where the program reads its secrets.',
   delete: 'Delete',
   deleteQuestion: (name: string) => `Delete the key ${name}?`,
   deleteName: (name: string) => `Delete ${name}`,
-  deleteEffect: 'Programs that use it are refused from this moment on. This cannot be undone.',
+  deleteEffect: 'Programs that use it are refused at once. This cannot be undone.',
   lastUse: (time: string) => `It was last used ${time}.`,
   neverUsed: 'It was never used.',
 }

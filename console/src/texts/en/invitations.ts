@@ -4,7 +4,7 @@ export default {
   search: 'E-mail address',
   invite: 'Invite',
   empty: 'Nobody has been invited yet',
-  emptyDescription: 'Whom you invite gets a link by mail, and chooses a password. The role and the teams are given on acceptance.',
+  emptyDescription: 'People you invite get a link by mail and choose a password. They get the role and the teams on acceptance.',
 
   email: 'E-mail address',
   status: 'State',
@@ -26,11 +26,11 @@ export default {
   cancelled: (email: string) => `The invitation of ${email} is cancelled`,
   sendAgain: 'Send it again',
   sentTo: (email: string) => `An invitation is on its way to ${email}`,
-  notDelivered: 'This service delivers no mail: it writes it to files.',
+  notDelivered: 'This service sends no mail: it writes it to files.',
   openInbox: 'Open the mails',
 
   addresses: 'E-mail addresses',
-  addressesHint: 'As many as you like to paste, up to 100: on lines of their own or after each other, with or without names.',
+  addressesHint: 'Paste up to 100, on separate lines or one after another, with or without names.',
   found: (count: number, repeated: string[]) =>
     [count === 1 ? '1 address.' : `${count} addresses.`, repeated.length > 0 && `Written more than once: ${repeated.join(', ')}.`]
       .filter(Boolean)

@@ -18,14 +18,14 @@ export default {
   everyPermission: (role: string) =>
     `${role} will have every permission of the organisation. Whoever has the role can then change everything, and give the same to others.`,
   makeDefault: (role: string) =>
-    `${role} has every permission of the organisation. Everybody who is created without a role will be able to change everything.`,
+    `${role} has every permission of the organisation. Users who are created without a role will be able to change everything.`,
 
   trustQuestion: (connection: string) => `Trust ${connection} with this?`,
   switchOnQuestion: (connection: string) => `Let ${connection} sign users in?`,
   trust: (connection: string) => `Whoever controls ${connection} can sign in as the users that it names, as far as these settings allow:`,
   trustAction: 'Save and trust it',
 
-  writeKeyQuestion: (name: string) => `Make ${name}, a key that can change things?`,
-  writeKey: 'Whoever has this key can do the following, without signing in and without a second factor:',
+  writeKeyQuestion: (name: string) => `Create ${name}, a key that can change things?`,
+  writeKey: 'Anyone with this key can do the following without signing in and without a second factor:',
   writeKeyAction: 'Make this key',
 }

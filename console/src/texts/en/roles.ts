@@ -28,7 +28,7 @@ export default {
   },
   newRoleImpact: '0 users are affected: nobody has this role yet.',
 
-  isOwnerRole: 'This is the role of owners. It keeps all permissions, and cannot be deleted.',
+  isOwnerRole: 'This is the role of owners. It keeps all permissions and cannot be deleted.',
   beyondYou: (permission: string) => `You cannot change this role, since it has a permission that you do not have yourself: ${permission}`,
 
   hasRole: (count: number, formatted: string) => (count === 0 ? 'Nobody has this role.' : `${users(count, formatted)} with this role.`),
@@ -37,7 +37,7 @@ export default {
   makeDefault: 'Make default',
   makeDefaultQuestion: (name: string) => `Make ${name} the default role?`,
   makeDefaultEffect: (name: string, former: string | undefined) =>
-    `From now on users who are created or sign up without a role get ${name}${former ? `, no longer ${former}` : ''}. Nobody who is here already changes.`,
+    `From now on users who are created or sign up without a role get ${name}${former ? `, no longer ${former}` : ''}. Existing users do not change.`,
   delete: 'Delete role',
   deleteName: (name: string) => `Delete ${name}`,
   deleteQuestion: (name: string) => `Delete the role ${name}?`,
@@ -46,19 +46,17 @@ export default {
 
   saveQuestion: (name: string) => `Change what ${name} permits?`,
   usersChange: (count: number, formatted: string) => (count === 1 ? '1 user is affected.' : `${formatted} users are affected.`),
-  nobodyChanges: 'What users may do stays as it is.',
+  nobodyChanges: 'No user’s permissions change.',
   userCount: users,
   gains: 'Gained',
   losses: 'Lost',
   keysChange: (count: number, formatted: string) =>
-    count === 1
-      ? '1 API key of theirs can do something else than before.'
-      : `${formatted} API keys of theirs can do something else than before.`,
+    count === 1 ? '1 of their API keys changes.' : `${formatted} of their API keys change.`,
   these: 'Who is affected',
   someOfThem: 'Some of them',
 
   matrixTitle: 'Roles and permissions',
-  matrixHint: 'Tick what each role permits. Nothing is saved before you have seen what it does.',
+  matrixHint: 'Tick what each role permits. Before anything is saved, you see the impact.',
   cell: (permission: string, role: string) => `${permission} for ${role}`,
   changedCell: (cell: string) => `${cell}, not saved`,
   change: (permission: string, role: string, isGiven: boolean) => `${role} ${isGiven ? '+' : '−'} ${permission}`,
@@ -68,5 +66,5 @@ export default {
   changedMeanwhile: 'Somebody else has changed this role since you opened the matrix. That change stays; yours are added to it.',
   saveRoles: (count: number) => (count === 1 ? 'Save 1 role' : `Save ${count} roles`),
   rolesChanged: (count: number) => (count === 1 ? '1 role changed' : `${count} roles changed`),
-  nothingToSave: 'There is nothing that can be saved',
+  nothingToSave: 'There is nothing to save',
 }
