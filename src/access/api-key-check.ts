@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type KeyCaller, originOf } from './caller.ts'
-import { letOriginRead } from './cross-origin.ts'
+import { setCorsHeaders } from './cross-origin.ts'
 import type { AdminAccess } from './declarations.ts'
 import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
 import { findApiKey, touchApiKey } from './queries.ts'
@@ -28,7 +28,7 @@ export async function checkApiKey(
 ): Promise<KeyCaller> {
   const { database } = options
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
-  await letOriginRead(request, reply, database, found)
+  await setCorsHeaders(request, reply, database, found)
   if (!found) throw invalidApiKey()
   touchAfterResponse(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
 

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
 import { type BrowserSession, type Caller, type LocalOperator, systemCaller } from './caller.ts'
-import { letOriginRead } from './cross-origin.ts'
+import { setCorsHeaders } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { bearerOf } from './explain-credentials.ts'
 import { invalidSession } from './refusals.ts'
@@ -89,11 +89,11 @@ async function check(request: FastifyRequest & Partial<Findings>, reply: Fastify
       request.isOperator = true
       break
     case 'public-or-operator':
-      if (bearerOf(request) === undefined) return letOriginRead(request, reply, database, undefined)
+      if (bearerOf(request) === undefined) return setCorsHeaders(request, reply, database, undefined)
       options.checkSystemKey(request)
       request.isOperator = true
       break
     case 'public':
-      await letOriginRead(request, reply, database, undefined)
+      await setCorsHeaders(request, reply, database, undefined)
   }
 }

@@ -21,7 +21,7 @@ const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
 /**
  * Lets browsers of the organisations' `allowedOrigins` call the API with credentials. A preflight request carries neither
  * a cookie nor the values of headers, so its organisation is unknown: the origin of any organisation may send one. The request
- * itself decides whether the page may read the response, by {@link letOriginRead}.
+ * itself decides whether the page may read the response, by {@link setCorsHeaders}.
  *
  * @param openPaths paths that every origin may call, since they ignore cookies
  */
@@ -57,7 +57,7 @@ const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-F
  * @param organisation of the caller; without a signed-in caller, the request names it by `X-Org-Domain` (its slug) or by
  *   `X-Client-Id` (one of its clients)
  */
-export async function letOriginRead(
+export async function setCorsHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   database: Database,

@@ -3,7 +3,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type BrowserSession, originOf, type UserCaller } from './caller.ts'
-import { letOriginRead } from './cross-origin.ts'
+import { setCorsHeaders } from './cross-origin.ts'
 import { checkCsrfToken } from './csrf.ts'
 import type { AdminAccess, SelfAccess } from './declarations.ts'
 import { whyNotSignedIn } from './explain-credentials.ts'
@@ -25,7 +25,7 @@ export async function checkSession(
   const token = sessionTokenOf(request)
   const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
   // Even for a session that has ended, so that its page can read the 401.
-  await letOriginRead(request, reply, database, session)
+  await setCorsHeaders(request, reply, database, session)
   if (token === undefined) throw whyNotSignedIn(request, access.kind, systemApiKey)
   if (session?.userDeletedAt) throw userNotFound()
   if (!session || !isUsable(session, database.clock.now())) throw invalidSession()

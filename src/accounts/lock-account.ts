@@ -16,14 +16,14 @@ interface FailedAccount {
  * row: lists cannot read the counters, and the counters are lost when their process restarts.
  *
  * @param isLast whether the attempt was counted as the last that the limit allows
- * @param inVain for an unknown address: does the same work, so that it takes as long, and rolls it back
+ * @param isRehearsal for an unknown address: does the same work, so that it takes as long, and rolls it back
  */
 export async function recordWrongPassword(
   { database, limits }: { database: Database; limits: RateLimits },
   organisationId: string,
   actor: Actor,
   account: FailedAccount,
-  { reason, isLast, inVain = false }: { reason: string; isLast: boolean; inVain?: boolean },
+  { reason, isLast, isRehearsal = false }: { reason: string; isLast: boolean; isRehearsal?: boolean },
 ): Promise<void> {
   const checkedAt = database.clock.now()
   // Check again: earlier attempts may have turned out right and been released.
@@ -34,7 +34,7 @@ export async function recordWrongPassword(
     if (!lockedUntil || !(await lockAccount(tenant, user.id, lockedUntil, checkedAt))) return
     await record(tenant, actor, { action: 'login.locked', user, metadata: { lockedUntil: lockedUntil.toISOString() } })
   }
-  await (inVain ? database.rehearse(organisationId, work) : database.transaction(organisationId, work))
+  await (isRehearsal ? database.rehearse(organisationId, work) : database.transaction(organisationId, work))
 }
 
 /**

@@ -46,7 +46,7 @@ function diagnoseDatabaseFailure(error: unknown, databaseUrl: string, variable =
   return { seen: `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}`, remedy }
 }
 
-interface Place {
+interface DatabaseAddress {
   /** The address without its password. */
   shown: string
   server: string
@@ -54,7 +54,7 @@ interface Place {
   database: string
 }
 
-function placeOf(databaseUrl: string): Place {
+function placeOf(databaseUrl: string): DatabaseAddress {
   const { protocol, username, hostname, host, port, pathname } = new URL(databaseUrl)
   const role = decodeURIComponent(username) || 'postgres'
   return {
@@ -65,7 +65,7 @@ function placeOf(databaseUrl: string): Place {
   }
 }
 
-function diagnosisOf(code: string, message: string, place: Place): { problem: string; remedy: string } {
+function diagnosisOf(code: string, message: string, place: DatabaseAddress): { problem: string; remedy: string } {
   const { server, role, database } = place
   switch (code) {
     case 'ENOTFOUND':
@@ -104,7 +104,7 @@ function diagnosisOf(code: string, message: string, place: Place): { problem: st
   return { problem: message, remedy: 'docs/operations.md says what the service needs of its database' }
 }
 
-const withoutRoles = (message: string, { role, database }: Place) => ({
+const withoutRoles = (message: string, { role, database }: DatabaseAddress) => ({
   problem: `the role ${role} may not take on the two roles of the service: ${message}`,
   remedy: [
     `Run this in the database ${database} as a superuser:`,
@@ -118,7 +118,7 @@ const withoutRoles = (message: string, { role, database }: Place) => ({
   ].join('\n'),
 })
 
-const notOwner = (message: string, { role, database }: Place) => ({
+const notOwner = (message: string, { role, database }: DatabaseAddress) => ({
   problem: `the role ${role} does not own the database and its tables: ${message}`,
   remedy: `Run as a superuser: ALTER DATABASE ${database} OWNER TO ${role}; and where another role has made the tables, in the database: REASSIGN OWNED BY <that role> TO ${role}`,
 })

@@ -15,7 +15,7 @@ const restartMaxMilliseconds = 30_000
 const stopWithinMilliseconds = 9_000
 
 /** A slot for one of the serving processes, which is replaced when it ends. */
-interface Place {
+interface WorkerSlot {
   number: number
   worker: Worker
   /** How many processes in a row have ended soon after their start. */
@@ -34,7 +34,7 @@ export async function runPrimary(config: Config): Promise<void> {
     () => createLogger(ofProcess),
   )
   const logger = createLogger(ofProcess, telemetry?.takeLine && alsoTakenBy(telemetry.takeLine))
-  const places: Place[] = []
+  const places: WorkerSlot[] = []
   let isStopping = false
   passOnMeasurements()
 
@@ -48,7 +48,7 @@ export async function runPrimary(config: Config): Promise<void> {
   }
 
   /** Replaces the worker of a slot whenever it ends by itself. */
-  function watch(place: Place, worker: Worker): void {
+  function watch(place: WorkerSlot, worker: Worker): void {
     place.worker = worker
     let readyAt: number | undefined
     readiness.get(worker)?.then(() => {

@@ -23,7 +23,7 @@ import { variableNames } from './variables.ts'
 
 const stopWithinMilliseconds = 9_000
 
-interface Place {
+interface SharedPort {
   /** A port that this process listens on already. */
   port?: ReservedPort
   /** The other processes of `WORKERS`, which share the port. */
@@ -31,7 +31,7 @@ interface Place {
 }
 
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
-export async function serve(config: Config, engine: Engine, { port, siblings }: Place): Promise<void> {
+export async function serve(config: Config, engine: Engine, { port, siblings }: SharedPort): Promise<void> {
   const isRead = !config.production && process.stdout.isTTY
   const output = isRead ? await readableLines() : undefined
   const ofProcess = { level: config.logLevel, worker: siblings?.worker }

@@ -13,17 +13,17 @@ import type { SigningKeys } from '../tokens/signing-keys.ts'
 import type { ConfigurationDependencies, Step } from './kind.ts'
 import {
   basisOf,
+  type Current,
   type Desired,
   type Fields,
   inOrder,
   mistakesOf,
   type PlannedChange,
-  type Present,
   planChanges,
   withoutSecrets,
 } from './plan.ts'
 import { storeKeys } from './queries.ts'
-import { keyedSections, kinds, readPresent } from './read-present.ts'
+import { keyedSections, kinds, readCurrent } from './read-current.ts'
 import { configurationChanged, documentOfAnother } from './refusals.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
@@ -60,7 +60,7 @@ export async function compare(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
   asked: Asked,
-): Promise<{ changes: PlannedChange[]; present: Present }> {
+): Promise<{ changes: PlannedChange[]; present: Current }> {
   const { changes, present } = await planIn(tenant, dependencies, asked)
   return { changes, present }
 }
@@ -105,7 +105,7 @@ async function planIn(
   const own = await lockOwnOrganisation(tenant)
   if (!own) throw organisationNotFound()
   if (organisation !== undefined && organisation !== own.slug) throw documentOfAnother(organisation)
-  const present = await readPresent(tenant, dependencies)
+  const present = await readCurrent(tenant, dependencies)
   const named = apiKeys && Object.fromEntries(apiKeys.map((name) => [name, {}]))
   const desired = { ...document, ...(named && { apiKeys: named }) } as Desired
   const shown = withoutSecrets(desired, present)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findLastChanges, type LastChange } from '../audit/last-changes.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { FieldChange, PlannedChange, Present, Section } from './plan.ts'
+import type { Current, FieldChange, PlannedChange, Section } from './plan.ts'
 import { findStoredKeys, type KeyedSection } from './queries.ts'
 
 export interface DriftedField extends FieldChange {
@@ -16,7 +16,7 @@ export interface Drift extends PlannedChange {
 }
 
 /** Finds who last changed each of these fields, and when. The entry of an object that begins or ends has all of its fields. */
-export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[], present: Present): Promise<Drift[]> {
+export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[], present: Current): Promise<Drift[]> {
   const asked = changes.flatMap((change, index) => {
     const { section, object: key, fields } = change
     const targetId = section === 'settings' || key === null ? tenant.organisationId : present[section].get(key)?.id

@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { ImpactDependencies } from '../provisioning/impact.ts'
 import type { OrganisationSettings } from '../provisioning/update-organisation.ts'
 import type { WebhookSettings } from '../webhooks/endpoints/create-endpoint.ts'
-import type { Fields, PlannedChange, Present, Section } from './plan.ts'
+import type { Current, Fields, PlannedChange, Section } from './plan.ts'
 
 export type ConfigurationDependencies = ClientDependencies &
   OrganisationSettings &
@@ -38,7 +38,7 @@ export interface ListedObject {
 export interface Kind {
   readonly permissions: Readonly<Record<'read' | PlannedChange['action'], PermissionSlug>>
   /** All objects, the oldest first. @param before the sections before this one */
-  list(tenant: Tenant, before: Partial<Present>, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<ListedObject[]>
+  list(tenant: Tenant, before: Partial<Current>, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<ListedObject[]>
   create(step: Step, key: string, fields: Fields): Promise<{ id: string; secret?: string | null }>
   update(step: Step, id: string, fields: Fields): Promise<unknown>
   remove(step: Step, id: string): Promise<void>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { GrantRules } from '../clients/rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { parseInput } from '../platform/http/validation.ts'
-import { readSettings } from './read-present.ts'
+import { readSettings } from './read-current.ts'
 import { type ConfigurationDocument, documentSchema } from './schemas.ts'
 
 /**

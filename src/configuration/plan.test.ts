@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { keysOf } from './keys.ts'
 import {
   basisOf,
+  type Current,
   type Desired,
   type Fields,
   mistakesOf,
   type PlannedChange,
-  type Present,
   planChanges,
   type Section,
   sections,
@@ -40,11 +40,11 @@ const present = fc
       const objects = (given as unknown as Record<Section, Record<string, { fields: Fields; stays: boolean }>>)[section]
       return [section, new Map(Object.entries(objects).map(([name, one]) => [name, { ...one, id: `${section}-${name}` }]))]
     })
-    return { settings, ...Object.fromEntries(maps) } as Present
+    return { settings, ...Object.fromEntries(maps) } as Current
   })
 
 /** Applies changes by the plan alone, as the operations would. */
-function carriedOut(changes: readonly PlannedChange[], before: Present): Present {
+function carriedOut(changes: readonly PlannedChange[], before: Current): Current {
   const after = structuredClone(before) as unknown as { settings: Fields } & Record<Section, Map<string, { id: string; fields: Fields }>>
   for (const { section, object: key, action, fields } of changes) {
     const set = (stored: Fields) => {
@@ -59,7 +59,7 @@ function carriedOut(changes: readonly PlannedChange[], before: Present): Present
     else if (action === 'delete') after[section].delete(key)
     else after[section].set(key, { id: `${section}-${key}`, fields: set(after[section].get(key)?.fields ?? {}) })
   }
-  return after as unknown as Present
+  return after as unknown as Current
 }
 
 const reversed = (value: unknown): unknown => {
@@ -140,7 +140,7 @@ describe('a plan', () => {
     }
     const client = { id: 'cli_1', fields: { clientType: 'confidential' } }
     const none = Object.fromEntries(sections.map((section) => [section, new Map()]))
-    const before = { settings: {}, ...none, clients: new Map([['app', client]]) } as unknown as Present
+    const before = { settings: {}, ...none, clients: new Map([['app', client]]) } as unknown as Current
     const mistakes = mistakesOf(document, planChanges(document, before, { prune: false }))
     expect(mistakes.map(({ path, reason }) => `${path.join('.')} ${reason}`)).toEqual([
       'roles.a.isDefault one-default-role',
@@ -155,7 +155,7 @@ describe('a secret in a plan', () => {
   it('is told to be new or not, and nothing else', () => {
     const none = Object.fromEntries(sections.map((section) => [section, new Map()]))
     const connection = { id: 'con_1', fields: { secret: storedSecret }, holds: (secret: string) => secret === 'same' }
-    const before = { settings: {}, ...none, connections: new Map([['acme', connection]]) } as unknown as Present
+    const before = { settings: {}, ...none, connections: new Map([['acme', connection]]) } as unknown as Current
     const changesOf = (fields: Fields) => planChanges(withoutSecrets({ connections: { acme: fields } }, before), before, { prune: false })
     expect([changesOf({}), changesOf({ secret: 'same' })]).toEqual([[], []])
     expect(changesOf({ secret: 'other' })[0]?.fields).toEqual([{ field: 'secret', before: '(stored)', after: '(new)' }])

@@ -15,7 +15,7 @@ export type Desired = { readonly settings?: Fields | undefined } & {
   readonly [Name in Section]?: Readonly<Record<string, Fields>> | undefined
 }
 
-export interface PresentObject {
+export interface CurrentObject {
   readonly id: string
   readonly fields: Fields
   /** Whether it survives even if no document names it, such as the role of the owner. */
@@ -24,7 +24,7 @@ export interface PresentObject {
 }
 
 /** The current state of an organisation: every section, each object by its key. */
-export type Present = { readonly settings: Fields } & { readonly [Name in Section]: ReadonlyMap<string, PresentObject> }
+export type Current = { readonly settings: Fields } & { readonly [Name in Section]: ReadonlyMap<string, CurrentObject> }
 
 export interface FieldChange {
   readonly field: string
@@ -57,7 +57,7 @@ const settled = new Set(['clients.clientType', 'connections.provider', 'webhooks
  *
  * @param prune whether to delete objects that the document omits, in the sections that it has
  */
-export function planChanges(desired: Desired, present: Present, { prune }: { prune: boolean }): PlannedChange[] {
+export function planChanges(desired: Desired, present: Current, { prune }: { prune: boolean }): PlannedChange[] {
   const changes: PlannedChange[] = []
   const ofSettings = changesOfFields('settings', present.settings, desired.settings ?? {})
   if (ofSettings.length > 0) changes.push({ section: 'settings', object: null, action: 'update', fields: ofSettings })
@@ -126,7 +126,7 @@ export const storedSecret = '(stored)'
 const newSecret = '(new)'
 
 /** The desired state without its secrets, of which it says only whether they are new. */
-export function withoutSecrets(desired: Desired, { connections }: Present): Desired {
+export function withoutSecrets(desired: Desired, { connections }: Current): Desired {
   if (!desired.connections) return desired
   const shown = Object.entries(desired.connections).map(([key, { secret, ...fields }]) => {
     if (typeof secret !== 'string') return [key, fields]
@@ -136,7 +136,7 @@ export function withoutSecrets(desired: Desired, { connections }: Present): Desi
 }
 
 /** Identifies the basis of a plan: it differs when the document, or anything that the document may change, has changed. */
-export function basisOf(desired: Desired, present: Present, { prune }: { prune: boolean }): string {
+export function basisOf(desired: Desired, present: Current, { prune }: { prune: boolean }): string {
   const concerned = sections.filter((section) => desired[section]).map((section) => [section, [...present[section]]])
   const from = { desired, prune, settings: desired.settings && present.settings, objects: concerned }
   return createHash('sha256').update(inOrder(from)).digest('hex')

@@ -9,9 +9,9 @@ import { type Asked, applyConfiguration, compare, planConfiguration } from './ap
 import { findDrift } from './drift.ts'
 import type { ConfigurationDependencies } from './kind.ts'
 import { parseDocument } from './parse-document.ts'
-import { type PlannedChange, type Present, sections } from './plan.ts'
+import { type Current, type PlannedChange, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
-import { documentOf, keyedSections, kinds, readPresent } from './read-present.ts'
+import { documentOf, keyedSections, kinds, readCurrent } from './read-current.ts'
 import type { ConfigurationToApply } from './route-schemas.ts'
 import type { ConfigurationDocument } from './schemas.ts'
 
@@ -22,19 +22,19 @@ import type { ConfigurationDocument } from './schemas.ts'
 export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId, permissions }: Caller) {
   const tenant = database.listReads(organisationId)
   const { slug } = await getOwnOrganisation(tenant)
-  const present = await readPresent(tenant, { keyring })
+  const present = await readCurrent(tenant, { keyring })
   const changeable = keyedSections.filter((section) => permissions.has(kinds[section].permissions.update))
   if (!(await lacksKeys(tenant, changeable, present))) return documentOf(slug, present)
   return database.transaction(organisationId, async (writing) => {
     // Runs one after another with anything else that stores keys.
     await lockOwnOrganisation(writing)
-    const now = await readPresent(writing, { keyring })
+    const now = await readCurrent(writing, { keyring })
     for (const section of changeable) await storeKeys(writing, section, keysById(now[section]))
     return documentOf(slug, now)
   })
 }
 
-async function lacksKeys(tenant: Tenant, of: readonly KeyedSection[], present: Present): Promise<boolean> {
+async function lacksKeys(tenant: Tenant, of: readonly KeyedSection[], present: Current): Promise<boolean> {
   for (const section of of) {
     const stored = await findStoredKeys(tenant, section)
     if ([...keysById(present[section]).keys()].some((id) => !stored.has(id))) return true
@@ -42,7 +42,7 @@ async function lacksKeys(tenant: Tenant, of: readonly KeyedSection[], present: P
   return false
 }
 
-const keysById = (objects: Present[KeyedSection]) => new Map([...objects].map(([key, { id }]) => [id, key]))
+const keysById = (objects: Current[KeyedSection]) => new Map([...objects].map(([key, { id }]) => [id, key]))
 
 /** @throws Problem `forbidden` when the caller may not read a section of the document */
 export async function driftOf(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {

@@ -3,7 +3,7 @@
 import type { UncommittedEngine } from '../platform/database/uncommitted.ts'
 import type { App } from '../platform/http/server.ts'
 import type { Credentials, ThrowAwayOrganisation } from './organisation.ts'
-import { nameOfPlace, type Place, placesOf } from './records.ts'
+import { type IdLocation, nameOfPlace, placesOf } from './records.ts'
 import { type Answer, type Request, requestOf, send } from './requests.ts'
 import type { Route } from './routes.ts'
 import { neverIssued } from './values.ts'
@@ -160,7 +160,7 @@ function areaOf({ areas }: AttemptFindings, { path }: Route): Area {
 
 interface Subject {
   route: Route
-  places: readonly Place[]
+  places: readonly IdLocation[]
   own: ThrowAwayOrganisation
   other: ThrowAwayOrganisation
   caller: Credentials
@@ -184,7 +184,7 @@ class RouteAttempt {
     this.#lookForValues(answer, [], new Map())
   }
 
-  async at(tried: readonly Place[]): Promise<void> {
+  async at(tried: readonly IdLocation[]): Promise<void> {
     const { own, other, caller } = this.#subject
     const valuesOf = (organisation: ThrowAwayOrganisation) =>
       new Map(tried.map((place) => [place, organisation.values.get(place.kind) as string]))
@@ -206,14 +206,14 @@ class RouteAttempt {
   }
 
   /** The request with these values in their places, and values of the organisation's own in all others of the path. */
-  #requestWith(values: ReadonlyMap<Place, string>): Request {
+  #requestWith(values: ReadonlyMap<IdLocation, string>): Request {
     const { route, places, own, caller } = this.#subject
     const filled = new Map(places.filter((place) => place.in === 'path').map((place) => [place, own.values.get(place.kind) as string]))
     for (const [place, value] of values) filled.set(place, value)
     return { ...requestOf(route, { values: filled, fields: own.fields }), headers: caller.headersFor(route) }
   }
 
-  async #try(values: ReadonlyMap<Place, string>, count: 'attempts' | 'comparisons'): Promise<Answer> {
+  async #try(values: ReadonlyMap<IdLocation, string>, count: 'attempts' | 'comparisons'): Promise<Answer> {
     const { other, digest } = this.#subject
     const { app, engine } = this.#attempting
     const answer = await send(app, this.#requestWith(values))
@@ -232,7 +232,7 @@ class RouteAttempt {
   }
 
   /** Whether the request changes anything of the caller's own organisation: some get the same response, whatever existed. */
-  async #changesOwn(values: ReadonlyMap<Place, string>): Promise<boolean> {
+  async #changesOwn(values: ReadonlyMap<IdLocation, string>): Promise<boolean> {
     const { own } = this.#subject
     const { app, engine, digestWithoutUse } = this.#attempting
     const before = await digestWithoutUse(own.id)
@@ -242,7 +242,7 @@ class RouteAttempt {
     return after !== before
   }
 
-  #lookForValues(answer: Answer, tried: readonly Place[], sent: ReadonlyMap<Place, string>): void {
+  #lookForValues(answer: Answer, tried: readonly IdLocation[], sent: ReadonlyMap<IdLocation, string>): void {
     const { other } = this.#subject
     if (this.#onPurpose(tried)?.answers) return
     const text = plain(answer, sent)
@@ -253,32 +253,37 @@ class RouteAttempt {
   }
 
   /** Whether two responses say the same, apart from what differs each time. */
-  async #isSame(answer: Answer, sent: ReadonlyMap<Place, string>, unknown: Answer, nobodys: ReadonlyMap<Place, string>): Promise<boolean> {
+  async #isSame(
+    answer: Answer,
+    sent: ReadonlyMap<IdLocation, string>,
+    unknown: Answer,
+    nobodys: ReadonlyMap<IdLocation, string>,
+  ): Promise<boolean> {
     if (answer.status !== unknown.status) return false
     if (plain(answer, sent) === plain(unknown, nobodys)) return true
     const again = await this.#try(nobodys, 'comparisons')
     return withoutVarying(plain(answer, sent), plain(unknown, nobodys), plain(again, nobodys))
   }
 
-  #onPurpose(tried: readonly Place[]): SharedByDesign | undefined {
+  #onPurpose(tried: readonly IdLocation[]): SharedByDesign | undefined {
     const { route } = this.#subject
     const [place, ...others] = tried
     return place && others.length === 0 ? sharedByDesign[`${route.method} ${route.path} ${nameOfPlace(place)}`] : undefined
   }
 
-  #nameOf(tried: readonly Place[]): string {
+  #nameOf(tried: readonly IdLocation[]): string {
     const { route } = this.#subject
     const places = tried.map((place) => `${nameOfPlace(place)} (${place.kind}) in the ${place.in}`)
     return `${route.method} ${route.path}${places.length > 0 ? ` with the other's ${places.join(' and ')}` : ''}`
   }
 
-  #leak(tried: readonly Place[], what: string): void {
+  #leak(tried: readonly IdLocation[], what: string): void {
     this.#findings.leaks.push({ area: 'requests', where: `${this.#nameOf(tried)}, by ${this.#subject.caller.name}`, what })
   }
 }
 
 /** The response as text, without what the request itself has said. */
-function plain({ status, text }: Answer, sent: ReadonlyMap<Place, string>): string {
+function plain({ status, text }: Answer, sent: ReadonlyMap<IdLocation, string>): string {
   let rest = text
   for (const value of sent.values()) {
     for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) rest = rest.replaceAll(form, '{sent}')

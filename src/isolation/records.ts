@@ -106,20 +106,20 @@ const ofNoOrganisation: Record<string, string> = {
 }
 
 /** One place of a route that takes the id of a record. */
-export interface Place {
+export interface IdLocation {
   in: 'path' | 'query' | 'body'
   /** The name of the parameter, or the fields from the outside in; `[]` is the item of a list. */
   at: readonly string[]
   kind: Kind
 }
 
-export const nameOfPlace = (place: Pick<Place, 'at'>) => place.at.join('.').replaceAll('.[]', '[]')
+export const nameOfPlace = (place: Pick<IdLocation, 'at'>) => place.at.join('.').replaceAll('.[]', '[]')
 
 /** @returns the places of a route that take the id of a record, and those that seem to, but of an unknown kind */
-export function placesOf(route: Route): { places: Place[]; unknown: string[] } {
-  const places: Place[] = []
+export function placesOf(route: Route): { places: IdLocation[]; unknown: string[] } {
+  const places: IdLocation[] = []
   const unknown: string[] = []
-  const add = (where: Place['in'], at: readonly string[], kind: Kind | undefined | 'none') => {
+  const add = (where: IdLocation['in'], at: readonly string[], kind: Kind | undefined | 'none') => {
     if (kind === undefined) unknown.push(`${where} ${nameOfPlace({ at })}`)
     else if (kind !== 'none') places.push({ in: where, at, kind })
   }

@@ -1,6 +1,6 @@
 /** Requests to the application without a port, as the callers of one organisation. */
 import type { App } from '../platform/http/server.ts'
-import { nameOfPlace, type Place } from './records.ts'
+import { type IdLocation, nameOfPlace } from './records.ts'
 import { type Route, type Schema, sampleOf } from './routes.ts'
 
 export interface Answer {
@@ -45,7 +45,7 @@ export async function send(app: App, { method, path, headers, body, isForm = fal
 /** The values for a call of a route: for places, and for fields by name. */
 export interface Filling {
   /** The value of each place, by its name. */
-  values: ReadonlyMap<Place, string>
+  values: ReadonlyMap<IdLocation, string>
   fields: Record<string, unknown>
 }
 

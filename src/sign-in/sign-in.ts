@@ -171,7 +171,7 @@ export async function recordFailedAttempt(
   if (!named) return
   // The caller has not proven to be the user.
   const actor = { ...userActor(named, origin), actorId: null }
-  await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
+  await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, isRehearsal: !account })
 }
 
 /** Whether the account was locked by failures of an earlier window. Concurrent attempts may have used up the current one. */

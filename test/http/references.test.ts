@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Kind, type Place, placesOf } from '../../src/isolation/records.ts'
+import { type IdLocation, type Kind, placesOf } from '../../src/isolation/records.ts'
 import { requestOf } from '../../src/isolation/requests.ts'
 import type { Route } from '../../src/isolation/routes.ts'
 import { routesBelow } from '../support/route-table.ts'
@@ -45,7 +45,7 @@ describe('a reference in a body', () => {
   let own: Record<string, string>
   let foreign: Record<string, string>
   /** What bodies name of any kind, and what of that are references. */
-  let named: { route: Route; place: Place; name: string }[]
+  let named: { route: Route; place: IdLocation; name: string }[]
   let references: typeof named
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('a reference in a body', () => {
   })
 
   async function ask({ route, place, name }: (typeof references)[number], id: string) {
-    const values = new Map<Place, string>([[place, id]])
+    const values = new Map<IdLocation, string>([[place, id]])
     for (const other of placesOf(route).places) {
       if (other.in === 'path') values.set(other, other.kind === 'organisation' ? world.organisation.id : (own[other.kind] ?? ''))
     }

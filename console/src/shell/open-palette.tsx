@@ -5,7 +5,7 @@ import { useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
 import { useNavigation } from './navigation.tsx'
-import { type Place, placesIn } from './pasted-places.ts'
+import { type PastedId, placesIn } from './pasted-ids.ts'
 import { useActions } from './use-actions.ts'
 import { useRecords } from './use-records.ts'
 
@@ -36,7 +36,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
           },
         ]
       : []
-  const go = ({ path }: Place) => history.push(`/console${path}`)
+  const go = ({ path }: PastedId) => history.push(`/console${path}`)
   const pasted = placesIn(text).map((place) => ({ ...place, onSelect: () => go(place) }))
   const pages = entries.map(({ to, params, label, icon, shortcut }) => ({
     id: to,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 /** The words or options that may follow the words of a command. */
-interface Place {
+interface CompletionPoint {
   words: string
   next: { name: string; summary: string }[]
 }
@@ -13,7 +13,7 @@ export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish, powershell }[shell](placesOf(program, ''))
 }
 
-function placesOf(command: Command, words: string): Place[] {
+function placesOf(command: Command, words: string): CompletionPoint[] {
   const subcommands = command.commands.map((one) => ({ name: one.name(), summary: one.description() }))
   const options = command
     .createHelp()
@@ -24,14 +24,14 @@ function placesOf(command: Command, words: string): Place[] {
 }
 
 /** Finds the longest command that has been typed, in the variable `place`, ignoring arguments and options. */
-const findPlace = (places: readonly Place[], words: string) => `  local place= word
+const findPlace = (places: readonly CompletionPoint[], words: string) => `  local place= word
   for word in ${words}; do
     case "\${place:+$place }$word" in
       ${places.flatMap((place) => (place.words ? [`'${place.words}'`] : [])).join('|')}) place="\${place:+$place }$word" ;;
     esac
   done`
 
-const bash = (places: readonly Place[]) => `# Completion of gatehouse in bash: source <(gatehouse completion bash)
+const bash = (places: readonly CompletionPoint[]) => `# Completion of gatehouse in bash: source <(gatehouse completion bash)
 _gatehouse() {
 ${findPlace(places, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
   local next=
@@ -43,7 +43,7 @@ ${places.map(({ words, next }) => `    '${words}') next='${next.map(({ name }) =
 complete -o default -F _gatehouse gatehouse
 `
 
-const zsh = (places: readonly Place[]) => `#compdef gatehouse
+const zsh = (places: readonly CompletionPoint[]) => `#compdef gatehouse
 # Completion of gatehouse in zsh: gatehouse completion zsh > ~/.zfunc/_gatehouse
 _gatehouse() {
 ${findPlace(places, `"\${(@)words[2,CURRENT-1]}"`)}
@@ -58,7 +58,7 @@ if [ "\${funcstack[1]}" = _gatehouse ]; then _gatehouse; else compdef _gatehouse
 `
 
 const fish = (
-  places: readonly Place[],
+  places: readonly CompletionPoint[],
 ) => `# Completion of gatehouse in fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish
 function __gatehouse_at
   set -l place
@@ -80,7 +80,7 @@ ${places
 `
 
 const powershell = (
-  places: readonly Place[],
+  places: readonly CompletionPoint[],
 ) => `# Completion of gatehouse in PowerShell: gatehouse completion powershell > gatehouse.ps1, and \`. ./gatehouse.ps1\` in $PROFILE
 Register-ArgumentCompleter -Native -CommandName gatehouse -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

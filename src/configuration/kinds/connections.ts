@@ -4,7 +4,7 @@ import { listConnections } from '../../connections/queries.ts'
 import { ConnectionChanges, NewConnection } from '../../connections/schemas.ts'
 import { countIdentities } from '../../identities/queries.ts'
 import type { Kind } from '../kind.ts'
-import { type Fields, type PresentObject, storedSecret } from '../plan.ts'
+import { type CurrentObject, type Fields, storedSecret } from '../plan.ts'
 
 interface Mapping {
   claim: string
@@ -60,4 +60,4 @@ export const connectionKind: Kind = {
   },
 }
 
-const slugsOf = (objects: ReadonlyMap<string, PresentObject> = new Map()) => new Map([...objects].map(([slug, { id }]) => [id, slug]))
+const slugsOf = (objects: ReadonlyMap<string, CurrentObject> = new Map()) => new Map([...objects].map(([slug, { id }]) => [id, slug]))

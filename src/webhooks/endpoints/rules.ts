@@ -1,7 +1,7 @@
 export type ReceiverMistake = 'invalid-url' | 'url-not-https' | 'url-with-credentials'
 
 /** The mistake in the URL of a receiver as text; undefined when it is valid. Its destination is checked when connecting. */
-export function decideUrl(text: string): ReceiverMistake | undefined {
+export function findUrlMistake(text: string): ReceiverMistake | undefined {
   if (!URL.canParse(text)) return 'invalid-url'
   const { protocol, username, password } = new URL(text)
   if (protocol !== 'https:') return 'url-not-https'

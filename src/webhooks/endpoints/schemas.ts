@@ -5,7 +5,7 @@ import { cursorField, nextCursorField, recordPageOf } from '../../platform/http/
 import type { FieldError } from '../../platform/http/problem.ts'
 import { invalidUrl, urlNotHttps } from '../../platform/http/refusals.ts'
 import { urlWithCredentials } from '../refusals.ts'
-import { decideUrl, type ReceiverMistake } from './rules.ts'
+import { findUrlMistake, type ReceiverMistake } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]
 const gracePeriodMaxSeconds = 604_800
@@ -20,7 +20,7 @@ const receiverUrl = () =>
   plainText()
     .max(2_048)
     .superRefine((value, context) => {
-      const mistake = decideUrl(value)
+      const mistake = findUrlMistake(value)
       if (mistake) context.addIssue({ ...issueOf(receiverMistakes[mistake]), code: 'invalid_format', format: 'url', input: value })
     })
     .meta({ description: 'HTTPS only; redirects are not followed', example: 'https://example.com/hooks' })

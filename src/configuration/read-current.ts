@@ -10,7 +10,7 @@ import { connectionKind } from './kinds/connections.ts'
 import { roleKind } from './kinds/roles.ts'
 import { teamKind } from './kinds/teams.ts'
 import { webhookKind } from './kinds/webhooks.ts'
-import { type Fields, type Present, type PresentObject, type Section, sections } from './plan.ts'
+import { type Current, type CurrentObject, type Fields, type Section, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection } from './queries.ts'
 
 export const kinds: Readonly<Record<Section, Kind>> = {
@@ -26,11 +26,11 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 export const keyedSections = ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]
 
 /** The current state of the organisation, in the terms of a document. */
-export async function readPresent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Present> {
+export async function readCurrent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Current> {
   const settings = await readSettings(tenant)
-  const found: Partial<Record<Section, Map<string, PresentObject>>> = {}
+  const found: Partial<Record<Section, Map<string, CurrentObject>>> = {}
   for (const section of sections) found[section] = await readSection(tenant, section, found, dependencies)
-  return { settings, ...(found as Record<Section, Map<string, PresentObject>>) }
+  return { settings, ...(found as Record<Section, Map<string, CurrentObject>>) }
 }
 
 export async function readSettings(tenant: Tenant): Promise<Fields> {
@@ -41,9 +41,9 @@ export async function readSettings(tenant: Tenant): Promise<Fields> {
 async function readSection(
   tenant: Tenant,
   section: Section,
-  before: Partial<Present>,
+  before: Partial<Current>,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
-): Promise<Map<string, PresentObject>> {
+): Promise<Map<string, CurrentObject>> {
   const listed = await kinds[section].list(tenant, before, dependencies)
   const isKeyed = (keyedSections as readonly string[]).includes(section)
   const keys = isKeyed ? keysOf(listed, await findStoredKeys(tenant, section as KeyedSection)) : undefined
@@ -53,7 +53,7 @@ async function readSection(
 }
 
 /** The document of an organisation's current state. A plan with it changes nothing. */
-export const documentOf = (organisation: string, { settings, ...present }: Present) => ({
+export const documentOf = (organisation: string, { settings, ...present }: Current) => ({
   organisation,
   settings,
   ...Object.fromEntries(
@@ -61,10 +61,10 @@ export const documentOf = (organisation: string, { settings, ...present }: Prese
   ),
 })
 
-const keysIn = (objects: ReadonlyMap<string, PresentObject>) => [...objects.keys()].sort()
+const keysIn = (objects: ReadonlyMap<string, CurrentObject>) => [...objects.keys()].sort()
 
 /** Without secrets. */
-const objectsIn = (objects: ReadonlyMap<string, PresentObject>) =>
+const objectsIn = (objects: ReadonlyMap<string, CurrentObject>) =>
   Object.fromEntries(
     keysIn(objects).map((key) => {
       const { secret: _, ...fields }: Fields = objects.get(key)?.fields ?? {}

@@ -17,14 +17,14 @@ const placesOf: Record<string, (id: string) => string> = {
 
 const identifier = new RegExp(`\\b(${Object.keys(placesOf).join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 'g')
 
-export interface Place {
+export interface PastedId {
   id: string
   label: string
   path: string
 }
 
 /** Finds the identifiers and references in any pasted text, such as an error message. */
-export function placesIn(text: string): Place[] {
+export function placesIn(text: string): PastedId[] {
   const found = new Map([...text.matchAll(identifier)].map(([id, prefix]) => [id, prefix as string]))
   const places = [...found].map(([id, prefix]) => ({ id, label: id, path: (placesOf[prefix] as (id: string) => string)(id) }))
   const reference = referenceIn(text)
