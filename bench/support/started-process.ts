@@ -12,15 +12,17 @@ export interface StartedProcess {
  * Starts one of our servers as its own process and waits until it responds at `readyPath`.
  *
  * @param flags of Node's command line
+ * @param parameters of the script
  */
 export async function startProcess(
   script: string,
   environment: Record<string, string>,
   readyPath: string,
   flags: readonly string[] = [],
+  parameters: readonly string[] = [],
 ): Promise<StartedProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...flags, script], {
+  const child = spawn(process.execPath, [...flags, script, ...parameters], {
     env: { PATH: process.env.PATH, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

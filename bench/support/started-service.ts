@@ -38,7 +38,7 @@ export async function startService(lasting?: string): Promise<StartedService> {
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
   }
-  const service = await startProcess(builtService, environment, '/readyz', nodeFlags)
+  const service = await startProcess(builtService, environment, '/readyz', nodeFlags, ['serve'])
   return {
     ...service,
     databaseUrl,
