@@ -37,6 +37,8 @@ import { formOf, type PageDependencies, queryOf, signInBegunBy, viewOf } from '.
 
 const path = '/federation/:id'
 const responseMax = 32 * 1024
+/** A message of 256 KiB in base64, with line breaks and as a form has it. */
+const samlFormBytesMax = 512 * 1024
 
 // HEAD must change nothing, and these begin and complete sign-ins.
 const route = { ...pageRoute, exposeHeadRoute: false }
@@ -107,7 +109,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
   })
 
   // The same for SAML, whose responses are too long for an address: it is stored with the request that it is for.
-  app.post('/saml/:id/acs', route, async (request, reply) => {
+  app.post('/saml/:id/acs', { ...route, bodyLimit: samlFormBytesMax }, async (request, reply) => {
     await limits.federationFormsByAddress.count(callerAddress(request))
     const id = idOf(request)
     const connection = await getUsableConnection(dependencies.database, id)

@@ -195,6 +195,13 @@ describe('a sign-in by SAML', () => {
     expect(body).toContain('administrator')
   })
 
+  it('may bring two thousand groups', async () => {
+    const { connection, domain } = await connectedDomain()
+    const groups = Array.from({ length: 2_000 }, (_group, number) => `9f2f4f3e-8f0e-4c53-9f7e-${String(number).padStart(12, '0')}`)
+
+    expect((await signIn(connection, { ...anna(domain), groups })).headers.get('location')).toBe('/account')
+  })
+
   it('takes a response once, and an assertion once', async () => {
     const { owner, connection, domain } = await connectedDomain()
     const { visitor, state, message } = await signIn(connection, anna(domain))
