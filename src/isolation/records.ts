@@ -102,6 +102,7 @@ const ofNoOrganisation: Record<string, string> = {
   'configuration.teamId': 'an id at an identity provider',
   'configuration.keyId': 'an id at an identity provider',
   'group.externalId': 'an id in a directory',
+  'configuration.entityId': 'an id at an identity provider',
   'mapping.email': 'the name of a claim',
 }
 
