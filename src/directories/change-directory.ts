@@ -1,22 +1,27 @@
 import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { sourceOfDirectory } from '../roles/sources.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
+import { applyMappings, type GivingDirectory } from './apply-mappings.ts'
 import { requireMatchable, rolesOf } from './create-directory.ts'
 import { namedGroupMappings } from './group-mappings.ts'
 import { directoryInHistory, directoryVersion } from './present-directory.ts'
 import { type DirectorySettings, deleteDirectoryRow, getDirectory, lockDirectory, updateDirectory, type WholeDirectory } from './queries.ts'
 import type { DirectoryChanges } from './schemas.ts'
+import { requireTeam } from './team-of-group.ts'
+import { listGroupsWithoutTeam } from './team-queries.ts'
 
 /** The settings that decide whose accounts a directory reaches, and what its users may do. */
 const trusted: readonly (keyof DirectorySettings)[] = ['groupMappings', 'userMatch', 'connectionId']
 
 /**
- * Changes a directory. While it is inactive, its requests are refused; its users stay as they are.
+ * Changes a directory. While it is inactive, its requests are refused; its users stay as they are. What new mappings give and no longer
+ * give, its users get and lose at once.
  *
  * @throws Problem as {@link createDirectory}, `forbidden` only where a field changes that is trusted, or it is switched on again;
  *   `not-found`, `precondition-failed`
@@ -42,8 +47,15 @@ export async function changeDirectory(
     const after = await updateDirectory(tenant, id, changed)
     const [from, to] = [directoryInHistory(before), directoryInHistory(after)]
     await record(tenant, caller.actor, { action: 'directory.updated', directory: to, changes: changesBetween(from, to) })
+    if (changed.groupMappings !== undefined || changed.groups !== undefined) await applyNewSettings(tenant, caller.actor, after)
     return getDirectory(tenant, id)
   })
+}
+
+/** The present members get at once what the new settings give. The directory is locked, so none of its requests changes a group meanwhile. */
+async function applyNewSettings(tenant: Tenant, actor: Actor, directory: GivingDirectory): Promise<void> {
+  for (const group of await listGroupsWithoutTeam(tenant, directory.id)) await requireTeam({ tenant, actor, directory }, group)
+  await applyMappings({ tenant, actor, directory })
 }
 
 /**

@@ -280,6 +280,29 @@ describe('a mapping of a group', () => {
     expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
   })
 
+  it('that changes gives and takes at once', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, role, organisation, id } = directory
+    const settings = `/v1/admin/directories/${id}`
+    const a = await userOf(directory)
+    await scim.post('/Groups', group('Sales', a))
+    const given = ['directory Workforce']
+    expect(await heldBy(directory, a)).toMatchObject({ roles: { [role.name]: given }, teams: { Mapped: given } })
+
+    expect(await organisation.owner.patch(settings, { groupMappings: [] })).toMatchObject({ status: 200 })
+    const without = await heldBy(directory, a)
+    expect([without.roles[role.name], without.teams]).toEqual([undefined, {}])
+
+    await organisation.owner.patch(settings, { groups: 'teams' })
+    expect((await heldBy(directory, a)).teams).toEqual({ Sales: given })
+    await organisation.owner.patch(settings, {
+      groups: 'mappings_only',
+      groupMappings: [{ group: { displayName: 'sales' }, roleIds: [role.id] }],
+    })
+    expect(await heldBy(directory, a)).toMatchObject({ roles: { [role.name]: given }, teams: {} })
+    expect(await unequalRows(service().database.system())).toEqual([])
+  })
+
   it('ends with the provisioning of a user, and does not come back by itself', async () => {
     const directory = await mapped()
     const { scim, role, address } = directory

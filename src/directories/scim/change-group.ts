@@ -7,6 +7,7 @@ import { invalidSyntax, invalidValue } from '../protocol/errors.ts'
 import { type GroupChange, groupChanges } from '../protocol/group-changes.ts'
 import { isObject } from '../protocol/json.ts'
 import { type PatchOperation, readOperations } from '../protocol/patch.ts'
+import { deleteTeamOf, followName, requireTeam } from '../team-of-group.ts'
 import { baseUrlOf, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { holdOrganisation } from './directory.ts'
 import {
@@ -26,7 +27,6 @@ import {
 import { shownGroup, versionOfGroup } from './groups.ts'
 import { resourceNotFound, tooManyGroups, tooManyMembers, unknownMember } from './refusals.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
-import { deleteTeamOf, followName, requireTeam } from './team-of-group.ts'
 import { lockMembers } from './user-queries.ts'
 
 const groupsMax = 5_000

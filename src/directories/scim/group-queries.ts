@@ -103,10 +103,6 @@ const refuseNames = refuseViolation({
   directory_groups_external_id_key: externalIdTaken,
 })
 
-export async function setTeam(tenant: Tenant, groupId: string, teamId: string): Promise<void> {
-  await tenant.updateTable('directoryGroups').set({ teamId, createdTeam: true }).where('id', '=', groupId).execute()
-}
-
 export async function deleteGroup(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('directoryGroups').where('id', '=', id).execute()
 }
@@ -148,17 +144,4 @@ export async function hasMoreMembersThan(tenant: Tenant, groupId: string, max: n
     select from directory_group_members where organisation_id = ${tenant.organisationId} and group_id = ${groupId}
     limit 1 offset ${max}`.execute(tenant)
   return rows.length > 0
-}
-
-/** The slugs of teams that are like this one: it, or it and a number. */
-export async function similarSlugs(tenant: Tenant, slug: string): Promise<Set<string>> {
-  const { rows } = await sql<{ slug: string }>`
-    select slug from teams
-    where organisation_id = ${tenant.organisationId} and (slug = ${slug} or slug ~ ${`^${slug}-[0-9]+$`})`.execute(tenant)
-  return new Set(rows.map((row) => row.slug))
-}
-
-export async function isEmptyTeam(tenant: Tenant, teamId: string): Promise<boolean> {
-  const member = await tenant.selectFrom('teamMembers').select('userId').where('teamId', '=', teamId).limit(1).executeTakeFirst()
-  return member === undefined
 }

@@ -1,14 +1,26 @@
-import { record } from '../../activity/record.ts'
-import { presentTeamFields, teamChange } from '../../teams/present-team.ts'
-import { deleteTeam, insertTeam, lockTeam, updateTeam } from '../../teams/queries.ts'
-import type { ScimContext } from './context.ts'
-import { type Group, isEmptyTeam, setTeam, similarSlugs } from './group-queries.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { presentTeamFields, teamChange } from '../teams/present-team.ts'
+import { deleteTeam, insertTeam, lockTeam, updateTeam } from '../teams/queries.ts'
+import type { GivingDirectory } from './apply-mappings.ts'
+import { type GroupWithTeam, isEmptyTeam, setTeam, similarSlugs } from './team-queries.ts'
+
+interface TeamContext {
+  tenant: Tenant
+  /** Who changes the group, or what its directory gives. */
+  actor: Actor
+  directory: GivingDirectory
+}
 
 /**
  * Creates the team of a group, unless a mapping says which teams its members join. A team that exists already is never joined by its name:
  * whoever names groups elsewhere would choose who is in it.
  */
-export async function requireTeam(context: ScimContext, group: Pick<Group, 'id' | 'displayName' | 'externalId' | 'teamId'>): Promise<void> {
+export async function requireTeam(
+  context: TeamContext,
+  group: Pick<GroupWithTeam, 'id' | 'displayName' | 'externalId' | 'teamId'>,
+): Promise<void> {
   const { tenant, actor, directory } = context
   if (directory.groups !== 'teams' || group.teamId !== null || isMappedToTeams(context, group)) return
   const slug = await freeSlug(context, group.displayName)
@@ -17,7 +29,10 @@ export async function requireTeam(context: ScimContext, group: Pick<Group, 'id' 
   await setTeam(tenant, group.id, team.id)
 }
 
-function isMappedToTeams({ directory }: ScimContext, { displayName, externalId }: Pick<Group, 'displayName' | 'externalId'>): boolean {
+function isMappedToTeams(
+  { directory }: TeamContext,
+  { displayName, externalId }: Pick<GroupWithTeam, 'displayName' | 'externalId'>,
+): boolean {
   return directory.groupMappings.some(({ group, teamIds }) => {
     const isMeant = 'displayName' in group ? group.displayName.toLowerCase() === displayName.toLowerCase() : group.externalId === externalId
     return isMeant && teamIds.length > 0
@@ -26,7 +41,7 @@ function isMappedToTeams({ directory }: ScimContext, { displayName, externalId }
 
 const slugMax = 240
 
-async function freeSlug({ tenant }: ScimContext, displayName: string): Promise<string> {
+async function freeSlug({ tenant }: TeamContext, displayName: string): Promise<string> {
   const plain = displayName
     .normalize('NFKD')
     .toLowerCase()
@@ -43,7 +58,11 @@ async function freeSlug({ tenant }: ScimContext, displayName: string): Promise<s
 }
 
 /** A team that was created for a group is called as the group is. */
-export async function followName({ tenant, actor }: ScimContext, { teamId, createdTeam }: Group, { displayName }: Group): Promise<void> {
+export async function followName(
+  { tenant, actor }: TeamContext,
+  { teamId, createdTeam }: GroupWithTeam,
+  { displayName }: GroupWithTeam,
+): Promise<void> {
   if (teamId === null || !createdTeam) return
   const before = await lockTeam(tenant, teamId)
   if (!before || before.name === displayName) return
@@ -52,7 +71,7 @@ export async function followName({ tenant, actor }: ScimContext, { teamId, creat
 }
 
 /** Deletes the team that was created for a deleted group, unless somebody else is in it. */
-export async function deleteTeamOf({ tenant, actor }: ScimContext, { teamId, createdTeam }: Group): Promise<void> {
+export async function deleteTeamOf({ tenant, actor }: TeamContext, { teamId, createdTeam }: GroupWithTeam): Promise<void> {
   if (teamId === null || !createdTeam) return
   // Locked first: a member who is being added at this moment is seen.
   if (!(await lockTeam(tenant, teamId)) || !(await isEmptyTeam(tenant, teamId))) return
