@@ -353,11 +353,21 @@ async function rowsOf(url: string): Promise<Rows> {
   return rows
 }
 
-/** The rows that are gone or have other values in the columns that they had. */
-const changedRows = (before: Rows, after: Rows, { touched }: Used): string[] =>
-  [...before].flatMap(([key, row]) => {
+/**
+ * The rows that are gone or have other values in the columns that they had. An owner role holds every permission, so it gains those of a new
+ * release, and none but those.
+ */
+function changedRows(before: Rows, after: Rows, { touched }: Used): string[] {
+  const slugs = [...before].filter(([key]) => key.startsWith('permissions ')).map(([, { slug }]) => slug)
+  const seen = (row: Record<string, unknown> | undefined, column: string) => {
+    const value = row?.[column]
+    const isOfOwner = column === 'permission_slugs' && row?.is_owner === true
+    return JSON.stringify(isOfOwner ? (value as string[]).filter((slug) => slugs.includes(slug)) : value)
+  }
+  return [...before].flatMap(([key, row]) => {
     if (touched.some((id) => key.endsWith(` ${id}`))) return []
     const now = after.get(key)
-    const changed = Object.keys(row).filter((column) => JSON.stringify(row[column]) !== JSON.stringify(now?.[column]))
-    return changed.map((column) => `${key}.${column}: ${JSON.stringify(row[column])} is ${JSON.stringify(now?.[column])}`)
+    const changed = Object.keys(row).filter((column) => seen(row, column) !== seen(now, column))
+    return changed.map((column) => `${key}.${column}: ${seen(row, column)} is ${seen(now, column)}`)
   })
+}
