@@ -7,7 +7,7 @@ import type { Task } from '../platform/jobs/tasks.ts'
 import { childrenFirst } from './rules.ts'
 import { listTenantTables } from './tenant-tables.ts'
 
-const batchesAtOnce = 50
+const fullBatchesAtOnce = 50
 
 export interface Purge {
   retentionDays: number
@@ -50,11 +50,12 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
 /** @returns whether all rows are deleted; false when there were too many for one run */
 async function removeRows(database: Database, organisationId: string): Promise<boolean> {
   const system = database.system()
-  let batchesLeft = batchesAtOnce
+  // A batch that empties its table costs little: only the others count, however many tables a release adds.
+  let fullBatchesLeft = fullBatchesAtOnce
   for (const { name } of childrenFirst(await listTenantTables(system))) {
-    for (let hasMore = true; hasMore; batchesLeft--) {
-      if (batchesLeft === 0) return false
-      hasMore = await deleteBatch(system, name, sql`organisation_id = ${organisationId}`)
+    while (await deleteBatch(system, name, sql`organisation_id = ${organisationId}`)) {
+      fullBatchesLeft--
+      if (fullBatchesLeft === 0) return false
     }
   }
   return true
