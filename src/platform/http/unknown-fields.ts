@@ -14,7 +14,7 @@ const nothing: ReadonlySet<string> = new Set()
 interface Input {
   body: KnownFields
   query: KnownFields
-  /** Fields of the record in the response: a client that sends the record back as it was read changes nothing by them. */
+  /** Fields of the record, as a GET or the response shows it: a client that sends it back as it was read changes nothing by them. */
   ofRecord: ReadonlySet<string>
 }
 
@@ -25,9 +25,11 @@ interface Input {
  * @param strict whether such a request is refused instead
  */
 export function reportUnknownFields(app: App, { strict }: { strict: boolean }): void {
+  const readings = new Map<string, RouteOptions>()
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/v1/')) return
-    const inputOf = once(() => readSchemas(route))
+    if (route.method === 'GET') readings.set(route.url, route)
+    const inputOf = once(() => readSchemas(route, readings.get(route.url)))
     route.preValidation = [
       (request, reply, done) => {
         const unknown = unknownIn(request, inputOf())
@@ -54,14 +56,20 @@ const once = <T>(make: () => T) => {
 
 const takesNothing: KnownFields = { fields: new Map() }
 
-function readSchemas({ schema = {} }: RouteOptions): Input {
-  const { body, querystring, response } = schema as Record<string, unknown>
-  const records = Object.entries((response as Record<string, unknown>) ?? {}).filter(([status]) => status.startsWith('2'))
+/** @param reading the route that reads what this one changes, if there is one */
+function readSchemas(route: RouteOptions, reading: RouteOptions | undefined): Input {
+  const { body, querystring } = (route.schema ?? {}) as Record<string, unknown>
+  const records = [route, ...(reading ? [reading] : [])].flatMap(recordsOf)
   return {
     body: body instanceof z.ZodType ? knownFieldsOf(body) : takesNothing,
     query: querystring instanceof z.ZodType ? knownFieldsOf(querystring) : takesNothing,
-    ofRecord: new Set(records.flatMap(([, record]) => (record instanceof z.ZodType ? fieldNamesOf(knownFieldsOf(record)) : []))),
+    ofRecord: new Set(records.flatMap((record) => (record instanceof z.ZodType ? fieldNamesOf(knownFieldsOf(record)) : []))),
   }
+}
+
+function recordsOf({ schema = {} }: RouteOptions): unknown[] {
+  const { response } = schema as Record<string, Record<string, unknown> | undefined>
+  return Object.entries(response ?? {}).flatMap(([status, record]) => (status.startsWith('2') ? [record] : []))
 }
 
 const fieldNamesOf = (known: KnownFields): string[] => (known && 'fields' in known ? [...known.fields.keys()] : [])
