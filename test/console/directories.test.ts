@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { createDirectory, loggedRequest } from '../support/directories.ts'
+import { createDirectory, givenDirectory, loggedRequest, person } from '../support/directories.ts'
 import { unique } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -112,5 +112,17 @@ describe('the pages of directories', () => {
     await reader.page.getByText('To change this you need the permission directories:update.').waitFor()
     expect(await reader.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0)
     expect(reader.faults).toEqual([])
+  })
+
+  it('are named in the history of what a directory has changed', async () => {
+    const directory = await givenDirectory(service(), { name: 'Workforce' })
+    const { owner } = directory.organisation
+    const { body } = await directory.scim.post('/Users', person(directory.address()))
+    const { page, faults } = await openConsole(owner, `/console/users/${body.id}/history`)
+
+    const sentence = page.getByText('The directory “Workforce” created', { exact: false })
+    await sentence.getByRole('link', { name: 'Workforce' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Workforce' }).waitFor()
+    expect(faults).toEqual([])
   })
 })

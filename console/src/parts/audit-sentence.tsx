@@ -43,11 +43,13 @@ const isToThemselves = ({ actor, target, targetEmail }: AuditEntry): boolean =>
 
 const endsItsTarget = (action: string): boolean => /\.(deleted|erased)$/.test(action)
 
+const sentencesOfPrograms = { api_key: t.byApiKey, client: t.byClient, directory: t.byDirectory }
+
 function Actor({ entry: { actor, ipAddress } }: { entry: AuditEntry }) {
   if (actor.type === 'user') return <RecordLink type="user" id={actor.id ?? undefined} name={actor.id ? actor.name : t.somebody} />
   if (actor.type === 'system') return <strong>{ipAddress === null && actor.id === null ? t.bySystem : t.byOperator}</strong>
   const name = <RecordLink type={actor.type} id={actor.id ?? undefined} name={actor.name} />
-  return <>{filled(actor.type === 'api_key' ? t.byApiKey : t.byClient, { name })}</>
+  return <>{filled(sentencesOfPrograms[actor.type], { name })}</>
 }
 
 interface RecordLinkProps {
@@ -80,6 +82,14 @@ const pages: Record<string, { operation: OperationName; link: (id: string, name:
     operation: 'GET /v1/admin/users/{id}/passkeys',
     link: (id, name) => (
       <Link to="/users/$id/{-$tab}" params={{ id, tab: 'passkeys' }}>
+        {name}
+      </Link>
+    ),
+  },
+  directory: {
+    operation: 'GET /v1/admin/directories/{id}',
+    link: (id, name) => (
+      <Link to="/directories/$id/{-$tab}" params={{ id, tab: undefined }}>
         {name}
       </Link>
     ),

@@ -138,6 +138,7 @@ const de: typeof en = {
   somebody: 'Jemand',
   byApiKey: 'Der API-Schlüssel „{name}“',
   byClient: 'Die Anwendung „{name}“',
+  byDirectory: 'Das Verzeichnis „{name}“',
   byOperator: 'Der Betreiber',
   bySystem: 'Gatehouse selbst',
   member: 'eine Person',

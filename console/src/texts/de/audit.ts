@@ -29,6 +29,7 @@ const de: typeof en = {
     session: 'Sitzungen',
     webhook: 'Webhooks',
     connection: 'Verbindungen',
+    directory: 'Verzeichnisse',
     identity: 'Verknüpfte Konten',
     organisation: 'Die Organisation',
   },

@@ -140,6 +140,7 @@ export default {
   somebody: 'Somebody',
   byApiKey: 'The API key “{name}”',
   byClient: 'The application “{name}”',
+  byDirectory: 'The directory “{name}”',
   byOperator: 'The operator',
   bySystem: 'Gatehouse itself',
   member: 'a person',

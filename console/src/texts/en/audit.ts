@@ -27,6 +27,7 @@ export default {
     session: 'Sessions',
     webhook: 'Webhooks',
     connection: 'Connections',
+    directory: 'Directories',
     identity: 'Linked accounts',
     organisation: 'The organisation',
   },
