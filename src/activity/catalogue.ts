@@ -99,6 +99,7 @@ export const catalogue = {
   'connection.secret_rotated': { object: 'connection', events: ['connection.updated'] },
   'connection.keys_rotated': { object: 'connection', events: ['connection.updated'] },
   'connection.failing': { object: 'connection', events: ['connection.failing'] },
+  'connection.certificate_expiring': { object: 'connection', events: ['connection.certificate_expiring'] },
   'connection.deleted': { object: 'connection', events: ['connection.deleted'], lifecycle: 'ends' },
   'identity.unlinked': { object: 'identity', events: ['identity.unlinked'], lifecycle: 'ends' },
   'team.created': { object: 'team', events: ['team.created'], lifecycle: 'begins' },

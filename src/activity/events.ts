@@ -56,6 +56,11 @@ export const events = {
     description: 'The last three attempts to use a connection have failed at its identity provider',
     data: { connection: example.failingConnection },
   },
+  'connection.certificate_expiring': {
+    variants: [],
+    description: 'The last certificate of a connection by SAML expires within 30 days, or within 7',
+    data: { connection: example.expiringConnection },
+  },
   'connection.deleted': {
     variants: [],
     description: 'A connection was deleted, with the identities that came by it',

@@ -109,6 +109,21 @@ export const failingConnection = {
   },
 }
 
+export const expiringConnection = {
+  ...connection,
+  type: 'saml',
+  provider: 'saml',
+  configuration: {
+    entityId: 'https://login.acme.test/metadata',
+    ssoUrl: 'https://login.acme.test/saml/sso',
+    certificates: ['MIIC…'],
+    acceptsSignedResponse: false,
+  },
+  callbackUrl: null,
+  status: { ...connection.status, certificatesExpireAt: '2026-02-28T12:00:00.000Z' },
+  certificates: [{ fingerprint: '1d0f6b0c9c6f4d3f0b7a5e2c8d9e1f2a3b4c5d6e7f8091a2b3c4d5e6f7a8b9c0', notAfter: '2026-02-28T12:00:00.000Z' }],
+}
+
 export const failingDirectory = {
   id: 'dir_01kg8p4w3zv7n2t8q6w5r1y0xj',
   name: 'Entra ID',

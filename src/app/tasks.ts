@@ -1,5 +1,6 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
+import { type CertificateWarnings, warnOfCertificates } from '../connections/federation/warn-of-certificates.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
 import { removeOldDirectoryRequests, reportSilentDirectories } from '../directories/scim/report-failing.ts'
 import { checkDomains } from '../domains/check-domains.ts'
@@ -22,7 +23,7 @@ import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
 import { noticeClockSetBack } from './clock-set-back.ts'
 
-export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, UnconfirmedRemoval {
+export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, CertificateWarnings, UnconfirmedRemoval {
   dataDir: string
   webhookLeaseSeconds: number
   findChallenge: FindChallenge
@@ -53,5 +54,6 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   reportSilentDirectories,
   checkDomains(settings.findChallenge),
   refreshDocuments(settings),
+  warnOfCertificates(settings),
   vacuumTables,
 ]

@@ -89,6 +89,7 @@ export const notUndone = {
   'mfa.enrolment_started': undoNothingChanged,
   'passkey.clone_suspected': undoNothingChanged,
   'connection.failing': undoNothingChanged,
+  'connection.certificate_expiring': undoNothingChanged,
   'directory.failing': undoNothingChanged,
   'directory.activation_ignored': undoNothingChanged,
   'webhook.tested': undoNothingChanged,

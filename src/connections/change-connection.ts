@@ -26,7 +26,7 @@ import {
   storeKeys,
   updateConnection,
 } from './queries.ts'
-import { withMetadata } from './read-provider-metadata.ts'
+import { type CompletedConfiguration, withMetadata } from './read-provider-metadata.ts'
 import {
   appleKeyHasAnId,
   endSessionsWhileActive,
@@ -71,9 +71,7 @@ export async function changeConnection(
   const { database, keyring, publicUrl, outgoing } = administration
   const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
   // What is at the address is read before the row is locked.
-  const changes = sent.configuration
-    ? { ...sent, configuration: await withSentMetadata(administration, caller, id, sent.configuration) }
-    : sent
+  const changes = sent.configuration ? { ...sent, ...(await withSentMetadata(administration, caller, id, sent.configuration)) } : sent
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { provider } = before
@@ -136,11 +134,10 @@ async function withSentMetadata(
   caller: Caller,
   id: string,
   configuration: ConnectionConfiguration,
-): Promise<ConnectionConfiguration> {
+): Promise<CompletedConfiguration> {
   const { database, outgoing } = administration
   const { provider } = await getConnection(database.tenant(caller.organisationId), id)
-  const isOfMetadata = provider === 'saml' && (configuration.metadataUrl || configuration.metadataXml)
-  if (!isOfMetadata || configurationMistakes(provider, configuration, outgoing.rules).length > 0) return configuration
+  if (provider !== 'saml' || configurationMistakes(provider, configuration, outgoing.rules).length > 0) return { configuration }
   return withMetadata(administration, configuration)
 }
 

@@ -49,7 +49,8 @@ export async function createConnection(
   const now = database.clock.now()
   const sent = configurationOf(provider, {}, input.configuration ?? {})
   const mistakes = configurationMistakes(provider, sent, outgoing.rules)
-  const configuration = mistakes.length > 0 ? sent : configurationOf(provider, {}, await withMetadata(administration, sent))
+  const completed = mistakes.length > 0 ? { configuration: sent } : await withMetadata(administration, sent)
+  const configuration = configurationOf(provider, {}, completed.configuration)
   const isOwnKey = hasOwnKey({ provider, configuration })
   if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
   const mapping = withMembers({}, input.mapping ?? {})
@@ -60,7 +61,7 @@ export async function createConnection(
 
   return database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)
-    const settings = await namedMappings(tenant, { ...input, configuration, mapping })
+    const settings = await namedMappings(tenant, { ...input, ...completed, configuration, mapping })
     const { roleMappings, teamMappings } = settings
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: roleMappings.map(({ roleId }) => roleId) })
     const { connections, otherMappings } = await lockAndCountConnections(tenant)

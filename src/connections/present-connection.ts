@@ -2,8 +2,8 @@ import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
 import { nextKeySignsFrom, signsItsRequests } from './client-key.ts'
 import type { Connection } from './queries.ts'
-import { trustedCertificate } from './saml/certificates.ts'
-import { acsUrlOf, ownEntityIdOf, samlConfigurationOf } from './saml-settings.ts'
+import { expiryOf } from './saml/certificates.ts'
+import { acsUrlOf, certificatesOf, ownEntityIdOf, samlConfigurationOf } from './saml-settings.ts'
 import { ConnectionChanges, type ConnectionRecord } from './schemas.ts'
 
 /**
@@ -26,9 +26,15 @@ const addressesOf = ({ id, provider }: Connection, publicUrl: string) =>
       }
     : { callbackUrl: callbackUrlOf(publicUrl, id), acsUrl: null, entityId: null, metadataUrl: null }
 
-function certificatesOf(connection: Connection) {
-  const trusted = (samlConfigurationOf(connection).certificates ?? []).flatMap((text) => trustedCertificate(text) ?? [])
-  return trusted.map(({ fingerprint, notAfter }) => ({ fingerprint, notAfter: presentTime(notAfter) }))
+/** What ends soon, or has ended, of what a provider by SAML says of itself. */
+function endsOf(connection: Connection, now: Date) {
+  const { metadataValidUntil } = samlConfigurationOf(connection)
+  const [last] = certificatesOf(connection)
+  const metadata = metadataValidUntil === undefined ? undefined : { notAfter: new Date(metadataValidUntil) }
+  const [certificatesExpireAt, metadataExpireAt] = [last, metadata].map((one) =>
+    one && expiryOf(one, now) !== 'valid' ? presentTime(one.notAfter) : null,
+  ) as [string | null, string | null]
+  return { certificatesExpireAt, metadataExpireAt, certificatesLeftOut: connection.certificatesLeftOut }
 }
 
 /** Presents a connection for the API at a given time, without its secrets. */
@@ -62,8 +68,9 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
     since: presentTime(connection.failingSince),
     error: connection.lastError,
     groupsCutSince: presentTime(connection.groupsCutSince),
+    ...endsOf(connection, now),
   },
-  certificates: certificatesOf(connection),
+  certificates: certificatesOf(connection).map(({ fingerprint, notAfter }) => ({ fingerprint, notAfter: presentTime(notAfter) })),
   createdAt: presentTime(connection.createdAt),
   updatedAt: presentTime(connection.updatedAt),
 })

@@ -75,12 +75,14 @@ type Setting =
 /** The settings of a connection that can be changed, without its secret. */
 export type ConnectionSettings = Pick<Connection, Setting>
 
-type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'secretEncrypted' | 'vouchedById'>>
+type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'certificatesLeftOut' | 'secretEncrypted' | 'vouchedById'>>
 
 /** @throws Problem `conflict` when the slug is taken */
 export async function insertConnection(
   tenant: Tenant,
-  connection: ConnectionSettings & Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | 'vouchedById'>,
+  connection: ConnectionSettings &
+    Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | 'vouchedById'> &
+    Partial<Pick<Connection, 'certificatesLeftOut'>>,
 ): Promise<Connection> {
   const { configuration, mapping, roleMappings, teamMappings, mfaContexts } = connection
   return tenant

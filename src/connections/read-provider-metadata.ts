@@ -13,20 +13,27 @@ export interface MetadataReading {
   outgoing: Pick<Outgoing, 'rules'>
 }
 
+/** A configuration to store; without a number of certificates left out, that one stays. */
+export interface CompletedConfiguration {
+  configuration: ConnectionConfiguration
+  certificatesLeftOut?: number
+}
+
 /**
  * A configuration with the settings that the metadata give which it names or holds. The document itself is not stored.
  *
  * @throws Problem `bad-request` that says what cannot be read
  */
-export async function withMetadata({ openSaml }: MetadataReading, sent: ConnectionConfiguration): Promise<ConnectionConfiguration> {
+export async function withMetadata({ openSaml }: MetadataReading, sent: ConnectionConfiguration): Promise<CompletedConfiguration> {
   const { metadataXml, ...configuration } = sent
   const { metadataUrl } = configuration
-  if (!metadataXml && !metadataUrl) return configuration
+  if (!metadataXml && !metadataUrl) return { configuration, ...(configuration.certificates && { certificatesLeftOut: 0 }) }
   const member = metadataXml ? 'metadataXml' : 'metadataUrl'
   try {
     const saml = await openSaml()
     const document = metadataXml ?? (await saml.fetchMetadata(metadataUrl ?? ''))
-    return { ...configuration, ...settingsIn(await saml.readMetadata(document, undefined)) }
+    const metadata = await saml.readMetadata(document, undefined)
+    return { configuration: { ...configuration, ...settingsIn(metadata) }, certificatesLeftOut: metadata.certificatesLeftOut }
   } catch (error) {
     if (error instanceof UpstreamRefusal) throw invalidInput([metadataUnreadable(['configuration', member], error.message)])
     throw error

@@ -1,5 +1,6 @@
 import { say } from '../../shared/checks/said.ts'
 import type { Connection } from './queries.ts'
+import { type TrustedCertificate, trustedCertificate } from './saml/certificates.ts'
 import { checkOf, UpstreamRefusal } from './upstream/checks.ts'
 
 /** The members of the configuration of a connection by SAML. */
@@ -23,6 +24,12 @@ export interface SamlSettings {
 }
 
 export const samlConfigurationOf = ({ configuration }: Pick<Connection, 'configuration'>) => configuration as SamlConfiguration
+
+/** The certificates of a connection, the one that expires last first. */
+export const certificatesOf = (connection: Pick<Connection, 'configuration'>): TrustedCertificate[] =>
+  (samlConfigurationOf(connection).certificates ?? [])
+    .flatMap((text) => trustedCertificate(text) ?? [])
+    .sort((left, right) => right.notAfter.getTime() - left.notAfter.getTime())
 
 /** Our entity id for a connection, and where its metadata are. */
 export const ownEntityIdOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/saml/${connectionId}/metadata`

@@ -315,6 +315,17 @@ export const ConnectionRecord = z
           description:
             'Since when users arrive with more than 1,000 values of a claim that mappings need, of which only the first 1,000 count; null once one has arrived with fewer',
         }),
+        certificatesExpireAt: timestamp().nullable().meta({
+          description:
+            '`saml`: when the last of the certificates expires, from 30 days before on. Signatures count afterwards, too, but providers change their key by then',
+        }),
+        metadataExpireAt: timestamp().nullable().meta({
+          description: '`saml`: until when the metadata are valid, from 30 days before on. Nobody signs in afterwards',
+        }),
+        certificatesLeftOut: z.number().int().meta({
+          description: '`saml`: how many more certificates the metadata have than are trusted: only the five that expire last are',
+          example: 0,
+        }),
       })
       .meta({ description: 'Whether it works' }),
     certificates: z

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connect, signInBy } from '../support/federation.ts'
+import { connect, signInBy, workingStatus } from '../support/federation.ts'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { useService } from '../support/service.ts'
@@ -84,7 +84,7 @@ describe('a connection whose provider fails', () => {
 
     provider.behaviour.secrets = ['secret']
     await attempts(connectionId, 1)
-    expect(await statusOf(owner, connectionId)).toEqual({ state: 'ok', since: null, error: null, groupsCutSince: null })
+    expect(await statusOf(owner, connectionId)).toEqual(workingStatus)
     provider.behaviour.secrets = ['another']
     await attempts(connectionId, 3)
     expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'failing' })

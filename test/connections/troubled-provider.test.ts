@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callbackPath, connect, meOf, signInBy } from '../support/federation.ts'
+import { callbackPath, connect, meOf, signInBy, workingStatus } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -88,7 +88,7 @@ describe('a provider', () => {
       for (const { path, troubled, connectionId, statusOf } of troubledOnes) {
         const { visitor } = await signInBy(service(), troubled, connectionId)
         expect([path, (await meOf(service(), visitor)).status]).toEqual([path, 200])
-        expect(await statusOf()).toEqual({ state: 'ok', since: null, groupsCutSince: null, error: null })
+        expect(await statusOf()).toEqual(workingStatus)
       }
     },
   )

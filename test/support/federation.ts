@@ -102,3 +102,14 @@ export async function clientOf(service: TestService, { cookie }: PageVisitor): P
 export async function meOf(service: TestService, visitor: PageVisitor): Promise<Answer> {
   return (await clientOf(service, visitor)).get('/v1/me/profile')
 }
+
+/** The status of a connection of which nothing is wrong. */
+export const workingStatus = {
+  state: 'ok',
+  since: null,
+  error: null,
+  groupsCutSince: null,
+  certificatesExpireAt: null,
+  metadataExpireAt: null,
+  certificatesLeftOut: 0,
+}

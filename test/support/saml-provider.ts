@@ -25,8 +25,8 @@ export const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
-/** @param options of the key: RSA of 2048 bits unless it says otherwise */
-export async function samlProvider(options: { keyType?: 'rsa' | 'ec'; keySize?: number } = {}): Promise<SamlProvider> {
+/** @param options of the key, RSA of 2048 bits unless it says otherwise, and of its certificate */
+export async function samlProvider(options: { keyType?: 'rsa' | 'ec'; keySize?: number; notAfterDate?: Date } = {}): Promise<SamlProvider> {
   const { private: privateKey, cert: certificate } = await generate([{ name: 'commonName', value: 'idp.test' }], {
     algorithm: 'sha256',
     ...options,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type EventName, events } from '../../src/activity/events.ts'
+import { warnOfCertificates } from '../../src/connections/federation/warn-of-certificates.ts'
 import { checkDomains } from '../../src/domains/check-domains.ts'
-import { secondsBefore } from '../../src/platform/clock.ts'
+import { secondsAfter, secondsBefore } from '../../src/platform/clock.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { givenDirectory } from '../support/directories.ts'
@@ -13,6 +14,7 @@ import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useReceiver } from '../support/receiver.ts'
+import { samlProvider } from '../support/saml-provider.ts'
 import { useService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -109,6 +111,13 @@ const causes: Record<EventName, Cause> = {
   'connection.failing': async (organisation) => {
     const connectionId = await connect(service(), organisation, { issuer: 'http://127.0.0.1:9' })
     for (let attempt = 0; attempt < 3; attempt++) await new PageVisitor(service().origin).open(`/federation/${connectionId}/start`)
+  },
+  'connection.certificate_expiring': async (organisation) => {
+    const { owner } = organisation
+    const { certificate } = await samlProvider({ notAfterDate: secondsAfter(service().clock.now(), 29 * 86_400) })
+    const configuration = { entityId: 'https://idp.test', ssoUrl: 'https://idp.test/sso', certificates: [certificate] }
+    await createConnection(owner, { provider: 'saml', secret: undefined, configuration })
+    await warnOfCertificates(service().services).run(service().database)
   },
   'directory.failing': async (organisation) => {
     const { scim } = await givenDirectory(service(), { organisation })

@@ -359,16 +359,56 @@ export async function putOffDocuments(tenant: Tenant, id: string, checkedAt: Dat
 
 /** Active connections of running organisations that existed at this time and whose documents have not been read since; the oldest first. */
 export async function connectionsToRefresh(system: System, before: Date, limit: number): Promise<Connection[]> {
+  return (
+    system
+      .selectFrom('connections')
+      .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
+      .selectAll('connections')
+      .where('organisations.status', 'in', ['trial', 'active'])
+      // As connections_with_documents_index has it.
+      .where(
+        sql<boolean>`connections.is_active and connections.provider <> 'github'
+        and (connections.provider <> 'saml' or connections.configuration ? 'metadataUrl')`,
+      )
+      .where(sql<boolean>`coalesce(connections.documents_checked_at, connections.created_at) <= ${before}`)
+      .orderBy(sql`coalesce(connections.documents_checked_at, connections.created_at)`)
+      .limit(limit)
+      .execute()
+  )
+}
+
+/** Active connections by SAML of running organisations, in the order of their ids. */
+export async function listSamlConnections(system: System, afterId: string, limit: number): Promise<Connection[]> {
   return system
     .selectFrom('connections')
     .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
     .selectAll('connections')
     .where('organisations.status', 'in', ['trial', 'active'])
     .where('connections.isActive', '=', true)
-    .where('connections.provider', '!=', 'github')
-    .where(sql<boolean>`(connections.provider <> 'saml' or connections.configuration ? 'metadataUrl')`)
-    .where(sql<boolean>`coalesce(connections.documents_checked_at, connections.created_at) <= ${before}`)
-    .orderBy(sql`coalesce(connections.documents_checked_at, connections.created_at)`)
+    .where('connections.provider', '=', 'saml')
+    .where('connections.id', '>', afterId)
+    .orderBy('connections.id')
     .limit(limit)
     .execute()
+}
+
+/**
+ * Claims a warning about a connection, once, unless the connection has been changed since it was read.
+ *
+ * @returns whether this call did
+ */
+export async function claimCertificateWarning(
+  tenant: Tenant,
+  { id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>,
+  certificateWarning: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('connections')
+    .set({ certificateWarning })
+    .where('id', '=', id)
+    .where('isActive', '=', true)
+    .where('updatedAt', '=', updatedAt)
+    .where('certificateWarning', 'is distinct from', certificateWarning)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -22,16 +22,17 @@ export async function refreshMetadata(
   const { metadataUrl, entityId } = samlConfigurationOf(connection)
   if (metadataUrl === undefined) return connection
   const saml = await openSaml()
-  const settings = settingsIn(await saml.readMetadata(await saml.fetchMetadata(metadataUrl), entityId))
+  const metadata = await saml.readMetadata(await saml.fetchMetadata(metadataUrl), entityId)
+  const { certificatesLeftOut } = metadata
 
   return database.transaction(connection.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, connection.id)
     const stored = samlConfigurationOf(before)
     // An administrator has named another address meanwhile.
     if (stored.metadataUrl !== metadataUrl || stored.entityId !== entityId) return before
-    const configuration = withMembers(before.configuration, settings)
-    if (isDeepStrictEqual(configuration, before.configuration)) return before
-    const after = await updateConnection(tenant, before.id, { configuration })
+    const configuration = withMembers(before.configuration, settingsIn(metadata))
+    if (isDeepStrictEqual([configuration, certificatesLeftOut], [before.configuration, before.certificatesLeftOut])) return before
+    const after = await updateConnection(tenant, before.id, { configuration, certificatesLeftOut })
     const [shownBefore, shown] = [before, after].map((one) => connectionInHistory(one, publicUrl, tenant.now)) as [Shown, Shown]
     await record(tenant, systemActor, { action: 'connection.updated', connection: shown, changes: changesBetween(shownBefore, shown) })
     return after

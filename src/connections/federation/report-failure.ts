@@ -2,6 +2,7 @@ import { systemActor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { mailTexts } from '../../mails/texts.ts'
 import { letterheadOf } from '../../organisations/letterhead.ts'
+import type { Tenant } from '../../platform/database/database.ts'
 import { writeMail } from '../../platform/mail/letter.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import { storableText } from '../../platform/text.ts'
@@ -29,22 +30,26 @@ export async function reportFailure(
     })
     if (!failing) return
     await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl, tenant.now) })
-    const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
-    await outbox.queue(tenant, failingMail(organisation, failing.name))
+    const { connectionFailing } = mailTexts(undefined)
+    const mail = await mailToContact(tenant, (organisation) => ({
+      subject: connectionFailing.subject(failing.name),
+      paragraphs: [connectionFailing.lead(failing.name, organisation), connectionFailing.next],
+    }))
+    await outbox.queue(tenant, mail)
   })
 }
 
-/** The recipient did not cause this mail by a request, so it has no requested language. */
-function failingMail(
-  organisation: { name: string; email: string; branding: Record<string, unknown> | null },
-  connectionName: string,
-): Mail {
-  const { language, greetingWithoutName, connectionFailing } = mailTexts(undefined)
+/** A mail to the organisation's contact, who did not cause it by a request: it has no requested language. */
+export async function mailToContact(
+  tenant: Tenant,
+  letterTo: (organisation: string) => { subject: string; paragraphs: string[] },
+): Promise<Mail> {
+  const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
+  const { language, greetingWithoutName } = mailTexts(undefined)
   return writeMail(letterheadOf(organisation), {
     language,
     to: organisation.email,
-    subject: connectionFailing.subject(connectionName),
     greeting: greetingWithoutName,
-    paragraphs: [connectionFailing.lead(connectionName, organisation.name), connectionFailing.next],
+    ...letterTo(organisation.name),
   })
 }

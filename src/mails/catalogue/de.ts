@@ -249,4 +249,11 @@ export const de: MailTexts = {
       `Die letzten drei Versuche, sich bei ${organisation} über die Verbindung ${connection} anzumelden oder zu lesen, was ihr Identitätsanbieter veröffentlicht, sind dort fehlgeschlagen. Benutzer können es weiterhin versuchen; mit der ersten erfolgreichen Anmeldung gilt die Verbindung wieder als intakt.`,
     next: 'Die Konsole zeigt bei der Verbindung, warum der letzte Versuch fehlgeschlagen ist. Testen Sie sie dort, sobald die Ursache behoben ist.',
   },
+
+  certificateExpiring: {
+    subject: (connection) => `Das Zertifikat von ${connection} läuft ab`,
+    lead: (connection, organisation, at) =>
+      `Das letzte Zertifikat, mit dem der Identitätsanbieter der Verbindung ${connection} von ${organisation} signiert, läuft am ${at.toLocaleString('de-DE', { dateStyle: 'long', timeZone: 'UTC' })} ab. Der Anbieter wird bis dahin ein anderes verwenden, und Anmeldungen schlagen fehl, bis die Verbindung es kennt.`,
+    next: 'Eine Verbindung mit der Adresse der Metadaten erfährt davon selbst. Sonst lassen Sie sich das nächste Zertifikat geben und fügen Sie es der Verbindung neben dem jetzigen hinzu.',
+  },
 }

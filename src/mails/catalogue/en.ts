@@ -241,6 +241,13 @@ export const en = {
       `The last three attempts to sign in to ${organisation} by the connection ${connection}, or to read what its identity provider publishes, have failed there. Users can still try it, and it counts as working again with the first sign-in that succeeds.`,
     next: 'The connection says in the console why the last one failed. Test it there once you have mended the cause.',
   },
+
+  certificateExpiring: {
+    subject: (connection: string) => `The certificate of ${connection} is about to expire`,
+    lead: (connection: string, organisation: string, at: Date) =>
+      `The last certificate with which the identity provider of the connection ${connection} of ${organisation} signs expires on ${at.toLocaleString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })}. The provider will use another one by then, and sign-ins fail until the connection knows it.`,
+    next: 'A connection with the address of the metadata learns of it by itself. Otherwise ask for the next certificate and add it to the connection beside the present one.',
+  },
 }
 
 export type MailTexts = typeof en

@@ -385,6 +385,10 @@ export interface ConnectionsTable {
   groupsCutSince: Generated<Date | null>
   /** When the task last read the documents of the provider. */
   documentsCheckedAt: Generated<Date | null>
+  /** The certificate of SAML of which the administrators were warned last, and how many days before it expires. */
+  certificateWarning: Generated<string | null>
+  /** How many more certificates the metadata show than are trusted at once. */
+  certificatesLeftOut: Generated<number>
   /** The user who created it, or last changed its trust; null for the operator. */
   vouchedById: Generated<string | null>
   createdAt: Created

@@ -2,18 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { connectionQuery } from '../../api/connections.ts'
-import { formatRelative } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { ConnectionAccounts } from './connection-accounts.tsx'
 import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionProvider } from './connection-provider.tsx'
 import { ConnectionState } from './connection-state.tsx'
+import { ConnectionWarnings } from './connection-warnings.tsx'
 
 const ConnectionHistory = lazy(async () => ({ default: (await import('./connection-history.tsx')).ConnectionHistory }))
 
@@ -50,16 +49,7 @@ function ConnectionRecordPage() {
     >
       {({ body, tag }) => (
         <>
-          {body.status.since && (
-            <Notice tone="danger" title={t.failingSince(formatRelative(body.status.since))}>
-              <span lang="en">{body.status.error}</span>
-            </Notice>
-          )}
-          {body.status.groupsCutSince && (
-            <Notice tone="warning" title={t.groupsCut(formatRelative(body.status.groupsCutSince))}>
-              {t.groupsCutEffect}
-            </Notice>
-          )}
+          <ConnectionWarnings status={body.status} />
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
             <Tab connection={body} tag={tag} />
           </Suspense>

@@ -78,6 +78,7 @@ const de: typeof en = {
     'connection.created': '{actor} hat die Verbindung {target} angelegt',
     'connection.updated': '{actor} hat die Verbindung {target} geändert',
     'connection.secret_rotated': '{actor} hat das Secret der Verbindung {target} ersetzt',
+    'connection.certificate_expiring': 'Das letzte Zertifikat der Verbindung {target} läuft bald ab',
     'connection.failing': 'Die letzten drei Versuche mit der Verbindung {target} sind fehlgeschlagen',
     'connection.keys_rotated': '{actor} hat die Schlüssel der Verbindung {target} gewechselt',
     'connection.deleted': '{actor} hat die Verbindung {target} gelöscht',

@@ -14,6 +14,14 @@ const de: typeof en = {
   groupsCut: (since) => `Benutzer haben beim Anbieter mehr als 1.000 Gruppen, erstmals ${since}`,
   groupsCutEffect:
     'Für Rollen und Teams zählen nur die ersten 1.000. Lassen Sie den Anbieter nur Gruppen senden, die der Anwendung zugewiesen sind.',
+  certificatesExpire: (when) => `Das letzte Zertifikat des Anbieters läuft ab: ${when}`,
+  certificatesExpireEffect:
+    'Der Anbieter wird bis dahin mit einem anderen signieren. Tragen Sie es neben dem jetzigen ein, falls die Verbindung keine Adresse der Metadaten hat.',
+  metadataExpire: (when) => `Die Metadaten des Anbieters enden: ${when}`,
+  metadataExpireEffect: 'Danach kann sich niemand mehr anmelden. Der Anbieter muss neue veröffentlichen.',
+  certificatesLeftOut: (count) => `Die Metadaten des Anbieters haben ${count === 1 ? 'ein Zertifikat' : `${count} Zertifikate`} zu viel`,
+  certificatesLeftOutEffect:
+    'Vertraut wird nur den fünf, die zuletzt ablaufen. Eine Anmeldung, die ein anderes signiert hat, schlägt fehl.',
   failingSince: (since) => `Anmeldungen schlagen fehl, erstmals ${since}`,
   provider: 'Anbieter',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect', saml: 'SAML' },

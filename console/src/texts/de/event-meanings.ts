@@ -26,6 +26,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'connection.created': 'Ein Identitätsanbieter wurde verbunden',
   'connection.updated': 'Eine Verbindung wurde geändert, oder ihr Secret wurde erneuert',
   'connection.failing': 'Die letzten drei Versuche, eine Verbindung zu nutzen, sind beim Identitätsanbieter gescheitert',
+  'connection.certificate_expiring': 'Das letzte Zertifikat einer SAML-Verbindung läuft binnen 30 Tagen ab, oder binnen 7',
   'connection.deleted': 'Eine Verbindung wurde gelöscht, samt den Verknüpfungen, die über sie entstanden sind',
   'role.created': 'Eine Rolle wurde angelegt',
   'role.updated': 'Eine Rolle wurde geändert',

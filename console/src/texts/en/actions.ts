@@ -80,6 +80,7 @@ export default {
     'connection.created': '{actor} created the connection {target}',
     'connection.updated': '{actor} changed the connection {target}',
     'connection.secret_rotated': '{actor} replaced the secret of the connection {target}',
+    'connection.certificate_expiring': 'The last certificate of the connection {target} is about to expire',
     'connection.failing': 'The last three attempts to use the connection {target} have failed',
     'connection.keys_rotated': '{actor} rotated the keys of the connection {target}',
     'connection.deleted': '{actor} deleted the connection {target}',

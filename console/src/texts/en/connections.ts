@@ -11,6 +11,14 @@ export default {
   groupsCut: (since: string) => `Users have more than 1,000 groups at the provider, first ${since}`,
   groupsCutEffect:
     'Only the first 1,000 count for roles and teams. Let the provider send only groups that are assigned to the application.',
+  certificatesExpire: (when: string) => `The last certificate of the provider expires: ${when}`,
+  certificatesExpireEffect:
+    'The provider will sign with another one by then. Enter it beside the present one, unless the connection has the address of the metadata.',
+  metadataExpire: (when: string) => `The metadata of the provider end: ${when}`,
+  metadataExpireEffect: 'Nobody can sign in afterwards. The provider has to publish new ones.',
+  certificatesLeftOut: (count: number) =>
+    `The metadata of the provider have ${count === 1 ? 'one certificate' : `${count} certificates`} too many`,
+  certificatesLeftOutEffect: 'Only the five that expire last are trusted. A sign-in that another one has signed fails.',
   failingSince: (since: string) => `Sign-ins are failing, first ${since}`,
   provider: 'Provider',
   providers: { google: 'Google', microsoft: 'Microsoft', github: 'GitHub', apple: 'Apple', oidc: 'OpenID Connect', saml: 'SAML' },
