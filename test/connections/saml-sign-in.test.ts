@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UpstreamRefusal } from '../../src/connections/upstream/checks.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { meOf } from '../support/federation.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
@@ -113,6 +115,29 @@ describe('a connection by SAML', () => {
     const byHand = await owner.post(path, samlConnection({ configuration: { entityId, ssoUrl, certificates: [provider.certificate] } }))
 
     expect(byHand).toMatchObject({ status: 201, body: { configuration: { certificates } } })
+  })
+
+  it('shows its metadata while others are being signed or read, and asks to come back for those that it has not signed yet', async () => {
+    const [known, unknown] = [await connected(), await connected()]
+    const document = await ownMetadataOf(known.connection)
+    const saml = await service().services.openSaml()
+    let isBusy = true
+    // More than may wait, each of which waits again as soon as it has been read.
+    const reads = Array.from({ length: 105 }, async () => {
+      while (isBusy)
+        await saml
+          .readMetadata('<a/>', undefined)
+          .catch((error: unknown) => (error instanceof UpstreamRefusal ? undefined : setImmediate()))
+    })
+
+    const metadata = ({ id }: { id: string }) => service().anonymous.get(`/saml/${id}/metadata`)
+    const [again, refused] = await Promise.all([metadata(known.connection), metadata(unknown.connection)])
+    isBusy = false
+    await Promise.all(reads)
+    expect(again).toMatchObject({ status: 200, body: document })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await metadata(unknown.connection)).toMatchObject({ status: 200 })
   })
 
   it('may be incomplete while it is inactive, so that its provider can be told first', async () => {

@@ -1,8 +1,13 @@
 /** /saml/:id/metadata: what an identity provider has to know of a connection by SAML */
+import { LRUCache } from 'lru-cache'
 import { publicAccess } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
+import { serviceNotAvailable } from '../../platform/http/refusals.ts'
+import type { OwnMetadata } from '../saml/messages.ts'
+import type { Saml } from '../saml/saml.ts'
 import { samlKeysOf } from '../saml-keys.ts'
 import { acsUrlOf, ownEntityIdOf } from '../saml-settings.ts'
+import { UpstreamRefusal } from '../upstream/checks.ts'
 import { findConnectionToUse } from './queries.ts'
 import { connectionNotFound } from './refusals.ts'
 import type { Federation } from './start.ts'
@@ -10,6 +15,7 @@ import type { Federation } from './start.ts'
 type PublishedMetadata = Pick<Federation, 'database' | 'keyring' | 'publicUrl' | 'openSaml'>
 
 export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, keyring, publicUrl, openSaml }: PublishedMetadata) => {
+  const documents = signedDocuments(openSaml)
   // Also of an inactive connection: its provider needs it first.
   app.get('/:id/metadata', { config: { access: publicAccess() }, schema: { hide: true } }, async (request, reply) => {
     const connection = await findConnectionToUse(database, (request.params as { id: string }).id)
@@ -21,8 +27,7 @@ export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, 
       signingCertificates: keys.published.map(({ signing }) => signing.certificate),
       encryptionCertificates: keys.published.map(({ encryption }) => encryption.certificate),
     }
-    const saml = await openSaml()
-    const document = await saml.run('signMetadata', described, keys.inUse.signing.privateKey)
+    const document = await documents(described, keys.inUse.signing)
     return reply
       .header('cache-control', 'public, max-age=300')
       .header('content-disposition', 'inline; filename="metadata.xml"')
@@ -31,3 +36,28 @@ export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, 
       .send(document)
   })
 })
+
+const documentsMax = 1_000
+
+/**
+ * Signs each document once, as long as nothing of it changes: anybody may ask for it, and what signs also reads the responses of providers.
+ *
+ * @throws Problem `service-unavailable`
+ */
+function signedDocuments(openSaml: () => Promise<Saml>) {
+  const signed = new LRUCache<string, Promise<string>>({ max: documentsMax })
+  return (described: OwnMetadata, { privateKey, certificate }: { privateKey: string; certificate: string }): Promise<string> => {
+    const key = JSON.stringify([described, certificate])
+    const known = signed.get(key)
+    if (known) return known
+    const signing = openSaml()
+      .then((saml) => saml.run('signMetadata', described, privateKey))
+      .catch((error: unknown) => {
+        signed.delete(key)
+        // Ours is no document that can take too long: the machine has.
+        throw error instanceof UpstreamRefusal ? serviceNotAvailable(error) : error
+      })
+    signed.set(key, signing)
+    return signing
+  }
+}

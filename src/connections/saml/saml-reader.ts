@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { say } from '../../../shared/checks/said.ts'
+import { serviceNotAvailable } from '../../platform/http/refusals.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { SamlOutcome, SamlTask, SamlWork } from './saml-thread.ts'
 
@@ -17,7 +18,7 @@ const limitsOfReader: SamlReaderLimits = { taskMilliseconds: 2_000, heapMebibyte
 
 /** Does everything that is done with XML, in a thread that what it reads can neither stop nor make grow. */
 export interface SamlReader {
-  /** @throws UpstreamRefusal also when it takes too long, or too much memory */
+  /** @throws UpstreamRefusal also when it takes too long, or too much memory; Problem `service-unavailable` when too many wait */
   run<Kind extends keyof SamlWork>(kind: Kind, ...input: Parameters<SamlWork[Kind]>): Promise<ReturnType<SamlWork[Kind]>>
   close(): Promise<void>
 }
@@ -104,7 +105,8 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
 
   return {
     run(kind, ...input) {
-      if (waiting.length >= limits.waitingMax) return Promise.reject(tookTooMuch())
+      if (waiting.length >= limits.waitingMax)
+        return Promise.reject(serviceNotAvailable(new Error(`${waiting.length} messages of SAML are waiting`)))
       const outcome = Promise.withResolvers<unknown>()
       waiting.push({ task: { kind, input } as SamlTask, outcome })
       runNext()
