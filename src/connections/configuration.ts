@@ -58,8 +58,8 @@ const settings: Record<Provider, Settings> = {
   saml: {
     type: 'saml',
     needed: ['entityId', 'ssoUrl', 'certificates'],
-    further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'acceptsSignedResponse', 'subjectAttribute'],
-    defaults: { acceptsSignedResponse: false },
+    further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'ssoBinding', 'acceptsSignedResponse', 'subjectAttribute'],
+    defaults: { ssoBinding: 'redirect', acceptsSignedResponse: false },
   },
 }
 

@@ -41,9 +41,10 @@ export async function withMetadata({ openSaml }: MetadataReading, sent: Connecti
 }
 
 /** The settings that a document gives. */
-export const settingsIn = ({ entityId, singleSignOn, certificates, validUntil }: ProviderMetadata) => ({
+export const settingsIn = ({ entityId, singleSignOn, binding, certificates, validUntil }: ProviderMetadata) => ({
   entityId,
   ssoUrl: singleSignOn,
+  ssoBinding: binding,
   certificates: certificates.map(({ certificate }) => certificate),
   metadataValidUntil: validUntil?.toISOString() ?? null,
 })

@@ -1,12 +1,14 @@
 import { say } from '../../shared/checks/said.ts'
 import type { Connection } from './queries.ts'
 import { type TrustedCertificate, trustedCertificate } from './saml/certificates.ts'
+import type { SignOnBinding } from './saml/read-metadata.ts'
 import { checkOf, UpstreamRefusal } from './upstream/checks.ts'
 
 /** The members of the configuration of a connection by SAML. */
 interface SamlConfiguration {
   entityId?: string
   ssoUrl?: string
+  ssoBinding?: SignOnBinding
   certificates?: readonly string[]
   metadataUrl?: string
   metadataValidUntil?: string
@@ -18,6 +20,7 @@ interface SamlConfiguration {
 export interface SamlSettings {
   entityId: string
   ssoUrl: string
+  ssoBinding: SignOnBinding
   certificates: readonly string[]
   acceptsSignedResponse: boolean
   subjectAttribute: string | undefined
@@ -42,9 +45,9 @@ export const acsUrlOf = (publicUrl: string, connectionId: string): string => `${
 
 /** @throws UpstreamRefusal when the provider has said that its metadata have ended */
 export function samlSettingsOf(connection: Pick<Connection, 'configuration'>, now: Date): SamlSettings {
-  const { entityId = '', ssoUrl = '', certificates = [], ...more } = samlConfigurationOf(connection)
+  const { entityId = '', ssoUrl = '', ssoBinding = 'redirect', certificates = [], ...more } = samlConfigurationOf(connection)
   const { metadataValidUntil, acceptsSignedResponse = false, subjectAttribute } = more
   if (metadataValidUntil !== undefined && new Date(metadataValidUntil) <= now)
     throw new UpstreamRefusal([checkOf('valid_until', say('after', now.toISOString()), metadataValidUntil, false)], 'upstream')
-  return { entityId, ssoUrl, certificates, acceptsSignedResponse, subjectAttribute }
+  return { entityId, ssoUrl, ssoBinding, certificates, acceptsSignedResponse, subjectAttribute }
 }

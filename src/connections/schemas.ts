@@ -108,8 +108,12 @@ const SentConfiguration = z.object({
     example: 'https://login.acme.test/metadata',
   }),
   ssoUrl: member(plainText().min(1).max(2_048)).meta({
-    description: '`saml`: where the provider signs users in, by the Redirect binding; https only',
+    description: '`saml`: where the provider signs users in; https only',
     example: 'https://login.acme.test/saml/sso',
+  }),
+  ssoBinding: member(z.enum(['redirect', 'post'])).meta({
+    description: '`saml`: how requests come there: in the address (Redirect binding), or by a form that the browser posts (POST binding)',
+    example: 'redirect',
   }),
   certificates: member(z.array(lines(8_192).min(1)).max(5)).meta({
     description:

@@ -7,8 +7,10 @@ import { callbackUrlOf } from '../connections/present-connection.ts'
 import { acsUrlOf } from '../connections/saml-settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { fullSessionOf } from './account-visit.ts'
 import type { Texts } from './catalogue/en.ts'
+import { departTo } from './continue-to.ts'
 import { pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
@@ -26,7 +28,7 @@ export const connectionTestPage = (dependencies: PageDependencies) => async (app
     if (!visit) return reply
     const opened = await (await openTrial()).openTest(dependencies, visit)
     setBrowserCookie(reply.header('cache-control', 'no-store'), opened.browser, secureCookie)
-    if (opened.kind === 'begun') return reply.redirect(opened.location.href, 303)
+    if (opened.kind === 'begun') return departTo(reply, languageOf(request), opened)
     const view = await viewOf(dependencies, request, reply, visit.caller.organisationId)
     return sendPage(reply, view, pageOf(view, opened, addressAtProvider(publicUrl, opened.connection)))
   })

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
+import type { Departure } from '../connections/federation/authorization-url.ts'
+import { sendFormPost } from '../platform/http/form-post.ts'
 import { html } from '../platform/http/html.ts'
-import type { Language } from '../platform/language.ts'
+import { fallbackLanguage, type Language } from '../platform/language.ts'
 import { catalogues } from './language.ts'
 
 /**
@@ -22,4 +24,21 @@ export function continueTo(reply: FastifyReply, language: Language, path: string
     <body><main><h1><a href="${path}">${label}</a></h1></main></body>
     </html>`
   return reply.code(200).type('text/html; charset=utf-8').serializer(String).send(String(page))
+}
+
+/**
+ * Sends the browser to an identity provider, by a form where that takes requests in no other way.
+ *
+ * @param follow leads to an address
+ */
+export function departTo(
+  reply: FastifyReply,
+  wanted: Language | undefined,
+  { location, form }: Departure,
+  follow: (reply: FastifyReply, address: string) => FastifyReply = (to, address) => to.redirect(address, 303),
+): FastifyReply {
+  reply.header('cache-control', 'no-store')
+  if (!form) return follow(reply, location.href)
+  const language = wanted ?? fallbackLanguage
+  return sendFormPost(reply, { action: location.href, fields: form, language, label: catalogues[language].continue })
 }

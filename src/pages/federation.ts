@@ -20,7 +20,7 @@ import { newId } from '../platform/ids.ts'
 import { languageOf } from '../platform/language.ts'
 import { identitiesPath } from './account-identities.ts'
 import { takeTestResponse } from './connection-test.ts'
-import { continueTo } from './continue-to.ts'
+import { continueTo, departTo } from './continue-to.ts'
 import { defineForm, pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
@@ -56,7 +56,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     const started = await start(request, { ...asked, linkTo: link?.userId })
     if ('kind' in started) return showRefusal(request, reply, started, asked.connection.id)
     setBrowserCookie(reply, started.browser, secureCookie)
-    return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)
+    return departTo(reply, languageOf(request), started)
   })
 
   defineForm(app, dependencies, {
@@ -68,7 +68,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     done: ({ request, reply, view, asked }, started) => {
       if ('kind' in started) return showRefusal(request, reply, started, asked.connection.id)
       setBrowserCookie(reply, started.browser, secureCookie)
-      return continueTo(reply.header('cache-control', 'no-store'), view.language, started.location.href)
+      return departTo(reply, view.language, started, (to, address) => continueTo(to, view.language, address))
     },
   })
 

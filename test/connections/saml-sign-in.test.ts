@@ -300,6 +300,42 @@ describe('a sign-in by SAML', () => {
     expect(await requestOf('')).not.toContain('ForceAuthn')
   })
 
+  it('begins with a form that is posted, signed, where the provider takes requests in no other way', async () => {
+    const posting = await samlifyProvider({ now: () => service().clock.now(), takes: ['HTTP-POST'] })
+    const { connection, domain } = await connectedDomain({ configuration: { metadataXml: posting.metadata } })
+    expect(connection.configuration).toMatchObject({ ssoUrl: posting.ssoUrl, ssoBinding: 'post' })
+    await forgetStarts(service())
+    const visitor = new PageVisitor(service().origin)
+    const page = await visitor.open(`/federation/${connection.id}/start?returnTo=/account`)
+
+    expect(page.status).toBe(200)
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; base-uri 'none'/)
+    expect(page.body).toContain(`<form method="post" action="${posting.ssoUrl}">`)
+    expect(page.body).toContain('<noscript><button>Continue</button></noscript>')
+    const fields = Object.fromEntries([...page.body.matchAll(/name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]))
+    const metadata = await ownMetadataOf(connection)
+    const request = await posting.readPostedRequest(metadata, fields)
+    expect(request).toMatchObject({ destination: posting.ssoUrl, acsUrl: connection.acsUrl, issuer: connection.entityId })
+    const posted = await post(connection, fields.RelayState ?? '', await posting.respond(metadata, request.id, anna(domain)))
+    expect((await visitor.open(posted.headers.get('location') ?? '')).headers.get('location')).toBe('/account')
+
+    const body = Buffer.from(fields.SAMLRequest ?? '', 'base64')
+      .toString()
+      .replace(connection.acsUrl, 'https://evil.test/acs')
+    const forged = { ...fields, SAMLRequest: Buffer.from(body).toString('base64') }
+    await expect(posting.readPostedRequest(metadata, forged)).rejects.toThrow()
+  })
+
+  it('is tested by a form, too', async () => {
+    const posting = await samlifyProvider({ now: () => service().clock.now(), takes: ['HTTP-POST'] })
+    const { owner, connection } = await connected({ configuration: { metadataXml: posting.metadata } })
+    const { body } = await owner.post(`${path}/${connection.id}/test`)
+    const visitor = new PageVisitor(service().origin, owner.cookie)
+
+    expect((await visitor.open(new URL(body.url).pathname)).body).toContain(`action="${posting.ssoUrl}"`)
+  })
+
   it('goes on by a new certificate that the metadata show, without anybody doing anything', async () => {
     const { connection, domain } = await connectedDomain({ configuration: { metadataUrl } })
     const user = anna(domain)

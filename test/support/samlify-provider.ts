@@ -9,8 +9,8 @@ interface Samlify {
     getMetadata(): string
     parseLoginRequest(
       sp: object,
-      binding: 'redirect',
-      request: { query: object; octetString: string },
+      binding: 'redirect' | 'post',
+      request: { query: object; octetString: string } | { body: object },
     ): Promise<{ extract: { request: { id: string; destination: string; assertionConsumerServiceUrl: string }; issuer: string } }>
     createLoginResponse(
       sp: object,
@@ -33,12 +33,22 @@ export interface SignedInUser {
   groups?: readonly string[]
 }
 
+type Extract = Awaited<ReturnType<ReturnType<Samlify['IdentityProvider']>['parseLoginRequest']>>['extract']
+const requestIn = ({ request: { id, destination, assertionConsumerServiceUrl: acsUrl }, issuer }: Extract) => ({
+  id,
+  destination,
+  acsUrl,
+  issuer,
+})
+
 /** An identity provider that nobody here has written: samlify. */
 export interface SamlifyProvider extends SamlProvider {
   metadata: string
   ssoUrl: string
   /** Reads and verifies a request that came with the Redirect binding. */
   readRequest(ownMetadata: string, arrived: URL): Promise<{ id: string; destination: string; acsUrl: string; issuer: string }>
+  /** The same for one that a form has brought. */
+  readPostedRequest(ownMetadata: string, fields: object): Promise<{ id: string; destination: string; acsUrl: string; issuer: string }>
   /** @returns what a browser posts as SAMLResponse */
   respond(ownMetadata: string, requestId: string, user: SignedInUser): Promise<string>
 }
@@ -48,19 +58,22 @@ const template = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:proto
 /**
  * @param options.now the time that its responses say
  * @param options.encrypts whether it encrypts its assertions
+ * @param options.takes the bindings by which requests come to it
  */
 export async function samlifyProvider({
   origin = 'https://samlify.test',
   now,
   encrypts = false,
+  takes = ['HTTP-Redirect', 'HTTP-POST'],
 }: {
   origin?: string
   now: () => Date
   encrypts?: boolean
+  takes?: readonly string[]
 }): Promise<SamlifyProvider> {
   const keys = await samlProvider()
   const ssoUrl = `${origin}/sso`
-  const bindings = ['HTTP-Redirect', 'HTTP-POST'].map((binding) => `urn:oasis:names:tc:SAML:2.0:bindings:${binding}`)
+  const bindings = takes.map((binding) => `urn:oasis:names:tc:SAML:2.0:bindings:${binding}`)
   const idp = samlify.IdentityProvider({
     entityID: `${origin}/metadata`,
     signingCert: keys.certificate,
@@ -86,8 +99,11 @@ export async function samlifyProvider({
         query: Object.fromEntries(arrived.searchParams),
         octetString,
       })
-      const { id, destination, assertionConsumerServiceUrl } = extract.request
-      return { id, destination, acsUrl: assertionConsumerServiceUrl, issuer: extract.issuer }
+      return requestIn(extract)
+    },
+    async readPostedRequest(ownMetadata, fields) {
+      const { extract } = await idp.parseLoginRequest(own(ownMetadata), 'post', { body: fields })
+      return requestIn(extract)
     },
     async respond(ownMetadata, requestId, { nameId, email, groups = [] }) {
       const sp = own(ownMetadata)

@@ -19,29 +19,36 @@ export interface Providers {
   openSaml(): Promise<Saml>
 }
 
+/** Where a browser is sent with a request of ours. */
+export interface Departure {
+  location: URL
+  /** The fields that it posts there; without them it only follows the address. */
+  form?: Readonly<Record<string, string>>
+}
+
 /**
- * The address at which an identity provider authenticates a user for us, whatever protocol it speaks.
+ * Where an identity provider authenticates a user for us, whatever protocol it speaks.
  *
  * @throws UpstreamRefusal when its discovery document cannot be read, or its metadata have ended
  */
-export async function authorizationUrlOf(
+export async function departureOf(
   providers: Providers & { database: { clock: Clock } },
   connection: Connection,
   request: AuthorizationRequest,
-): Promise<URL> {
+): Promise<Departure> {
   const now = providers.database.clock.now()
-  if (connection.provider === 'saml') return samlRequestUrl(providers, connection, request, now)
+  if (connection.provider === 'saml') return samlDeparture(providers, connection, request, now)
   const upstream = await providers.openUpstream()
-  return upstream.authorizationUrlOf(settingsOf(providers, connection, [], now), request)
+  return { location: await upstream.authorizationUrlOf(settingsOf(providers, connection, [], now), request) }
 }
 
-function samlRequestUrl(
-  { keyring, publicUrl }: Providers,
+async function samlDeparture(
+  { keyring, publicUrl, openSaml }: Providers,
   connection: Connection,
   { state, nonce, loginHint, prompt, maxAge }: AuthorizationRequest,
   now: Date,
-): URL {
-  const { ssoUrl } = samlSettingsOf(connection, now)
+): Promise<Departure> {
+  const { ssoUrl, ssoBinding } = samlSettingsOf(connection, now)
   const keys = samlKeysOf(keyring, connection, now)
   if (!keys) throw new Error('A connection by SAML has keys')
   const xml = authnRequest({
@@ -54,7 +61,12 @@ function samlRequestUrl(
     isNewSignIn: prompt === 'login' || maxAge !== undefined,
   })
   const { privateKey } = keys.inUse.signing
+  if (ssoBinding === 'post') {
+    const saml = await openSaml()
+    const signed = await saml.run('signMessage', xml, privateKey)
+    return { location: new URL(ssoUrl), form: { SAMLRequest: Buffer.from(signed).toString('base64'), RelayState: state } }
+  }
   // Entra ID and Google fill the address in by it. It is no part of the protocol, so others ignore it.
   const further = loginHint === undefined ? {} : { login_hint: loginHint }
-  return redirectUrlOf(ssoUrl, { kind: 'SAMLRequest', xml, relayState: state }, { privateKey, further })
+  return { location: redirectUrlOf(ssoUrl, { kind: 'SAMLRequest', xml, relayState: state }, { privateKey, further }) }
 }

@@ -5,7 +5,7 @@ import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
-import { authorizationUrlOf, type Providers } from './authorization-url.ts'
+import { type Departure, departureOf, type Providers } from './authorization-url.ts'
 import { type ConnectionToUse, type FederationRequest, findConnectionToUse, insertRequest } from './queries.ts'
 import { connectionNotFound, connectionUnusable } from './refusals.ts'
 import { isUsable } from './rules.ts'
@@ -50,11 +50,11 @@ export const secretsOf = ({ keyring }: Federation, { stateHash, verifierEncrypte
 /**
  * Begins a sign-in at an identity provider.
  *
- * @returns the URL for the browser, and the value for its cookie
+ * @returns where the browser goes, and the value for its cookie
  * @throws Problem `not-found`, `forbidden` when the connection cannot be used, `too-many-requests`; UpstreamRefusal when the provider's
  *   discovery document cannot be read
  */
-export async function startFederation(federation: Federation, request: StartRequest): Promise<{ location: URL; browser: string }> {
+export async function startFederation(federation: Federation, request: StartRequest): Promise<Departure & { browser: string }> {
   const { database, keyring, limits } = federation
   await limits.federationStartsByAddress.count(request.address)
   const connection = await getUsableConnection(database, request.connectionId)
@@ -67,7 +67,7 @@ export async function startFederation(federation: Federation, request: StartRequ
   // Google and Microsoft, among others, do not send `auth_time`, which the response must hold when no request is pending.
   const saysWhen = connection.provider === 'oidc' || connection.provider === 'saml'
   const maxAge = waiting?.maxAgeSeconds ?? (isNewSignIn && saysWhen ? 0 : undefined)
-  const location = await authorizationUrlOf(federation, connection, {
+  const departure = await departureOf(federation, connection, {
     state,
     nonce,
     verifier,
@@ -93,7 +93,7 @@ export async function startFederation(federation: Federation, request: StartRequ
     signInId: request.signInId,
     expiresAt: secondsAfter(now, requestLifetimeSeconds),
   })
-  return { location, browser }
+  return { ...departure, browser }
 }
 
 /** The nonce derives from the verifier, which never passes through the browser, so neither can be derived from what the browser sees. */

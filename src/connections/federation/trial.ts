@@ -15,7 +15,7 @@ import { getConnection } from '../queries.ts'
 import { connectionTestNeedsUser, neededForTest } from '../refusals.ts'
 import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { authorizationUrlOf } from './authorization-url.ts'
+import { type Departure, departureOf } from './authorization-url.ts'
 import { fetchIdentity } from './fetch-identity.ts'
 import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import {
@@ -117,7 +117,7 @@ export interface TestVisit {
 export async function openTest(
   federation: Federation,
   { state, caller, browser, origin }: TestVisit,
-): Promise<{ kind: 'begun'; location: URL; browser: string } | ({ kind: 'shown'; browser: string } & ShownTest)> {
+): Promise<({ kind: 'begun'; browser: string } & Departure) | ({ kind: 'shown'; browser: string } & ShownTest)> {
   const { database } = federation
   const tenant = database.tenant(caller.organisationId)
   const { request, connection } = await getTest(federation, caller, state)
@@ -127,7 +127,7 @@ export async function openTest(
     const { verifier } = secretsOf(federation, request)
     try {
       const expected = { state, nonce: nonceOf(verifier), verifier }
-      return { kind: 'begun', location: await authorizationUrlOf(federation, connection, expected), browser: used }
+      return { kind: 'begun', ...(await departureOf(federation, connection, expected)), browser: used }
     } catch (error) {
       if (!(error instanceof UpstreamRefusal)) throw error
       await claimTestResponse(tenant, request.stateHash)

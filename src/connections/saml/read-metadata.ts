@@ -2,7 +2,7 @@ import { type Said, say } from '../../../shared/checks/said.ts'
 import { Checks } from '../upstream/checks.ts'
 import { type TrustedCertificate, trustedCertificate, trustedOf } from './certificates.ts'
 import { timeOf } from './check-assertion.ts'
-import { namespaces, redirectBinding } from './names.ts'
+import { namespaces, postBinding, redirectBinding } from './names.ts'
 import { childrenOf, type Refuse, readXml, textIn, withDescendants, withLineEnds, type XmlElement } from './xml.ts'
 
 /** The largest document that is read: that of a federation with many providers is larger, and is not meant for one connection. */
@@ -19,10 +19,14 @@ export interface ExpectedMetadata {
 }
 
 /** What the metadata of an identity provider says. */
+/** How a request comes to the provider: in the address, or posted by a form. */
+export type SignOnBinding = 'redirect' | 'post'
+
 export interface ProviderMetadata {
   entityId: string
-  /** Where a browser is sent to, by the Redirect binding. */
+  /** Where a browser is sent to. */
   singleSignOn: string
+  binding: SignOnBinding
   /** At most five, those first that expire last. */
   certificates: readonly TrustedCertificate[]
   /** How many more there were. */
@@ -49,16 +53,17 @@ export function readMetadata(document: string, expected: ExpectedMetadata): Prov
   checks.add('entity_id', expected.entityId ?? say('an-identifier'), entityId, isExpected)
   const validUntil = firstEndOf([root, entity, role], refuse)
   if (validUntil) checks.add('valid_until', say('after', expected.now.toISOString()), validUntil.toISOString(), validUntil > expected.now)
-  const address = endpointOf(role, expected)
+  const endpoint = endpointOf(role, expected)
   const named = childrenOf(role, namespaces.metadata, 'SingleSignOnService').map(({ attributes }) => attributes.get('Location') ?? '')
-  checks.add('single_sign_on', say('an-https-address'), address ?? (named.join(' ') || say('none')), address !== undefined)
+  checks.add('single_sign_on', say('an-https-address'), endpoint?.location ?? (named.join(' ') || say('none')), endpoint !== undefined)
   const all = certificatesOf(role)
   const certificates = trustedOf(all)
   checks.add('certificates', say('a-certificate-for-signatures'), certificates[0]?.fingerprint ?? say('none'), certificates.length > 0)
   checks.require('upstream')
   return {
     entityId,
-    singleSignOn: address ?? '',
+    singleSignOn: endpoint?.location ?? '',
+    binding: endpoint?.binding ?? 'redirect',
     certificates,
     certificatesLeftOut: new Set(all.map(({ fingerprint }) => fingerprint)).size - certificates.length,
     nameIdFormats: childrenOf(role, namespaces.metadata, 'NameIDFormat').map(textIn),
@@ -97,11 +102,18 @@ function firstEndOf(elements: readonly XmlElement[], refuse: Refuse): Date | und
   return ends.sort((left, right) => left.getTime() - right.getTime())[0]
 }
 
-function endpointOf(role: XmlElement, { allowsLoopback }: ExpectedMetadata): string | undefined {
+/** The address for the Redirect binding; where there is none, that for the POST binding. */
+function endpointOf(role: XmlElement, { allowsLoopback }: ExpectedMetadata): { location: string; binding: SignOnBinding } | undefined {
   const services = childrenOf(role, namespaces.metadata, 'SingleSignOnService')
-  const endpoint = services.find(({ attributes }) => attributes.get('Binding') === redirectBinding)
-  const location = endpoint?.attributes.get('Location')?.trim()
-  return location !== undefined && isEndpoint(location, allowsLoopback) ? location : undefined
+  for (const [binding, name] of [
+    ['redirect', redirectBinding],
+    ['post', postBinding],
+  ] as const) {
+    const service = services.find(({ attributes }) => attributes.get('Binding') === name)
+    const location = service?.attributes.get('Location')?.trim()
+    if (location !== undefined && isEndpoint(location, allowsLoopback)) return { location, binding }
+  }
+  return undefined
 }
 
 /** Whether a browser may be sent to an address with a message: it is of https, and no script. */

@@ -3,9 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import { type Check, type Claims, type Fault, UpstreamRefusal } from '../upstream/checks.ts'
 import { checkResponse } from './check-response.ts'
 import { readMetadata } from './read-metadata.ts'
-import { signMetadata } from './sign.ts'
+import { signMessage, signMetadata } from './sign.ts'
 
-const work = { checkResponse, readMetadata, signMetadata }
+const work = { checkResponse, readMetadata, signMessage, signMetadata }
 
 export type SamlWork = typeof work
 

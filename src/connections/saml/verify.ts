@@ -41,13 +41,22 @@ function bytesSignedBy(key: KeyObject, document: string, signature: XmlElement):
   return others.length === 0 ? bytes : undefined
 }
 
-/** Signs a document by its outermost element. The signature comes first in it, as the schema of metadata demands. */
-export function signedDocument(document: string, privateKey: KeyObject): string {
+/**
+ * Signs a document by its outermost element.
+ *
+ * @param place first in it, as the schema of metadata demands, or after its issuer, as that of messages does
+ */
+export function signedDocument(document: string, privateKey: KeyObject, place: 'first' | 'after issuer' = 'first'): string {
   const signed = openSignedXml({ privateKey, signatureAlgorithm: rsaSha256, canonicalizationAlgorithm: exclusiveCanonicalization })
   signed.addReference({ xpath: '/*', transforms: [envelopedSignature, exclusiveCanonicalization], digestAlgorithm: sha256 })
-  signed.computeSignature(document, { prefix: 'ds', location: { reference: '/*', action: 'prepend' } })
+  signed.computeSignature(document, { prefix: 'ds', location: locations[place] })
   return signed.getSignedXml()
 }
+
+const locations = {
+  first: { reference: '/*', action: 'prepend' },
+  'after issuer': { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+} as const
 
 /** The library, which knows no more than what is strong enough, and never a key that the document brings. */
 function openSignedXml(options: ConstructorParameters<typeof SignedXml>[0]): SignedXml {

@@ -108,6 +108,13 @@ describe('metadata of an identity provider', () => {
     expect(failedOf(document())).toEqual(checks)
   })
 
+  it('have the address for the Redirect binding, and that for the POST binding where there is no other', () => {
+    const [byForm, inAddress] = [service('https://idp.test/post', 'HTTP-POST'), service('https://idp.test/sso')]
+
+    expect(read(entity({ services: byForm + inAddress }))).toMatchObject({ singleSignOn: 'https://idp.test/sso', binding: 'redirect' })
+    expect(read(entity({ services: byForm }))).toMatchObject({ singleSignOn: 'https://idp.test/post', binding: 'post' })
+  })
+
   it('of another provider than the connection has are refused', () => {
     expect(failedOf(entity(), 'https://other.test')).toEqual(['entity_id'])
   })

@@ -56,6 +56,7 @@ const de: typeof en = {
     metadataXml: 'Metadaten',
     entityId: 'Entity-ID',
     ssoUrl: 'Anmeldeadresse',
+    ssoBinding: 'Wie Anfragen gesendet werden',
     certificates: 'Zertifikate',
     acceptsSignedResponse: 'Eine Signatur der Response genügt',
     subjectAttribute: 'Attribut, das einen Benutzer kennzeichnet',
@@ -118,6 +119,7 @@ const de: typeof en = {
       private_key_jwt: 'Keines: Ein Schlüssel dieses Dienstes signiert',
     },
     'configuration.emailTrust': { verified_claim: 'Durch den Claim email_verified', verified_domain: 'Durch ihre nachgewiesene Domain' },
+    'configuration.ssoBinding': { redirect: 'In der Adresse (Redirect Binding)', post: 'Durch ein Formular (POST Binding)' },
     'configuration.acceptsSignedResponse': { true: 'Ja', false: 'Nein' },
     'configuration.userInfo': { true: 'Ja', false: 'Nein' },
     linking: {

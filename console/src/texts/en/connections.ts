@@ -53,6 +53,7 @@ export default {
     metadataXml: 'Metadata',
     entityId: 'Entity ID',
     ssoUrl: 'Sign-in address',
+    ssoBinding: 'How requests are sent',
     certificates: 'Certificates',
     acceptsSignedResponse: 'A signature of the response is enough',
     subjectAttribute: 'Attribute that identifies a user',
@@ -115,6 +116,7 @@ export default {
       private_key_jwt: 'Not at all: a key of this service signs',
     },
     'configuration.emailTrust': { verified_claim: 'By the claim email_verified', verified_domain: 'By its verified domain' },
+    'configuration.ssoBinding': { redirect: 'In the address (Redirect binding)', post: 'By a form (POST binding)' },
     'configuration.acceptsSignedResponse': { true: 'Yes', false: 'No' },
     'configuration.userInfo': { true: 'Yes', false: 'No' },
     linking: {
