@@ -48,6 +48,7 @@ const crossing: Record<string, string> = {
     'the address of a connection alone says of which organisation it is, and an address belongs to one user of all',
   'src/connections/federation/identify.ts': 'a client_id alone says of which organisation its application is',
   'src/connections/federation/refresh-documents.ts': 'a task of all organisations',
+  'src/connections/federation/warn-of-certificates.ts': 'a task of all organisations',
   'src/connections/remove-expired-requests.ts': 'a task of all organisations',
   'src/directories/scim/report-failing.ts': 'a task of all organisations',
   'src/domains/check-domains.ts': 'a task of all organisations',
