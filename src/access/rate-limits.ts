@@ -190,6 +190,13 @@ export const rateLimitTable = {
     code: 'too-many-scim-requests',
     detail: 'Too many requests of this directory, try again later',
   },
+  /** Requests of a directory that are tried and rolled back, by organisation id. */
+  triedRequestsByOrganisation: {
+    max: 60,
+    windowSeconds: minute,
+    code: 'too-many-tried-requests',
+    detail: 'Too many requests tried, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -126,6 +126,7 @@ export const catalogue = {
   'directory.group_deleted': { object: 'directory', events: [] },
   'directory.created': { object: 'directory', events: [], lifecycle: 'begins' },
   'directory.updated': { object: 'directory', events: [] },
+  'directory.request_tried': { object: 'directory', events: [] },
   'directory.token_created': { object: 'directory', events: [] },
   'directory.token_ended': { object: 'directory', events: [] },
   'directory.deleted': { object: 'directory', events: [], lifecycle: 'ends' },

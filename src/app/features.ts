@@ -13,6 +13,7 @@ import { connectionRoutes } from '../connections/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { directoryRoutes } from '../directories/routes.ts'
 import { scimRoutes } from '../directories/scim/routes.ts'
+import { directoryTrialRoutes } from '../directories/trials/routes.ts'
 import type { Examination } from '../doctor/examine.ts'
 import { doctorRoutes } from '../doctor/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
@@ -117,6 +118,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   connectionRoutes,
   connectionTrialRoutes,
   directoryRoutes,
+  directoryTrialRoutes,
   domainRoutes,
   clientRoutes,
   apiKeyRoutes,

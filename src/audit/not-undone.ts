@@ -92,6 +92,7 @@ export const notUndone = {
   'connection.certificate_expiring': undoNothingChanged,
   'directory.failing': undoNothingChanged,
   'directory.activation_ignored': undoNothingChanged,
+  'directory.request_tried': undoNothingChanged,
   'webhook.tested': undoNothingChanged,
   'webhook.replayed': undoNothingChanged,
 

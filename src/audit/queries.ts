@@ -35,6 +35,20 @@ export async function findAuditEntry(tenant: Tenant, id: string): Promise<Stored
   return tenant.selectFrom('auditLogs').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** What an entry says of a change. */
+export type Recorded = Pick<StoredEntry, 'id' | 'action' | 'targetType' | 'targetId' | 'targetName' | 'changes' | 'metadata'>
+
+/** The entries that this transaction has written for a request: entries that name fields come first. */
+export const entriesOfRequest = (tenant: Tenant, requestId: string | null) =>
+  tenant
+    .selectFrom('auditLogs')
+    .select(['id', 'action', 'targetType', 'targetId', 'targetName', 'changes', 'metadata'])
+    .where('id', '>=', idsFrom('aud', tenant.now))
+    .where('createdAt', '=', tenant.now)
+    .where('requestId', 'is not distinct from', requestId)
+    .orderBy(sql`changes is null`)
+    .orderBy('id')
+
 /** One filter of a request. An index serves it. */
 interface Filter {
   condition: Condition

@@ -203,7 +203,7 @@ export const DirectoryRecord = z
   .meta({ component: 'Directory' })
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export const RequestsQuery = z.object({
   outcome: z

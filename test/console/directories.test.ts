@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { createDirectory, givenDirectory, loggedRequest, person } from '../support/directories.ts'
+import { verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -57,6 +58,27 @@ describe('the pages of directories', () => {
     const drawer = page.getByRole('dialog', { name: 'PATCH /Users/usr_1' })
     await drawer.getByText('No such attribute').waitFor()
     await drawer.getByText('"Replace"').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('try a request, which changes nothing', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const { domain } = await verifiedDomain(service(), owner)
+    const { id: directoryId } = await createDirectory(owner, { name: 'Entra ID' })
+    await loggedRequest(service(), { organisationId, directoryId }, { method: 'POST', path: '/Users', status: 201 })
+    const { page, faults } = await openConsole(owner, `/console/directories/${directoryId}/requests`)
+
+    await page.getByText('POST /Users', { exact: true }).click()
+    await page.getByRole('button', { name: 'Try such a request' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Try a request' })
+    await drawer.getByLabel('Body').fill('{')
+    await drawer.getByRole('button', { name: 'Try it' }).click()
+    await drawer.getByText('This is not JSON').waitFor()
+    await drawer.getByLabel('Body').fill(JSON.stringify(person(`ada@${domain}`)))
+    await drawer.getByRole('button', { name: 'Try it' }).click()
+    await drawer.getByText('201', { exact: true }).waitFor()
+    await drawer.getByText('The directory “Entra ID”', { exact: false }).first().waitFor()
+    expect((await owner.get('/v1/admin/users')).body.data).toHaveLength(1)
     expect(faults).toEqual([])
   })
 

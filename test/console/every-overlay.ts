@@ -418,6 +418,16 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: dialog,
     },
     {
+      what: 'a request of a directory that is tried',
+      of: 'pages/directories/try-request.tsx',
+      at: ({ directoryId }) => `/directories/${directoryId}/requests`,
+      open: async (page) => {
+        await press(t.directories.tryRequest)(page)
+        await submit(page)
+      },
+      shows: (page) => page.getByText(t.directories.wouldGet),
+    },
+    {
       what: 'the question whether a domain goes',
       of: 'pages/domains/domain.tsx',
       at: ({ domainId }) => `/domains/${domainId}`,

@@ -113,6 +113,7 @@ const offered: Record<string, Record<string, string[]>> = {
     'Create token': ['POST /v1/admin/directories/{id}/tokens'],
     'End the token …': ['DELETE /v1/admin/directories/{id}/tokens/{tokenId}'],
   },
+  '/directories/$id/requests': { 'Try a request': ['POST /v1/admin/directories/{id}/requests/try'] },
   '/directories/$id/groups': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
   '/directories/$id/settings': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },

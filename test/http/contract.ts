@@ -227,6 +227,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'DELETE /v1/admin/directories/{id}': 'deletes a directory',
     'POST /v1/admin/directories/{id}/tokens': 'creates a token of a directory',
     'GET /v1/admin/directories/{id}/requests': 'lists the requests of a directory',
+    'POST /v1/admin/directories/{id}/requests/try': 'tries a request of a directory',
     'DELETE /v1/admin/directories/{id}/tokens/{tokenId}': 'ends a token of a directory',
     'GET /v1/admin/users/{id}/identities': 'lists the linked accounts of a user',
     'DELETE /v1/admin/users/{id}/identities/{identityId}': 'unlinks an account of a user',

@@ -256,6 +256,10 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/directories/${await directory(world)}/tokens`,
     body: {},
   })),
+  'POST /v1/admin/directories/{id}/requests/try': row('directory.request_tried', async (world) => ({
+    path: `/v1/admin/directories/${await directory(world)}/requests/try`,
+    body: { method: 'GET', path: '/Users' },
+  })),
   'DELETE /v1/admin/directories/{id}/tokens/{tokenId}': row('directory.token_ended', async (world) => {
     const path = `/v1/admin/directories/${await directory(world)}/tokens`
     return { path: `${path}/${(await world.owner.post(path, {})).body.id}` }

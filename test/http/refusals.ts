@@ -127,6 +127,12 @@ export const ownRefusals: Record<string, Provocation> = {
     for (let asked = 0; asked < 60; asked++) await limit.count(owner.id)
     return owner.post('/v1/admin/sign-in-checks', { email: owner.email })
   },
+  'POST /v1/admin/directories/{id}/requests/try 429': async (world) => {
+    const path = `/v1/admin/directories/${await directory(world)}/requests/try`
+    const limit = world.service.services.limits.triedRequestsByOrganisation
+    for (let tried = 0; tried < 60; tried++) await limit.count(world.organisation.id)
+    return world.owner.post(path, { method: 'GET', path: '/Users' })
+  },
   'POST /v1/system/sign-in-checks 404': async ({ operator, owner }) =>
     operator.post('/v1/system/sign-in-checks', { email: owner.email, clientId: 'cli_unknown' }),
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),

@@ -62,7 +62,7 @@ export async function authenticate(database: Database, directoryId: string, toke
  * @returns the directory with its present settings
  * @throws ScimError 401
  */
-export async function holdDirectory(tenant: Tenant, { id, tokenId }: Directory): Promise<Directory> {
+export async function holdDirectory(tenant: Tenant, { id, tokenId }: Pick<Directory, 'id' | 'tokenId'>): Promise<Directory> {
   const byToken = sql`
     join directory_tokens t on t.organisation_id = d.organisation_id and t.directory_id = d.id and t.id = ${tokenId}
       and (t.expires_at is null or t.expires_at > ${tenant.now})`

@@ -3,24 +3,21 @@ import { Fragment } from 'react'
 import { type UndoneEntry, undoEntry } from '../../api/audit.ts'
 import { type LastChange, Problem } from '../../api/problem.ts'
 import { useProfile } from '../../api/profile.ts'
-import { type AuditEntry, AuditSentence } from '../../parts/audit-sentence.tsx'
+import type { AuditEntry } from '../../parts/audit-sentence.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
 import changeStyles from '../../parts/field-changes.module.css'
-import { FieldChanges } from '../../parts/field-changes.tsx'
 import { formatExact } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
-import type { Changes } from '../../parts/time-travel.ts'
+import { RecordedChanges } from '../../parts/recorded-changes.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { undoTexts as t } from '../../texts/undo.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import styles from './audit.module.css'
 import { useUndoQuestions } from './use-undo-questions.tsx'
 
 interface UndoDialogProps {
@@ -91,9 +88,6 @@ function Retry({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Button onClick={onRetry}>{shellTexts.tryAgain}</Button>
 }
 
-/** The number of fields that are shown at first: the entry of a deletion has every field. */
-const shownAtOnce = 6
-
 /** The changes that the audit log would record. */
 function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {
   const { id, name, email } = useProfile()
@@ -101,27 +95,7 @@ function WouldBe({ changes }: { changes: UndoneEntry['changes'] }) {
   return (
     <>
       <p>{t.follows}</p>
-      <ol className={styles.follows}>
-        {changes.map(({ action, targetId, targetType, targetName, changes: fields, metadata }) => {
-          const target = { id: targetId, type: targetType, name: targetName }
-          const entry = { action, actor, target, metadata, ipAddress: '', targetEmail: null } as AuditEntry
-          const count = Object.keys(fields ?? {}).length
-          return (
-            <li key={`${action} ${targetId} ${JSON.stringify(metadata)}`}>
-              <p>
-                <AuditSentence entry={entry} />
-              </p>
-              {count > shownAtOnce ? (
-                <Disclosure title={t.whole(count)}>
-                  <FieldChanges changes={fields as Changes} />
-                </Disclosure>
-              ) : (
-                count > 0 && <FieldChanges changes={fields as Changes} />
-              )}
-            </li>
-          )
-        })}
-      </ol>
+      <RecordedChanges changes={changes} actor={actor} />
     </>
   )
 }

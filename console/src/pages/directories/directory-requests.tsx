@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react'
+import { FlaskConical, Inbox } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory, DirectoryRequest } from '../../api/directories.ts'
@@ -8,9 +8,13 @@ import type { Filter } from '../../parts/filter-bar.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
+import { FormActions } from '../../ui/form.tsx'
+import { methods, TryRequest } from './try-request.tsx'
 
 const nameOf = ({ method, path }: DirectoryRequest) => `${method} ${path}`
 const isRefused = ({ status }: DirectoryRequest) => status >= 400
@@ -34,15 +38,23 @@ const columns: readonly Column<DirectoryRequest>[] = [
 ]
 
 const choicesOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }))
 const filters: readonly Filter[] = [
   { name: 'outcome', label: t.outcome, any: t.anyOutcome, options: choicesOf(t.outcomes) },
   { name: 'method', label: t.method, any: t.anyMethod, options: methods },
 ]
 
 /** The requests of the last seven days, each with what was sent and answered. */
-export function DirectoryRequests({ directory: { id } }: { directory: Directory }) {
+export function DirectoryRequests({ directory }: { directory: Directory }) {
+  const { id } = directory
   const [shown, setShown] = useState<DirectoryRequest>()
+  const [isTrying, setTrying] = useState(false)
+  const [again, setAgain] = useState<DirectoryRequest>()
+  const mayTry = useMayChange()('POST /v1/admin/directories/{id}/requests/try')
+  const tryRequest = (logged?: DirectoryRequest) => {
+    setShown(undefined)
+    setAgain(logged)
+    setTrying(true)
+  }
   const queryKey = useMemo(() => ['directories', id, 'requests'], [id])
   const load = useCallback(
     (query: object, signal: AbortSignal) =>
@@ -51,6 +63,13 @@ export function DirectoryRequests({ directory: { id } }: { directory: Directory 
   )
   return (
     <>
+      {mayTry && (
+        <FormActions>
+          <Button icon={FlaskConical} onClick={() => tryRequest()}>
+            {t.tryRequest}
+          </Button>
+        </FormActions>
+      )}
       <ResourceList
         label={t.requests}
         queryKey={queryKey}
@@ -61,12 +80,20 @@ export function DirectoryRequests({ directory: { id } }: { directory: Directory 
         filters={filters}
         empty={<EmptyState icon={Inbox} title={t.noRequests} description={t.noRequestsDescription} />}
       />
-      {shown && <RequestDrawer request={shown} onClose={() => setShown(undefined)} />}
+      {shown && <RequestDrawer request={shown} onTry={mayTry ? () => tryRequest(shown) : undefined} onClose={() => setShown(undefined)} />}
+      {isTrying && <TryRequest directory={directory} again={again} onClose={() => setTrying(false)} />}
     </>
   )
 }
 
-function RequestDrawer({ request, onClose }: { request: DirectoryRequest; onClose: () => void }) {
+interface RequestDrawerProps {
+  request: DirectoryRequest
+  /** Undefined for those who may not try requests. */
+  onTry: (() => void) | undefined
+  onClose: () => void
+}
+
+function RequestDrawer({ request, onTry, onClose }: RequestDrawerProps) {
   const { status, scimType, detail, filter, requestBody, responseBody, ipAddress, userAgent, durationMilliseconds, createdAt } = request
   const facts = [
     { term: t.result, value: String(status) },
@@ -81,6 +108,13 @@ function RequestDrawer({ request, onClose }: { request: DirectoryRequest; onClos
       <Facts items={facts.filter(({ value }) => value)} />
       {requestBody !== null && <JsonView value={parsedOf(requestBody)} label={t.sent} />}
       {responseBody !== null && <JsonView value={parsedOf(responseBody)} label={t.answered} />}
+      {onTry && (
+        <FormActions>
+          <Button icon={FlaskConical} onClick={onTry}>
+            {t.tryAgain}
+          </Button>
+        </FormActions>
+      )}
     </Drawer>
   )
 }

@@ -92,6 +92,7 @@ const de: typeof en = {
     'directory.group_deleted': '{actor} hat eine Gruppe gelöscht',
     'directory.created': '{actor} hat das Verzeichnis {target} angelegt',
     'directory.updated': '{actor} hat das Verzeichnis {target} geändert',
+    'directory.request_tried': '{actor} hat eine Anfrage des Verzeichnisses {target} ausprobiert, ohne etwas zu ändern',
     'directory.token_created': '{actor} hat ein Token des Verzeichnisses {target} erstellt',
     'directory.token_ended': '{actor} hat ein Token des Verzeichnisses {target} beendet',
     'directory.deleted': '{actor} hat das Verzeichnis {target} gelöscht',
@@ -143,6 +144,7 @@ const de: typeof en = {
   byOperator: 'Der Betreiber',
   bySystem: 'Gatehouse selbst',
   member: 'eine Person',
+  whole: (count) => (count === 1 ? 'Alles, was dazugehörte: 1 Feld' : `Alles, was dazugehörte: ${count} Felder`),
 }
 
 export default de

@@ -97,6 +97,21 @@ export default {
   took: 'Dauer',
   milliseconds: (count) => `${count} ms`,
   masked: 'Werte sind unkenntlich; die Namen der Attribute und der Aufbau sind, wie sie kamen.',
+  tryRequest: 'Eine Anfrage ausprobieren',
+  tryAgain: 'Eine solche Anfrage ausprobieren',
+  tryIt: 'Ausprobieren',
+  tryDescription:
+    'Die Anfrage wird ausgeführt, als käme sie vom Verzeichnis, und gleich zurückgenommen: Es bleibt nichts als ein Eintrag im Protokoll.',
+  path: 'Pfad',
+  pathHint: 'Was auf die Adresse des Verzeichnisses folgt, mit den Parametern, oder die ganze Adresse',
+  body: 'Inhalt',
+  bodyHint:
+    'JSON, wie das Verzeichnis es schickt. Was die Liste zeigt, ist unkenntlich: Kopieren Sie es aus dem Protokoll des Verzeichnisses.',
+  noJson: 'Das ist kein JSON',
+  wouldGet: 'Das Verzeichnis bekäme',
+  wouldChangeNothing: 'Es würde sich nichts ändern.',
+  wouldRecord: (count) => (count === 1 ? 'Im Protokoll stünde:' : `Im Protokoll stünde, in ${count} Einträgen:`),
+  onlyFirst: (count) => `Das sind die ersten ${count}.`,
 
   mappings: 'Rollen und Teams für Gruppen',
   mappingsDescription:

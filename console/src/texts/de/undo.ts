@@ -5,7 +5,6 @@ const de: typeof en = {
   action: 'Änderung rückgängig machen',
   notNow: 'Das lässt sich nicht rückgängig machen',
   follows: 'Das ist eine neue Änderung. Im Audit-Protokoll steht danach:',
-  whole: (count) => (count === 1 ? 'Alles, was dazugehörte: 1 Feld' : `Alles, was dazugehörte: ${count} Felder`),
   field: 'Feld',
   left: 'Nach diesem Eintrag',
   now: 'Jetzt',

@@ -94,6 +94,7 @@ export default {
     'directory.group_deleted': '{actor} deleted a group',
     'directory.created': '{actor} created the directory {target}',
     'directory.updated': '{actor} changed the directory {target}',
+    'directory.request_tried': '{actor} tried a request of the directory {target}, which changed nothing',
     'directory.token_created': '{actor} created a token of the directory {target}',
     'directory.token_ended': '{actor} ended a token of the directory {target}',
     'directory.deleted': '{actor} deleted the directory {target}',
@@ -145,4 +146,5 @@ export default {
   byOperator: 'The operator',
   bySystem: 'Gatehouse itself',
   member: 'a person',
+  whole: (count: number) => (count === 1 ? 'The whole record: 1 field' : `The whole record: ${count} fields`),
 }

@@ -4,7 +4,6 @@ export default {
   action: 'Undo this change',
   notNow: 'This cannot be undone',
   follows: 'It is undone by a change of your own. The audit log will then say:',
-  whole: (count: number) => (count === 1 ? 'The whole record: 1 field' : `The whole record: ${count} fields`),
   field: 'Field',
   left: 'Left by this entry',
   now: 'Now',
