@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directoryClient, filter, givenDirectory, givenToken, person } from '../support/directories.ts'
+import { directoryClient, filter, givenDirectory, givenToken, operations, person } from '../support/directories.ts'
 import { uniqueDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
@@ -232,6 +232,28 @@ describe('a filter', () => {
       ['(externalId eq "E-1" or externalId eq "E-2") and not (active eq true)', ['grace']],
     ]
     for (const [text, expected] of cases) expect([text, await found(text)]).toEqual([text, expected])
+  })
+
+  it('finds a user by any of their addresses, in any case, and by none that they had', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const [work, home, later] = [address(), `Home-${unique()}@elsewhere.example`, address()]
+    const emails = [
+      { value: work, type: 'work', primary: true },
+      { value: home, type: 'home' },
+    ]
+    const { body: user } = await scim.post('/Users', person(work, { emails }))
+    await scim.post('/Users', person(address()))
+    const totalOf = async (text: string) => (await scim.get(`/Users${filter(text)}`)).body.totalResults
+    expect(await totalOf(`emails.value eq "${work.toUpperCase()}"`)).toBe(1)
+    expect(await totalOf(`emails eq "${home}"`)).toBe(1)
+    expect(await totalOf(`emails[type eq "home" and value eq "${home.toLowerCase()}"]`)).toBe(1)
+    expect(await totalOf(`emails[type eq "work" and value eq "${home}"]`)).toBe(0)
+    expect(await totalOf(`not (emails.value eq "${home}")`)).toBe(2)
+    expect(await totalOf(`emails[type eq "home" or value eq "${work}"]`)).toBe(1)
+
+    await scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'emails', value: [{ value: later, type: 'work' }] }))
+    expect(await totalOf(`emails.value eq "${work}" or emails eq "${home}"`)).toBe(0)
+    expect(await totalOf(`emails.value eq "${later}"`)).toBe(1)
   })
 
   it('is refused for what is not offered', async () => {

@@ -16,6 +16,8 @@ export interface Column {
 /** A list of values, each a row of this source. */
 export interface ListColumn {
   values: RawBuilder<unknown>
+  /** A condition that holds, besides others, of every record with a value whose `value` equals a text; by an index. It is never null. */
+  narrow?: (value: string) => RawBuilder<SqlBool>
   columns: Readonly<Record<string, Column>>
 }
 
@@ -34,16 +36,23 @@ export interface Filterable {
 export function filterToSql(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> {
   return compiled(
     filter,
-    (path, leaf) => atPath(path, leaf, filterable),
+    (path, leaf, whole) => atPath(path, leaf, whole, filterable),
     (path, inner) => ofValues(path, inner, filterable),
   )
+}
+
+/** The text that the part `value` must equal for a filter to be met, if it has to equal one. */
+function requiredValue(filter: Filter, path = 'value'): string | undefined {
+  if (filter.kind === 'and') return filter.filters.map((one) => requiredValue(one, path)).find((value) => value !== undefined)
+  const isEqual = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.toLowerCase() === path
+  return isEqual && typeof filter.value === 'string' ? filter.value : undefined
 }
 
 type Leaf = (column: Column, name: string) => RawBuilder<SqlBool>
 
 function compiled(
   filter: Filter,
-  resolve: (path: string, leaf: Leaf) => RawBuilder<SqlBool>,
+  resolve: (path: string, leaf: Leaf, whole: Filter) => RawBuilder<SqlBool>,
   values: (path: string, filter: Filter) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   const inner = (one: Filter) => compiled(one, resolve, values)
@@ -54,15 +63,15 @@ function compiled(
     case 'not':
       return sql<SqlBool>`(not ${inner(filter.filter)})`
     case 'present':
-      return resolve(filter.path, isPresent)
+      return resolve(filter.path, isPresent, filter)
     case 'compare':
-      return resolve(filter.path, (column, name) => comparison(column, name, filter.operator, filter.value))
+      return resolve(filter.path, (column, name) => comparison(column, name, filter.operator, filter.value), filter)
     case 'values':
       return values(filter.path, filter.filter)
   }
 }
 
-function atPath(path: string, leaf: Leaf, { type, columns, lists }: Filterable): RawBuilder<SqlBool> {
+function atPath(path: string, leaf: Leaf, whole: Filter, { type, columns, lists }: Filterable): RawBuilder<SqlBool> {
   const name = nameOf(path, type)
   const column = columns[name]
   if (column) return leaf(column, name)
@@ -71,7 +80,7 @@ function atPath(path: string, leaf: Leaf, { type, columns, lists }: Filterable):
   const list = lists[listName]
   const ofValue = list?.columns[part]
   if (!list || !ofValue) throw notFilterable(path)
-  return anyOf(list, leaf(ofValue, name))
+  return narrowed(list, part === 'value' ? requiredValue(whole, path.toLowerCase()) : undefined, anyOf(list, leaf(ofValue, name)))
 }
 
 function ofValues(path: string, filter: Filter, { type, lists }: Filterable): RawBuilder<SqlBool> {
@@ -89,8 +98,11 @@ function ofValues(path: string, filter: Filter, { type, lists }: Filterable): Ra
       throw notFilterable(`${path}.${part}`)
     },
   )
-  return anyOf(list, condition)
+  return narrowed(list, requiredValue(filter), anyOf(list, condition))
 }
+
+const narrowed = ({ narrow }: ListColumn, value: string | undefined, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+  narrow && value !== undefined ? sql<SqlBool>`(${narrow(value)} and ${condition})` : condition
 
 const anyOf = ({ values }: ListColumn, condition: RawBuilder<SqlBool>) => sql<SqlBool>`exists (select from ${values} where ${condition})`
 

@@ -8,6 +8,9 @@ const text = (expression: RawBuilder<unknown>, details: Partial<Column> = {}): C
 /** A part of a stored attribute. */
 const stored = (...path: string[]) => sql`m.attributes #>> ${`{${path.join(',')}}`}::text[]`
 
+/** Of `email_key`: an index takes no value of any length. */
+const keyLength = 320
+
 /** As `userResource` shows them. */
 const emails = sql`coalesce(m.attributes->'emails', jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', true)))`
 
@@ -28,7 +31,7 @@ export function filterableUsers({ id: directoryId, organisationId }: Directory):
       }),
       userName: text(sql`coalesce(m.user_name, u.email)`, {
         equals: (value) => sql<SqlBool>`(${isOneOf(sql`
-          ${managed} and lower(one.user_name) = lower(${value}::text)
+          ${managed} and one.user_name_key = lower(${value}::text)
           union all select other.id from users other where other.organisation_id = ${organisationId} and other.email = lower(${value}::text)`)}
           and lower(coalesce(m.user_name, u.email)) = lower(${value}::text))`,
       }),
@@ -45,6 +48,11 @@ export function filterableUsers({ id: directoryId, organisationId }: Directory):
     },
     lists: {
       emails: {
+        narrow: (value) =>
+          isOneOf(sql`
+            ${managed} and one.email_key = left(lower(${value}::text), ${keyLength})
+            union all ${managed} and one.has_more_emails
+            union all select other.id from users other where other.organisation_id = ${organisationId} and other.email = lower(${value}::text)`),
         values: sql`jsonb_array_elements(${emails}) as e`,
         columns: {
           value: text(sql`e->>'value'`),

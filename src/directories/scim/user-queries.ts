@@ -160,7 +160,7 @@ export async function findMeant(
       (select i.user_id from identities i
         where i.organisation_id = ${tenant.organisationId} and i.connection_id = ${connectionId}::text and i.subject = ${subject}::text
       ) as by_identity,
-      (${managed} and lower(m.user_name) = lower(${userName})) as by_user_name,
+      (${managed} and m.user_name_key = lower(${userName}::text)) as by_user_name,
       (select u.id from users u where u.organisation_id = ${tenant.organisationId} and u.email = ${email} and u.deleted_at is null
       ) as by_address`.execute(tenant)
   return rows[0] as MeantUsers

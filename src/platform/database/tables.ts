@@ -539,6 +539,9 @@ export interface DirectoryUsersTable {
   blockedAt: Date | null
   /** Since then the directory manages the user no longer, and finds them again when it sends them once more. */
   deprovisionedAt: Date | null
+  userNameKey: Key
+  emailKey: Key<string | null>
+  hasMoreEmails: Key<boolean>
   createdAt: Created
   updatedAt: Date
 }

@@ -1,4 +1,4 @@
-import { FlaskConical, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory, DirectoryRequest } from '../../api/directories.ts'
@@ -65,7 +65,7 @@ export function DirectoryRequests({ directory }: { directory: Directory }) {
     <>
       {mayTry && (
         <FormActions>
-          <Button icon={FlaskConical} onClick={() => tryRequest()}>
+          <Button onClick={() => tryRequest()}>
             {t.tryRequest}
           </Button>
         </FormActions>
@@ -110,7 +110,7 @@ function RequestDrawer({ request, onTry, onClose }: RequestDrawerProps) {
       {responseBody !== null && <JsonView value={parsedOf(responseBody)} label={t.answered} />}
       {onTry && (
         <FormActions>
-          <Button icon={FlaskConical} onClick={onTry}>
+          <Button onClick={onTry}>
             {t.tryAgain}
           </Button>
         </FormActions>
