@@ -2,6 +2,7 @@ import type { Check } from './check.ts'
 import { addressChecks } from './check-address.ts'
 import { configurationChecks } from './check-configuration.ts'
 import { databaseChecks } from './check-database.ts'
+import { directoryChecks } from './check-directories.ts'
 import { keyChecks } from './check-keys.ts'
 import { mailChecks } from './check-mail.ts'
 import { organisationChecks } from './check-organisations.ts'
@@ -17,4 +18,5 @@ export const checks: readonly Check[] = [
   ...webhookChecks,
   ...keyChecks,
   ...organisationChecks,
+  ...directoryChecks,
 ]

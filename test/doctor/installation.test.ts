@@ -98,6 +98,14 @@ const endpoint = (isActive: boolean) =>
   `insert into webhook_endpoints (organisation_id, id, url, events, variant, is_active, secret_encrypted, created_at, updated_at)
    values ('${organisationId}', 'whe_1', 'https://hooks.acme.test/secret-path', '{user.created}', 'B', ${isActive}, 'x', now(), now())`
 const withoutEndpoint = () => system(`delete from webhook_endpoints where id = 'whe_1'`)
+const withDirectory = (column: string, value: string) =>
+  system(`
+    insert into directories (organisation_id, id, name, ${column}, created_at, updated_at)
+    values ('${organisationId}', 'dir_1', 'Entra ID', ${value}, now(), now())`)
+const directoryToken = (id: string, expiresAt: string) => `
+  insert into directory_tokens (organisation_id, id, directory_id, token_hash, prefix, expires_at, created_at)
+  values ('${organisationId}', '${id}', 'dir_1', '${id}', 'scim_', ${expiresAt}, now())`
+const withoutDirectory = () => system(`delete from directories where id = 'dir_1'`)
 
 const breakages: Breakage[] = [
   {
@@ -315,6 +323,37 @@ const breakages: Breakage[] = [
     with: { environment: { TRIAL_MAX_USERS: '1' } },
     seen: /^acme has 2 users, of 1$/,
     remedy: /gatehouse organisation activate acme/,
+  },
+  {
+    name: 'directories-failing',
+    state: 'warning',
+    breaks: () => withDirectory('failing_since', `now() - interval '1 day'`),
+    mends: withoutDirectory,
+    seen: /^acme \(Entra ID\)$/,
+    remedy: /Directories, Requests/,
+  },
+  {
+    name: 'directory-tokens',
+    state: 'warning',
+    breaks: async () => {
+      await withDirectory('last_request_at', 'now()')
+      await system(directoryToken('dtk_1', `now() - interval '1 day'`))
+      await system(directoryToken('dtk_2', `now() + interval '13 days'`))
+    },
+    mends: withoutDirectory,
+    seen: /^Without a token: acme \(Entra ID\) from \d{4}-\d{2}-\d{2}$/,
+    remedy: /Create token/,
+  },
+  {
+    name: 'directory-tokens',
+    state: 'warning',
+    breaks: async () => {
+      await withDirectory('last_request_at', 'now()')
+      await system(directoryToken('dtk_1', `now() - interval '1 day'`))
+    },
+    mends: withoutDirectory,
+    seen: /^Without a token: acme \(Entra ID\) since \d{4}-\d{2}-\d{2}$/,
+    remedy: /Create token/,
   },
 ]
 

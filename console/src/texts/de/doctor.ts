@@ -35,6 +35,8 @@ const reasons: Readonly<Record<string, string>> = {
   'signing-keys-readable': 'Ein Prozess, der startet, kann sonst keine Token signieren und andere Geheimnisse nicht lesen',
   'first-organisation': 'Ohne sie kann sich niemand anmelden',
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
+  'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
+  'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
 }
 
 const de: typeof en = {
@@ -91,6 +93,8 @@ const de: typeof en = {
     'signing-keys-readable': 'Jeder Signaturschlüssel ist lesbar',
     'first-organisation': 'Es gibt eine Organisation, damit sich jemand anmelden kann',
     'trial-limits': 'Keine Organisation in der Testphase hat zu viele Benutzer',
+    'directories-failing': 'Die Anfragen jedes Verzeichnisses werden angenommen',
+    'directory-tokens': 'Jedes Verzeichnis hat ein Token für mehr als 14 Tage',
   },
   reasonOf: (name, reason) => reason && (reasons[name] ?? reason),
 }

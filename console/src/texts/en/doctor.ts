@@ -53,6 +53,8 @@ export default {
     'signing-keys-readable': 'Every signing key can be read',
     'first-organisation': 'An organisation exists, so that users can sign in',
     'trial-limits': 'No organisation on trial has more users than it may have',
+    'directories-failing': 'The requests of every directory are accepted',
+    'directory-tokens': 'Every directory has a token for more than 14 days',
   },
   /** The reason why a check matters. The finding and the remedy are in the words of the service, which contain its values. */
   reasonOf: (_name: string, reason: string | null): string | null => reason,
