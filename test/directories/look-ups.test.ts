@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
-import { filter, type GivenDirectory, givenDirectory } from '../support/directories.ts'
+import { filter, type GivenDirectory, givenDirectory, operations } from '../support/directories.ts'
 import { type RecordedStatement, recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -81,5 +81,23 @@ describe.runIf(databaseKind() === 'postgres')('on PostgreSQL, a user of many', (
     const reads = statements.filter(({ query }) => query.sql.includes('by_user_name'))
     expect(reads).toHaveLength(1)
     for (const read of reads) expect(await mostRowsOf(read)).toBeLessThan(20)
+  })
+
+  it('costs no further statement as one of a hundred who join a group together, instead of ten', async () => {
+    const statementsFor = async (first: number, count: number) => {
+      const { body: group } = await directory.scim.post('/Groups', { displayName: `From ${first}` })
+      await service.settled()
+      statements.length = 0
+      const value = Array.from({ length: count }, (_, place) => ({ value: `usr_${first + place}` }))
+      expect(await directory.scim.patch(`/Groups/${group.id}`, operations({ op: 'add', path: 'members', value }))).toMatchObject({
+        status: 204,
+      })
+      const ran = statements.map(({ query }) => query.sql).filter((text) => text.includes('directory_') || text.includes('team_member'))
+      expect((await directory.scim.get(`/Groups/${group.id}`)).body.members).toHaveLength(count)
+      return ran.length
+    }
+    const ofTen = await statementsFor(100, 10)
+    expect(ofTen).toBeGreaterThan(3)
+    expect(await statementsFor(200, 100)).toBe(ofTen)
   })
 })
