@@ -65,9 +65,7 @@ export function DirectoryRequests({ directory }: { directory: Directory }) {
     <>
       {mayTry && (
         <FormActions>
-          <Button onClick={() => tryRequest()}>
-            {t.tryRequest}
-          </Button>
+          <Button onClick={() => tryRequest()}>{t.tryRequest}</Button>
         </FormActions>
       )}
       <ResourceList
@@ -110,9 +108,7 @@ function RequestDrawer({ request, onTry, onClose }: RequestDrawerProps) {
       {responseBody !== null && <JsonView value={parsedOf(responseBody)} label={t.answered} />}
       {onTry && (
         <FormActions>
-          <Button onClick={onTry}>
-            {t.tryAgain}
-          </Button>
+          <Button onClick={onTry}>{t.tryAgain}</Button>
         </FormActions>
       )}
     </Drawer>
