@@ -53,7 +53,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
-            { name: 'base', minShareCount: 18, test: (id) => !isNeededFirst(id) },
+            { name: 'base', minShareCount: 20, test: (id) => !isNeededFirst(id) },
             { name: 'base', test: pagesShareWithPopups },
             { name: 'popups', test: opensOverPage },
           ],

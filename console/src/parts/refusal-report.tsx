@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Phrased } from '../../../shared/checks/phrases.ts'
 import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
 import { organisationQuery } from '../api/organisation.ts'
+import { checksTexts } from '../texts/checks.ts'
 import { refusalTitles } from '../texts/refusal-titles.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -15,6 +16,7 @@ import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../ui
 import { ConnectionLink } from './connection-link.tsx'
 import { Copyable } from './copy.tsx'
 import { differenceOf, nearestTo } from './difference.ts'
+import { endpointName } from './endpoint-name.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
 import { RefusalRemedy } from './refusal-remedy.tsx'
@@ -79,9 +81,6 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
   )
 }
 
-export const endpointName = (endpoint: string): string =>
-  Object.hasOwn(t.endpoints, endpoint) ? t.endpoints[endpoint as keyof typeof t.endpoints] : endpoint
-
 function Application({ id, client }: { id: string | null; client: Client | undefined }) {
   if (id === null) return t.unknownApplication
   return (
@@ -104,7 +103,7 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
       <TableBody>
         {checks.map(({ code, name, expected, received, phrases, passed }) => (
           <TableRow key={name}>
-            <Cell rowHeader>{t.nameOf(code, name)}</Cell>
+            <Cell rowHeader>{checksTexts.nameOf(code, name)}</Cell>
             <Cell label={t.expected} wraps>
               <span className={styles.value}>{said(phrases.expected, expected)}</span>
             </Cell>
@@ -120,7 +119,7 @@ function Checks({ checks, refusal }: { checks: NonNullable<Diagnostic['checks']>
 }
 
 /** A value, or the words of a phrase. A value from elsewhere stays as it is, even if it looks like a phrase. */
-const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? t.inWords(phrased, shown(value)) : value)
+const said = <Value,>(phrased: Phrased | null | undefined, value: Value) => (phrased ? checksTexts.inWords(phrased, shown(value)) : value)
 
 /** Two values, one above the other to show the difference; the first different character is marked. */
 function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
@@ -176,7 +175,7 @@ function Marked({ text, against, right = false }: { text: string; against: strin
 
 /** The difference between a URI and the most similar registered one, in the user's language: the service describes it in English. */
 function hintOf({ expected, received, hint, phrases }: Diagnostic): string | null {
-  if (phrases?.hint && hint !== null) return t.inWords(phrases.hint, hint)
+  if (phrases?.hint && hint !== null) return checksTexts.inWords(phrases.hint, hint)
   const nearest = typeof received === 'string' && Array.isArray(expected) ? nearestTo(received, expected.map(shown)) : undefined
   if (typeof received !== 'string' || nearest === undefined) return hint
   const { same, first, rest } = differenceOf(nearest, received)

@@ -1,7 +1,8 @@
+import { lazy, Suspense } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
-import { RefusalByReference } from '../../parts/refusal-report.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -11,6 +12,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { TokenView } from './token-view.tsx'
 import styles from './try-it.module.css'
 import type { Step } from './try-run.ts'
+
+const RefusalByReference = lazy(async () => ({ default: (await import('../../parts/refusal-report.tsx')).RefusalByReference }))
 
 const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', skipped: 'neutral' }
 
@@ -37,7 +40,11 @@ export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
           )}
           {status !== undefined && <CodeBlock code={responseText(status, body)} label={t.response(status)} wrap />}
           {token && <TokenView key={token.text} token={token} />}
-          {reference && <RefusalByReference reference={reference} />}
+          {reference && (
+            <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+              <RefusalByReference reference={reference} />
+            </Suspense>
+          )}
         </div>
       )}
     </Panel>

@@ -8,12 +8,12 @@ import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { ConnectionAccounts } from './connection-accounts.tsx'
 import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionProvider } from './connection-provider.tsx'
 import { ConnectionState } from './connection-state.tsx'
-import { ConnectionWarnings } from './connection-warnings.tsx'
 
+const ConnectionWarnings = lazy(async () => ({ default: (await import('./connection-warnings.tsx')).ConnectionWarnings }))
+const ConnectionAccounts = lazy(async () => ({ default: (await import('./connection-accounts.tsx')).ConnectionAccounts }))
 const ConnectionHistory = lazy(async () => ({ default: (await import('./connection-history.tsx')).ConnectionHistory }))
 
 const route = getRouteApi('/shell/connections/$id/{-$tab}')
@@ -49,7 +49,9 @@ function ConnectionRecordPage() {
     >
       {({ body, tag }) => (
         <>
-          <ConnectionWarnings status={body.status} />
+          <Suspense>
+            <ConnectionWarnings status={body.status} />
+          </Suspense>
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
             <Tab connection={body} tag={tag} />
           </Suspense>

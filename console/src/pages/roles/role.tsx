@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, api } from '../../api/client.ts'
+import { lazy, Suspense } from 'react'
 import { type Role as RoleRecord, roleQuery } from '../../api/roles.ts'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -12,7 +12,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { RoleActions } from './role-actions.tsx'
 import { RoleSettings } from './role-settings.tsx'
 import { RoleUsers } from './role-users.tsx'
-import { useWhyLocked } from './why-locked.ts'
+
+const RoleHistory = lazy(async () => ({ default: (await import('./role-history.tsx')).RoleHistory }))
 
 const route = getRouteApi('/shell/roles/$id/{-$tab}')
 
@@ -48,29 +49,17 @@ function OneRole() {
 }
 
 function Tab({ role, tag, tab }: { role: RoleRecord; tag: string | undefined; tab: string | undefined }) {
-  if (tab === 'history') return <RoleHistory role={role} />
+  if (tab === 'history')
+    return (
+      <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+        <RoleHistory role={role} />
+      </Suspense>
+    )
   if (tab !== undefined) return <Gone />
   return (
     <>
       <RoleSettings role={role} tag={tag} />
       <RoleUsers role={role} />
     </>
-  )
-}
-
-function RoleHistory({ role }: { role: RoleRecord }) {
-  const queries = useQueryClient()
-  const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')(role)
-  const restore = async (field: string, value: string) => {
-    await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path: { id: role.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['roles'] })
-  }
-  return (
-    <HistoryPanel
-      title={t.history}
-      about={{ targetId: role.id }}
-      // The settings restore permissions, since they show the impact first.
-      past={{ record: role, restorable: ['name', 'description'], restore: whyLocked === undefined ? restore : undefined }}
-    />
   )
 }

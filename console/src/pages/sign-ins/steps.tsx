@@ -24,7 +24,7 @@ import { ConnectionLink } from '../../parts/connection-link.tsx'
 import { formatClock, formatDay, formatDuration } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { usePreference } from '../../parts/use-preference.ts'
-import { refusalsTexts } from '../../texts/refusals.ts'
+import { checksTexts } from '../../texts/checks.ts'
 import { signInsTexts as t } from '../../texts/sign-ins.ts'
 import { Chip, Chips } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -179,5 +179,5 @@ const Names = ({ names }: { names: readonly string[] }) => (
 function checksOf(checks: NonNullable<SignInStep['checks']>): string {
   const failed = checks.find(({ passed }) => !passed)
   const passed = t.checksPassed(checks.filter((check) => check.passed).length, checks.length)
-  return failed ? `${passed}. ${t.failedCheck(refusalsTexts.nameOf(failed.code, failed.name))}` : passed
+  return failed ? `${passed}. ${t.failedCheck(checksTexts.nameOf(failed.code, failed.name))}` : passed
 }

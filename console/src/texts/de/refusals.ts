@@ -1,6 +1,3 @@
-import { germanNames } from '../../../../shared/checks/names-de.ts'
-import { inWords } from '../../../../shared/checks/phrases.ts'
-import { germanPhrases } from '../../../../shared/checks/phrases-de.ts'
 import type en from '../en/refusals.ts'
 
 const de: typeof en = {
@@ -17,8 +14,6 @@ const de: typeof en = {
   groupAlike: 'Gleiche zusammenfassen',
   live: 'Live',
   what: 'Was abgelehnt wurde',
-  nameOf: (code, name) => (code && germanNames[code]) ?? name,
-  inWords: (phrased) => inWords(germanPhrases, phrased),
   check: 'Prüfung',
   error: 'Fehler',
   time: 'Zeit',

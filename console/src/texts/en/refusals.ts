@@ -1,5 +1,3 @@
-import type { ConnectionCheck } from '../../../../shared/checks/names.ts'
-import type { Phrased } from '../../../../shared/checks/phrases.ts'
 export default {
   title: 'Diagnostics',
   lead: 'Why OAuth requests and sign-ins by connections of the last seven days were refused.',
@@ -14,10 +12,6 @@ export default {
   groupAlike: 'Group the same',
   live: 'Live',
   what: 'What was refused',
-  /** The name of a check of a connection by its code, or else as it is stored. */
-  nameOf: (_code: ConnectionCheck | null, name: string): string => name,
-  /** The words of a phrase, or its English text from the API. */
-  inWords: (_phrased: Phrased, text: string): string => text,
   check: 'Check',
   error: 'Error',
   time: 'Time',
