@@ -8,7 +8,7 @@ import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discove
 import { getGroup, listGroups } from './groups.ts'
 import { type ListQuery, listResponse, type Page, readListQuery, searchQuery } from './list-response.ts'
 import { provisionUser } from './provision-user.ts'
-import { endpointNotFound, notOffered, resourceNotFound } from './refusals.ts'
+import { endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
 import { requireStorable, requireText } from './stored-json.ts'
 import { getUser, listUsers } from './users.ts'
 

@@ -25,8 +25,8 @@ import {
   renewGroup,
 } from './group-queries.ts'
 import { shownGroup, versionOfGroup } from './groups.ts'
-import { resourceNotFound, tooManyGroups, tooManyMembers, unknownMember } from './refusals.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
+import { resourceNotFound, tooManyGroups, tooManyMembers, unknownMember } from './scim-refusals.ts'
 import { lockMembers } from './user-queries.ts'
 
 const groupsMax = 5_000

@@ -10,8 +10,8 @@ import { patched, readOperations } from '../protocol/patch.ts'
 import { readSelection } from '../protocol/select-attributes.ts'
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
 import { holdOrganisation } from './directory.ts'
-import { managedByAnother, ownerNotManaged, resourceNotFound } from './refusals.ts'
 import { emptyResponse, requireVersion } from './resource-version.ts'
+import { managedByAnother, ownerNotManaged, resourceNotFound } from './scim-refusals.ts'
 import { blockedReason, endEverything, recordOf, storeUser } from './user-changes.ts'
 import {
   findOtherManager,

@@ -3,7 +3,7 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { GroupMapping, OrganisationStatus } from '../../platform/database/tables.ts'
-import { credentialsRefused, organisationSuspended } from './refusals.ts'
+import { credentialsRefused, organisationSuspended } from './scim-refusals.ts'
 
 /** A directory, with the settings that decide its requests. */
 export interface Directory {

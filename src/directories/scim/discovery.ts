@@ -2,7 +2,7 @@ import { type Attribute, groupType, type ResourceType, type Schema, userType } f
 import type { JsonObject } from '../protocol/json.ts'
 import { baseUrlOf, type ScimContext, type ScimResponse } from './context.ts'
 import { countMax, listResponse } from './list-response.ts'
-import { resourceNotFound } from './refusals.ts'
+import { resourceNotFound } from './scim-refusals.ts'
 
 type Place = Pick<ScimContext, 'publicUrl' | 'directory'>
 

@@ -4,7 +4,7 @@ import { presentIdentity } from '../../identities/present-identity.ts'
 import { deleteIdentity, insertIdentity, listIdentities } from '../../identities/queries.ts'
 import { unlinked } from '../../users/unlink-identities.ts'
 import type { ScimContext } from './context.ts'
-import { externalIdTaken } from './refusals.ts'
+import { externalIdTaken } from './scim-refusals.ts'
 
 /**
  * Where `externalId` is the subject of a connection, links the account of the user there, so that the first sign-in through it finds the

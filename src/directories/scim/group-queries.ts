@@ -3,7 +3,7 @@ import { refuseViolation } from '../../platform/database/constraints.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import type { Directory } from './directory.ts'
-import { displayNameTaken, externalIdTaken } from './refusals.ts'
+import { displayNameTaken, externalIdTaken } from './scim-refusals.ts'
 
 export interface Group {
   id: string

@@ -8,8 +8,8 @@ import { filterToSql } from './filter-to-sql.ts'
 import { filterableGroups } from './group-filter.ts'
 import { countGroups, findGroup, type Group, type GroupWithMembers, readGroups } from './group-queries.ts'
 import type { ListQuery, Page } from './list-response.ts'
-import { resourceNotFound } from './refusals.ts'
 import { entityTag, metaOf, readResponse } from './resource-version.ts'
+import { resourceNotFound } from './scim-refusals.ts'
 
 export const versionOfGroup = ({ version }: Pick<Group, 'version'>): string => entityTag(version)
 

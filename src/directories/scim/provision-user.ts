@@ -20,7 +20,7 @@ import {
   resourceNotFound,
   severalUsers,
   userExists,
-} from './refusals.ts'
+} from './scim-refusals.ts'
 import { blockedReason, readUserValues, storeUser } from './user-changes.ts'
 import {
   findFormerlyManaged,

@@ -1,6 +1,6 @@
 import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
 import { baseUrlOf } from './context.ts'
-import { versionChanged } from './refusals.ts'
+import { versionChanged } from './scim-refusals.ts'
 
 /** The entity tag of a resource: RFC 7644 §3.14. */
 export const entityTag = (version: number | string): string => `W/"${version}"`

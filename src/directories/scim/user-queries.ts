@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { Directory } from './directory.ts'
-import { externalIdTaken, userNameTaken } from './refusals.ts'
+import { externalIdTaken, userNameTaken } from './scim-refusals.ts'
 
 /** A user as a directory sees them, with what it has stored of them if it manages them. */
 export interface SeenUser {
