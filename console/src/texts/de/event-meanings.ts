@@ -37,6 +37,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'team.created': 'Ein Team wurde angelegt',
   'team.updated': 'Ein Team wurde geändert, oder der Benutzer `user` ist beigetreten oder ausgeschieden',
   'team.deleted': 'Ein Team wurde gelöscht',
+  'directory.failing': 'Die letzten 20 Anfragen eines Verzeichnisses wurden abgelehnt, oder seit einer Woche kam keine',
   'domain.verified': 'Die Organisation hat nachgewiesen, dass ihr eine Domain gehört',
   'domain.lapsed': 'Der Eintrag, der eine Domain nachweist, fehlt seit sieben Tagen',
   'client.created': 'Eine Anwendung wurde registriert',
