@@ -260,7 +260,7 @@ describe('gatehouse webhooks listen', () => {
   })
 
   it.each([
-    ['--help', 0, 'stdout', 'passes each accepted request on'],
+    ['--help', 0, 'stdout', 'forwards each accepted request'],
     ['--unknown', 2, 'stderr', "Unknown option '--unknown'"],
     ['--port=x', 2, 'stderr', '--port is "x" and must be'],
     ['--forward=ftp://x', 2, 'stderr', '--forward is "ftp://x" and must be'],
