@@ -199,7 +199,7 @@ describe('the history of a record', () => {
     await page.getByRole('slider', { name: 'Stand vom' }).focus()
     await page.keyboard.press('ArrowLeft')
     await page
-      .getByRole('region', { name: /^Geht durch/ })
+      .getByRole('region', { name: /^Geht die Änderungen/ })
       .getByRole('row', { name: /^firstName Dora Dorothea/ })
       .waitFor()
     expect(await page.getByRole('button', { name: /wiederherstellen/ }).count()).toBe(0)

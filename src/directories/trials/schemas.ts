@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AuditEntry } from '../../audit/schemas.ts'
+import { plainText, storable } from '../../platform/http/fields.ts'
 import { methods } from '../schemas.ts'
 
 const pathMax = 4_096
@@ -7,12 +8,11 @@ const headersMax = 50
 
 export const RequestToTry = z.object({
   method: z.enum(methods).meta({ description: 'The method', example: 'PATCH' }),
-  path: z.string().min(1).max(pathMax).meta({
+  path: plainText().min(1).max(pathMax).meta({
     description: 'What follows the base URL, with its query, or the whole address',
     example: '/Users?filter=userName eq "ada@acme.test"',
   }),
-  headers: z
-    .record(z.string().max(255), z.string().max(pathMax))
+  headers: storable(z.record(z.string().max(255), z.string().max(pathMax)))
     .refine((headers) => Object.keys(headers).length <= headersMax, `At most ${headersMax} headers`)
     .default({})
     .meta({
