@@ -29,6 +29,7 @@ describe('the page of invitations', () => {
     await drawer.getByText('1 invitation sent').waitFor()
     await drawer.getByRole('link', { name: 'Open the mails' }).waitFor()
     await drawer.getByRole('button', { name: 'Done' }).click()
+    await drawer.waitFor({ state: 'hidden' })
     const row = page.getByRole('row', { name: /carol\.shaw@example\.test/ })
     await row.getByText('Pending').waitFor()
     expect(await row.getByText('Member', { exact: true }).count()).toBe(1)
