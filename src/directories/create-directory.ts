@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { isConnection } from '../domains/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -20,10 +21,12 @@ const directoriesMax = 20
  */
 export async function createDirectory(database: Database, caller: Caller, input: NewDirectory): Promise<WholeDirectory> {
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     const settings = { ...input, groupMappings: await namedGroupMappings(tenant, input.groupMappings) }
     await requireMatchable(tenant, settings)
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(settings) })
     if ((await lockAndCountDirectories(tenant)) >= directoriesMax) throw tooManyDirectories()
+    await holdCallerWith(tenant, caller, 'directories:create')
     const directory = await insertDirectory(tenant, settings)
     await record(tenant, caller.actor, { action: 'directory.created', directory: directoryInHistory(directory) })
     return getDirectory(tenant, directory.id)

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdCaller } from '../access/hold-caller.ts'
+import { holdCallerWith } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
@@ -41,7 +41,7 @@ export async function createDirectoryToken(
   const token = newSecret(directoryTokenPrefix)
   return database.transaction(caller.organisationId, async (tenant) => {
     const directory = await lockDirectory(tenant, directoryId)
-    await holdCaller(tenant, caller)
+    await holdCallerWith(tenant, caller, 'directories:update')
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(directory) })
     if (expiresAt && expiresAt <= tenant.now) throw tokenExpiryHasPassed()
     const formerEndAt = gracePeriodSeconds === undefined ? undefined : secondsAfter(tenant.now, gracePeriodSeconds)

@@ -11,7 +11,7 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cameBy, linkedIdentity, newConnection } from '../support/connections.ts'
-import { givenDirectory, operations } from '../support/directories.ts'
+import { givenDirectory, newDirectory, operations } from '../support/directories.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
 import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
@@ -217,7 +217,15 @@ describe('what is made while it is ended', () => {
   }
 
   /** A user with a role, a domain and a connection of their own. What concerns the whole organisation gets one of its own. */
-  const mayMake = ['api_keys:create', 'clients:create', 'connections:create', 'invitations:create', 'users:read', 'webhooks:create']
+  const mayMake = [
+    'api_keys:create',
+    'clients:create',
+    'connections:create',
+    'directories:create',
+    'invitations:create',
+    'users:read',
+    'webhooks:create',
+  ]
   async function aWorld(end: End, isLimited = false): Promise<World> {
     const isOfAll = rowOf[end] === 'organisations'
     const { organisation, application } = isOfAll || isLimited ? await anOrganisation() : shared
@@ -480,6 +488,19 @@ describe('what is made while it is ended', () => {
       prepare: async ({ user, organisation }) =>
         made(organisation, 'webhookEndpoints', user, '/v1/admin/webhooks', { url: 'https://hooks.acme.test/', events: ['role.created'] }),
       table: 'webhook_endpoints',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
+    },
+    'a directory': {
+      async prepare({ user, organisation }) {
+        const body = newDirectory()
+        // By its name: the deactivation by a directory has one of its own.
+        const named = () =>
+          here().database.tenant(organisation.id).selectFrom('directories').select('id').where('name', '=', body.name).execute()
+        return { ask: (origin) => at(user, origin).post('/v1/admin/directories', body), works: async () => (await named()).length > 0 }
+      },
+      table: 'directories',
       regardless: {},
       leaves: seenByAdministrators,
       isLimited: true,
