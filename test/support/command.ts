@@ -49,7 +49,9 @@ const wordsOf = (line: string | readonly string[]) => (typeof line === 'string' 
 export async function runCommand(environment: Record<string, string>, line: string | readonly string[]): Promise<CommandResult> {
   const words = wordsOf(line)
   const isDirect = words.length === 1 && ['serve', 'migrate'].includes(words[0] as string)
-  if (environment.DATABASE_URL === undefined || isDirect || !isFree()) return runProcess(environment, words)
+  // Node reads these when it starts.
+  const isForNode = Object.keys(environment).some((name) => name.startsWith('NODE_'))
+  if (environment.DATABASE_URL === undefined || isDirect || isForNode || !isFree()) return runProcess(environment, words)
   return timed('command', () => runHere(environment, words))
 }
 
