@@ -27,7 +27,7 @@ export default {
     'directories:read': 'List directories, what they manage and their requests',
     'directories:create': 'Let directories manage users and groups',
     'directories:update': 'Change directories and their mappings, create and end their tokens',
-    'directories:delete': 'Delete directories',
+    'directories:delete': 'Delete directories; their users stay',
     'domains:read': 'List the domains of the organisation',
     'domains:update': 'Add, verify, change and remove domains of the organisation',
     'organisation:read': 'Read the settings of the organisation',
