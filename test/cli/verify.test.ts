@@ -156,7 +156,6 @@ describe('a build and a database that let organisations reach each other', () =>
         leaks.filter(({ where }) => !/teams?\b|team_members|\/admin\/(search|configuration)\b|\/oauth2\/(introspect|revoke) /i.test(where)),
       ).toEqual([])
     },
-    180_000,
   )
 
   it('are caught where a policy is missing', async () => {

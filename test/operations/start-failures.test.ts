@@ -288,7 +288,7 @@ describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses',
     const environment = { ...(await home()), DATABASE_URL: change(url, { username: role, password: 'plain' }) }
 
     const service = await started(environment)
-    await service.printed(/Waiting up to 30 s for the database\. .*too many connections/)
+    await service.printed(/Waiting up to \d+ s for the database\. .*too many connections/)
     await onServer(server.url, `alter database ${name} connection limit -1`)
 
     await service.ready()

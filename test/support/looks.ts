@@ -132,20 +132,28 @@ export async function withLargeText<T>(page: Page, check: () => Promise<T>): Pro
 }
 
 /**
- * Checks a page with unsaved changes in a window as tall as it is: wherever it is scrolled to, the bar at its foot covers half of
- * something, which scrolls out from under it.
+ * Checks a page with unsaved changes, or a dialog that scrolls, in a window as tall as it is: wherever such a page is scrolled to, the bar
+ * at its foot covers half of something, which scrolls out from under it, and axe cannot tell the colours of text that is scrolled away.
  */
 export async function inTallWindow<T>(page: Page, check: () => Promise<T>): Promise<T> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  if ((await page.locator('section[data-dirty]').count()) === 0) return check()
-  const whole = (await page.evaluate('document.documentElement.scrollHeight')) as number
-  await page.setViewportSize({ width, height: Math.max(height, whole) })
+  const whole = (await page.evaluate(heightInWhole)) as number
+  if (whole <= height) return check()
+  await page.setViewportSize({ width, height: whole })
   await page.evaluate(untilPainted)
   const result = await check()
   await page.setViewportSize({ width, height })
   await page.evaluate(untilPainted)
   return result
 }
+
+const heightInWhole = `(() => {
+  const { scrollHeight } = document.documentElement
+  const dialogs = [...document.querySelectorAll('[role=dialog]')].flatMap((dialog) => [dialog, ...dialog.querySelectorAll('div')])
+  const hidden = Math.max(0, ...dialogs.map((one) => one.scrollHeight - one.clientHeight))
+  const ofDialog = hidden > 0 ? innerHeight + hidden : 0
+  return Math.ceil(Math.max(document.querySelector('section[data-dirty]') ? scrollHeight : 0, ofDialog))
+})()`
 
 /** Runs the check while the window is as narrow as a page must bear. */
 export async function inNarrowWindow<T>(page: Page, check: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
 import { useMay } from '../../api/profile.ts'
 import { useEdit } from '../../parts/edit-form.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import type { PickedItem } from '../../parts/picker-searches.ts'
 import { Picker } from '../../parts/pickers.tsx'
 import { useQuestion } from '../../parts/use-question.tsx'
@@ -34,7 +35,7 @@ const valuesOf = ({ groupMappings }: Directory) => ({ groupMappings: groupMappin
 /** The names of roles or teams by id, as far as the user may read them. */
 function useNames(of: 'roles' | 'teams') {
   const enabled = useMay()(`GET /v1/admin/${of}`)
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: [of, 'mapped'],
     queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
     enabled,
@@ -42,7 +43,7 @@ function useNames(of: 'roles' | 'teams') {
   const [picked, setPicked] = useState<PickedItem[]>([])
   const known = [...picked, ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]
   const itemOf = (id: string) => known.find(({ value }) => value === id) ?? { value: id, label: id }
-  return { isReadable: enabled, itemOf, add: (items: PickedItem[]) => setPicked((former) => [...former, ...items]) }
+  return { isReadable: enabled, isLoading, itemOf, add: (items: PickedItem[]) => setPicked((former) => [...former, ...items]) }
 }
 
 /** The roles and teams that the members of groups get. */
@@ -56,6 +57,8 @@ export function DirectoryGroups({ directory, tag }: { directory: Directory; tag:
   const change = (at: number, changed: Partial<Row>) => setRows(rows.map((row, index) => (index === at ? { ...row, ...changed } : row)))
   const given = ({ roleIds, teamIds }: Row) =>
     [...roleIds.map((id) => names.roleIds.itemOf(id).label), ...teamIds.map((id) => names.teamIds.itemOf(id).label)].join(', ')
+  // Identifiers are longer than the names that take their place.
+  if (names.roleIds.isLoading || names.teamIds.isLoading) return <ListSkeleton columns={2} rows={4} />
   return (
     <>
       <DirectoryForm
