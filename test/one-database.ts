@@ -52,7 +52,8 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/faults/migrations-beside-others.test.ts': 'it is about a PostgreSQL server',
   'test/operations/{database-role,deployment,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
     'it is about a PostgreSQL server',
-  'test/faults/made-and-ended.test.ts': 'it is about connections that wait for each other, and the embedded database has one',
+  'test/faults/{made-and-ended,rights-taken-meanwhile}.test.ts':
+    'it is about connections that wait for each other, and the embedded database has one',
 }
 
 export const onPgliteAlone: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { domainsOfConnection } from '../domains/queries.ts'
@@ -73,6 +74,7 @@ export async function changeConnection(
   // What is at the address is read before the row is locked.
   const changes = sent.configuration ? { ...sent, ...(await withSentMetadata(administration, caller, id, sent.configuration)) } : sent
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     const before = await lockConnection(tenant, id)
     const { provider } = before
     connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -34,6 +35,7 @@ export async function changeDirectory(
   ifMatch: string | undefined,
 ): Promise<WholeDirectory> {
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     const before = await lockDirectory(tenant, id)
     directoryVersion.check(directoryInHistory(before), ifMatch)
     const groupMappings = sentMappings && (await namedGroupMappings(tenant, sentMappings))

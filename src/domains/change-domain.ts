@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -33,6 +34,7 @@ export async function changeDomain(
   { endSessions = false, ...changes }: DomainChanges,
 ): Promise<Domain> {
   const domain = await database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     const before = await lockDomain(tenant, id)
     const changed = changedFields(before, changes)
     const settings: DomainSettings = { ...before, ...changed }

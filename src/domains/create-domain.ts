@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -23,6 +24,7 @@ export async function createDomain(database: Database, caller: Caller, { domain,
   if (await isPublicSuffix(domain)) throw publicSuffix()
   if (sso !== 'off' && connectionId === null) throw ssoNeedsConnection()
   return database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     if (connectionId !== null) await requireAssignable(tenant, caller, connectionId)
     if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
     const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import { findLostPermission, lockUserOfCaller } from '../access/hold-caller.ts'
+import { cannotGrant } from '../access/refusals.ts'
 import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
 /**
  * Admits a caller who decides how others sign in, and so could impersonate any of them: they must hold every permission that a user other
- * than the owner holds, and those of the roles that they thereby grant. Blocked users count: they may be unblocked.
+ * than the owner holds, and those of the roles that they thereby grant. Blocked users count: they may be unblocked. Until the commit, no
+ * role is taken from the caller's user.
  *
  * @throws Problem `forbidden`, naming the first permission that they lack
  */
@@ -24,8 +27,10 @@ export async function requireEveryHeldPermission(
       where assigned.organisation_id = roles.organisation_id and assigned.role_id = roles.id
         and users.deleted_at is null and users.id is distinct from organisations.owner_id))
     order by held.slug`.execute(tenant)
-  refuseGrantBeyond(
-    caller,
-    rows.map(({ slug }) => slug),
-  )
+  const held = rows.map(({ slug }) => slug)
+  refuseGrantBeyond(caller, held)
+  if (caller.kind === 'system') return
+  await lockUserOfCaller(tenant, caller)
+  const lost = await findLostPermission(tenant, caller, held)
+  if (lost) throw cannotGrant(lost)
 }
