@@ -2,7 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY . .
-# An image has the console: an installation would go on without it.
+# An image has the console: the build of an installation would continue without it.
 RUN npm ci && npm run build -- --if-stale
 
 FROM node:24-slim AS dependencies

@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 // What tests write is not worth a disk.
 process.env.TMPDIR ??= folderInMemory()
 
-// Whoever names files or tests wants to see all of them, on the database that is named.
+// A run that names files or tests shows all of them, on the database that is named.
 const isWholeRun = !process.argv.slice(2).some((word) => word.startsWith('test/') || word === '-t')
 if (!isWholeRun) process.env.EVERY_TEST_ON_PGLITE ??= '1'
 

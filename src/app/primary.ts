@@ -117,7 +117,7 @@ export async function runPrimary(config: Config): Promise<void> {
       try {
         await readiness.get(next)
       } catch {
-        return logger.error({ code: 'worker-not-replaced', number: place.number }, 'a new worker did not start; the former ones go on')
+        return logger.error({ code: 'worker-not-replaced', number: place.number }, 'a new worker did not start; the former ones continue')
       }
       if (isStopping) return
       watch(place, next)

@@ -114,7 +114,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     findChallenge,
     retentionDays: config.organisationRetentionDays,
     onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
-    onUnconfirmedRemoved: (organisation) => logger.info(organisation, 'removed an organisation that nobody had confirmed'),
+    onUnconfirmedRemoved: (organisation) => logger.info(organisation, 'removed an organisation that was never confirmed'),
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
   })
   const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {

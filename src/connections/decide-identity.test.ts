@@ -48,7 +48,7 @@ const named = ({ identityOf, linkTo, holder }: IdentityFacts, id: string | undef
   [identityOf, linkTo, holder].filter((user) => user?.id === id)
 
 describe('who an upstream identity is', () => {
-  it('is nobody whose address the connection has not proven, but by an identity that exists or by linking while signed in', () => {
+  it('is no user whose address the connection has not proven, but by an identity that exists or by linking while signed in', () => {
     holds((given, decision) => {
       if (decision.kind === 'refuse' || given.emailIsProven) return true
       return userOf(decision) === given.identityOf?.id || (given.identityOf === undefined && userOf(decision) === given.linkTo?.id)
@@ -62,7 +62,7 @@ describe('who an upstream identity is', () => {
     })
   })
 
-  it('is nobody found by an address that the provider made up', () => {
+  it('is no user found by an address that the provider made up', () => {
     holds((given, decision) => {
       if (!given.emailIsRelay || userOf(decision) === undefined) return true
       return given.identityOf !== undefined || given.linkTo !== undefined
@@ -78,7 +78,7 @@ describe('who an upstream identity is', () => {
     })
   })
 
-  it('is nobody once the connection cannot be used', () => {
+  it('is no user once the connection cannot be used', () => {
     holds((given, decision) => given.isUsable || (decision.kind === 'refuse' && decision.refusal === 'connection_unusable'))
   })
 
@@ -86,7 +86,7 @@ describe('who an upstream identity is', () => {
     holds((given, decision) => given.identityOf === undefined || decision.kind === 'known' || decision.kind === 'refuse')
   })
 
-  it('is a new user only where nobody has the address and its domain is the organisation’s own or allowed', () => {
+  it('is a new user only where no user has the address and its domain is the organisation’s own or allowed', () => {
     holds((given, decision) => {
       if (decision.kind !== 'create') return true
       const isAllowed = given.allowedDomains.some((domain) => domain === '*' || domain === 'example.com')
@@ -96,11 +96,11 @@ describe('who an upstream identity is', () => {
     })
   })
 
-  it('comes by an invitation only with a proven address that nobody has', () => {
+  it('comes by an invitation only with a proven address that no user has', () => {
     holds((given, decision) => decision.kind !== 'accept_invitation' || (given.emailIsProven && given.holder === undefined))
   })
 
-  it('takes an account whose address nobody has proven only by the domain, and nothing that was set up before survives', () => {
+  it('takes an account whose address is unproven only by the domain, and nothing that was set up before survives', () => {
     holds((given, decision) => {
       if (decision.kind !== 'link' || given.linkTo) return true
       const [holder] = named(given, decision.userId)
@@ -116,7 +116,7 @@ describe('who an upstream identity is', () => {
     })
   })
 
-  it('is nobody who has to sign in by another connection, whatever is linked, asked or invited', () => {
+  it('is no user who has to sign in by another connection, whatever is linked, asked or invited', () => {
     holds((given, decision) => {
       if (decision.kind === 'refuse') {
         return decision.refusal !== 'sso_required' || decision.requiredConnectionId === 'con_other'
@@ -232,7 +232,7 @@ describe('an upstream identity', () => {
       { invitationId: 'inv_1', requiredConnectionId: 'con_other' },
       { kind: 'refuse', refusal: 'sso_required', requiredConnectionId: 'con_other' },
     ],
-    ['with a new address where nobody is created', { emailDomain: 'organisation' }, refusedAs('no_account')],
+    ['with a new address where no user is created', { emailDomain: 'organisation' }, refusedAs('no_account')],
   ])('%s', (_name, changes, decision) => {
     expect(decideIdentity({ ...signIn, ...changes })).toEqual(decision)
   })

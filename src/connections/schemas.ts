@@ -176,7 +176,7 @@ const fields = {
   }),
   upstreamLogout: z.boolean().meta({ description: 'Whether signing out here signs out at the provider, too', example: false }),
   idpInitiated: z.enum(['refuse', 'restart']).meta({
-    description: '`saml`: what becomes of a response that was not asked for. It signs nobody in; with `restart` a sign-in begins instead',
+    description: '`saml`: what becomes of a response that was not asked for. It signs no user in; with `restart` a sign-in begins instead',
   }),
   sessionMaxAgeSeconds: z
     .number()
@@ -324,7 +324,7 @@ export const ConnectionRecord = z
             '`saml`: when the last of the certificates expires, from 30 days before on. Signatures count afterwards, too, but providers change their key by then',
         }),
         metadataExpireAt: timestamp().nullable().meta({
-          description: '`saml`: until when the metadata are valid, from 30 days before on. Nobody signs in afterwards',
+          description: '`saml`: until when the metadata are valid, from 30 days before on. No user signs in afterwards',
         }),
         certificatesLeftOut: z.number().int().meta({
           description: '`saml`: how many more certificates the metadata have than are trusted: only the five that expire last are',

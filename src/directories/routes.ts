@@ -26,7 +26,7 @@ export interface DirectoryAdministration {
   publicUrl: string
 }
 
-const whoMay = 'Needs every permission that any user but the owner holds: a directory decides who somebody is.'
+const whoMay = 'Needs every permission that any user but the owner holds: a directory decides who a user is.'
 
 export const directoryRoutes = defineRoutes('/v1/admin/directories', async (app, { database, publicUrl }: DirectoryAdministration) => {
   const present = (directory: WholeDirectory) => presentDirectory(directory, publicUrl)

@@ -15,7 +15,7 @@ interface TeamContext {
 
 /**
  * Creates the team of a group, unless a mapping says which teams its members join. A team that exists already is never joined by its name:
- * whoever names groups elsewhere would choose who is in it.
+ * the person who names groups elsewhere would choose who is in it.
  */
 export async function requireTeam(
   context: TeamContext,
@@ -70,7 +70,7 @@ export async function followName(
   await teamChange.recordUpdate(tenant, actor, before, after)
 }
 
-/** Deletes the team that was created for a deleted group, unless somebody else is in it. */
+/** Deletes the team that was created for a deleted group, unless other users are in it. */
 export async function deleteTeamOf({ tenant, actor }: TeamContext, { teamId, createdTeam }: GroupWithTeam): Promise<void> {
   if (teamId === null || !createdTeam) return
   // Locked first: a member who is being added at this moment is seen.

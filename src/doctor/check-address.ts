@@ -82,7 +82,7 @@ const cookies: Check = {
   async run(context): Promise<Finding> {
     const value = randomBytes(9).toString('base64url')
     const { echo, setCookies } = await askEcho(context, { cookie: `${echoCookie}=${value}` })
-    const why = 'Nobody stays signed in without the cookie, and one without its attributes can be stolen'
+    const why = 'No user stays signed in without the cookie, and one without its attributes can be stolen'
     if (echo.cookie !== value) {
       return failure('The cookie of a request does not arrive', {
         why,
@@ -122,7 +122,7 @@ const forwarded: Check = {
   name: 'proxy-forwarded',
   group: 'address',
   after: 'public-url',
-  title: 'X-Forwarded-For is believed of the proxy and of nobody else',
+  title: 'X-Forwarded-For is believed only of the proxy',
   async run(context): Promise<Finding> {
     const { echo } = await askEcho(context, { 'x-forwarded-for': forged })
     return judgeForwarded(echo, context.config.publicUrl.startsWith('https:'))

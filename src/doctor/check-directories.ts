@@ -42,7 +42,7 @@ const tokens: Check = {
       ({ slug, name, endsAt, hasEnded }) => `${slug} (${name}) ${hasEnded ? 'since' : 'from'} ${endsAt.toISOString().slice(0, 10)}`,
     )
     return warning(`Without a token: ${someOf(shown)}`, {
-      why: 'Without a token the requests of a directory are refused, and nobody who leaves over there is deactivated here',
+      why: 'Without a token the requests of a directory are refused, and users who leave over there are not deactivated here',
       remedy:
         'Have an administrator create another token (Directories, Create token) and paste it at the directory, which then ends the former',
     })

@@ -11,7 +11,7 @@ const server: Check = {
     if (!smtpUrl) {
       if (!production) return ok('No mail server is set: development writes mails to files in DATA_DIR/mail')
       return warning('No mail server is set: mails are written to files in DATA_DIR/mail', {
-        why: 'Nobody gets a link to a new password, an invitation or a code',
+        why: 'No user gets a link to a new password, an invitation or a code',
         remedy: 'SMTP_URL=smtp://user:password@host:587 and MAIL_FROM=Name <address@your.domain>',
       })
     }
@@ -22,7 +22,7 @@ const server: Check = {
       if (encrypted) return ok('The server offers TLS and accepts the service')
       if (isOfThisMachine(host)) return ok('The server on this machine accepts the service, without TLS')
       return warning('The server accepts the service without TLS', {
-        why: 'Mails hold links that sign a user in, and everybody on the way can read them',
+        why: 'Mails hold links that sign a user in, and any server on the way can read them',
         remedy: `SMTP_URL=smtp://…@${host}${port && `:${port}`}?starttls=required, or smtps:// for a port that begins with TLS (465)`,
       })
     } catch (error) {

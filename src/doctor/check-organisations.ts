@@ -12,7 +12,7 @@ const first: Check = {
     const { hasOrganisation } = await readSetUp(database)
     if (hasOrganisation) return ok('An organisation exists')
     return warning('No organisation exists', {
-      why: 'Nobody can sign in',
+      why: 'No user can sign in',
       remedy: systemApiKey
         ? '`gatehouse organisation create`, or POST /v1/organisations with SYSTEM_API_KEY'
         : '`gatehouse organisation create`, or start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD',

@@ -66,7 +66,7 @@ export interface SharedByDesign {
 const signInPage = {
   answers: true,
   records: true,
-  because: 'the link of an application leads anybody to its sign-in page, and what goes wrong there is noted for its administrators',
+  because: 'the link of an application leads any browser to its sign-in page, and what goes wrong there is noted for its administrators',
 } as const
 const page = { answers: true, because: 'the page after signing out names the application that sent the browser' } as const
 const oneAccount = {
@@ -76,7 +76,7 @@ const oneAccount = {
 const noted = { records: true, because: 'a wrong sign-in of an application is noted for its administrators' } as const
 const auditLog = {
   records: true,
-  because: 'anybody may try to sign in or ask for a link: the attempt is in the audit log of the account',
+  because: 'anyone may try to sign in or ask for a link: the attempt is in the audit log of the account',
 } as const
 
 export const sharedByDesign: Record<string, SharedByDesign> = {

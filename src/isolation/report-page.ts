@@ -66,12 +66,12 @@ export function isolationPage({ report, jws }: SignedReport): string {
           </thead>
           <tbody>${report.areas.map(rowOf)}</tbody>
         </table>
-        <h2>What is the same for everybody</h2>
+        <h2>What is the same for every caller</h2>
         <p>Some things can be seen without any account, by design. The proof allows these, and nothing else:</p>
         <ul>${byReason(report).map(sharedOf)}</ul>
         <h2>What this does not prove</h2>
         <ul>
-          <li>That the operator of the service, or whoever holds its database or its keys, cannot read what is stored.</li>
+          <li>That the operator of the service, or anyone who holds its database or its keys, cannot read what is stored.</li>
           <li>That nothing can be inferred from how long an answer takes.</li>
           <li>
             That connections to the database keep organisations apart when they serve several at once: the proof uses one. The tests of each
@@ -91,7 +91,7 @@ export function isolationPage({ report, jws }: SignedReport): string {
           <div><dt>Took</dt><dd>${report.seconds} s</dd></div>
         </dl>
         <p>
-          It is signed with the key that this installation signs its tokens with. Whoever has the file can check that it was made there
+          It is signed with the key that this installation signs its tokens with. Anyone who has the file can check that it was made there
           and has not been changed since, by the keys that ${report.iss} publishes at <code>/oauth2/jwks.json</code>: with the program
           <code>check-isolation-report.mjs</code> of the project's documents, which needs Node.js alone, or where Gatehouse is installed with
           <code>gatehouse verify isolation --check FILE</code>.

@@ -26,8 +26,8 @@ export async function setUpWarnings(database: Database, { production, smtpUrl, s
       production && !hasOrganisation,
       'no-organisation',
       systemApiKey
-        ? 'Nobody can sign in yet: there is no organisation. Create one by POST /v1/organisations with SYSTEM_API_KEY, or start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD'
-        : 'Nobody can sign in yet: there is no organisation. Start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or set SYSTEM_API_KEY and create one by POST /v1/organisations',
+        ? 'No user can sign in yet: there is no organisation. Create one by POST /v1/organisations with SYSTEM_API_KEY, or start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD'
+        : 'No user can sign in yet: there is no organisation. Start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or set SYSTEM_API_KEY and create one by POST /v1/organisations',
     ],
     [
       production && !smtpUrl,

@@ -117,7 +117,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     reply.header('cache-control', 'no-store')
     const isAsked = connection.provider === 'saml' && (await storeSamlResponse(dependencies, { connection, state, message }))
     if (isAsked) return reply.redirect(`/federation/${id}/callback?${new URLSearchParams({ state })}`, 303)
-    // Nobody has asked for it here, so it is not even read.
+    // No sign-in here has asked for it, so it is not even read.
     if (connection.idpInitiated === 'refuse') throw federatedSignInExpired()
     return reply.redirect(`/federation/${id}/start?${new URLSearchParams({ returnTo: parseReturnTo(state) ?? landing })}`, 303)
   })

@@ -80,7 +80,7 @@ describe('the file of a filter', () => {
     await file.close()
   })
 
-  it('takes the place of the former one when it is complete, which a reader goes on with', async () => {
+  it('takes the place of the former one when it is complete, which a reader continues with', async () => {
     const [former, latter] = [hashes(50), hashes(50)]
     const { path } = await written(former)
     const reader = await openFilter(path)

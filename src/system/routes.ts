@@ -83,7 +83,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'suspendOrganisation',
         summary: 'Suspend an organisation',
-        description: 'Its sessions and tokens end, and nobody signs in until it is activated again.',
+        description: 'Its sessions and tokens end, and its users cannot sign in until it is activated again.',
         params: IdParameter,
         body: Suspension,
         response: { 200: OrganisationRecord },
@@ -117,7 +117,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       schema: {
         operationId: 'deleteOrganisation',
         summary: 'Delete an organisation',
-        description: 'It is cancelled: nobody signs in any more, and it is purged after the retention time.',
+        description: 'It is cancelled: its users cannot sign in any more, and it is purged after the retention time.',
         params: IdParameter,
         response: { 204: z.null() },
       },

@@ -171,7 +171,7 @@ describe('the impact of a change of the organisation', () => {
     expect(await anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken: body.mfaToken })).toMatchObject({ status: 400 })
   })
 
-  it('counts the users whose password is then too old, and nobody for other rules of passwords', async () => {
+  it('counts the users whose password is then too old, and no users for other rules of passwords', async () => {
     const { given, clock } = service()
     const { owner } = await given.organisation()
     const old = await given.user(owner)
@@ -249,7 +249,7 @@ describe('the impact of a change of the organisation', () => {
     ])
   })
 
-  it('is refused as the change would be, and names nobody whom the caller may not read', async () => {
+  it('is refused as the change would be, and names no user whom the caller may not read', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     await client(owner, {})

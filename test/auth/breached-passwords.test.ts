@@ -131,7 +131,7 @@ describe('a password that is known from a data breach', () => {
 describe('the server of breached passwords', () => {
   it('learns five digits of the hash, and pads its response', async () => {
     const { owner } = await service().given.organisation()
-    const password = `a password of nobody ${unique()}`
+    const password = `an unused password ${unique()}`
 
     expect(await askedDuring(() => owner.post('/v1/admin/users', newUser(password)))).toEqual([sha1Of(password).slice(0, 5)])
 
@@ -299,7 +299,7 @@ describe('a server of breached passwords that fails', () => {
     expect(await owner.post('/v1/admin/users', user)).toMatchObject({ status: 201 })
   })
 
-  it('keeps nobody from signing in, also where a breached password must be replaced', async () => {
+  it('prevents no sign-in, also where a breached password must be replaced', async () => {
     failing.answer = () => ({ status: 200, body: '' })
     const { owner } = await refusing().given.organisation()
     refusing().clock.advance({ days: 2 })

@@ -61,7 +61,7 @@ describe('gatehouse export --config', () => {
   })
 
   it('says what is wrong', async () => {
-    expect(await run('export --config --organisation nobody')).toMatchObject({ status: 1, stderr: expect.stringContaining('"nobody"') })
+    expect(await run('export --config --organisation unknown')).toMatchObject({ status: 1, stderr: expect.stringContaining('"unknown"') })
     expect(await run(`export --organisation ${slug}`)).toEqual(await run(`export --config --organisation ${slug}`))
   })
 })
@@ -160,7 +160,7 @@ apiKeys:
       [provider('google\n'), 'mistake.yaml:5: connections.workforce.provider: Cannot be changed'],
       [`organisation: ${slug}\napiKeys: [Nightly import, Other]\n`, 'There is no API key of this name'],
       [
-        `organisation: ${slug}\nwebhooks:\n  x:\n    url: https://x.example.test/\n    events: ['*']\n    client: nobody\n`,
+        `organisation: ${slug}\nwebhooks:\n  x:\n    url: https://x.example.test/\n    events: ['*']\n    client: none\n`,
         'Client not found',
       ],
     ] as const) {

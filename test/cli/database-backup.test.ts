@@ -62,7 +62,7 @@ describe('gatehouse database', () => {
     expect(await runProcess(deep, ['database', 'backup', file('one.backup')])).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('backup writes all that was acknowledged before, while writes go on', async () => {
+  it('backup writes all that was acknowledged before, while writes continue', async () => {
     const { environment, file, gatehouse } = await newHome()
     const admin = await signIn(await start(environment))
     const acknowledged: string[] = []
@@ -294,7 +294,7 @@ describe('gatehouse database', () => {
     const asking = createConnection(join(environment.DATA_DIR as string, 'database.socket')).pause()
     const request = JSON.stringify({ kind: 'recordBackup', operatingSystemUser: 'somebody' })
     asking.write(`not JSON\n${request}\n${request}\n`)
-    // The second is carried out once the first has been answered, which nobody reads.
+    // The second is carried out once the first has been answered, which is never read.
     await expect.poll(async () => (await admin.audit({ action: 'database.backed_up' })).length).toBe(2)
     asking.destroy()
 

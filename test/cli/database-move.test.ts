@@ -119,7 +119,7 @@ describe('gatehouse database move', async () => {
     }
   }
 
-  it('moves the embedded database to PostgreSQL, where everybody goes on', async () => {
+  it('moves the embedded database to PostgreSQL, where all users continue', async () => {
     const environment = { DATA_DIR: join(folder, 'embedded') }
     const before = await inhabit(await openEmbeddedIn(environment.DATA_DIR))
     const move = ['database', 'move']
@@ -166,7 +166,7 @@ describe('gatehouse database move', async () => {
       union all select oid::regclass::text, relname, relrowsecurity::text, relforcerowsecurity::text from pg_class where relnamespace = 'public'::regnamespace
       union all select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1, 2, 3`
     expect(await onServer(to, schema)).toEqual(await onServer(from, schema))
-    // What numbers its rows goes on after the last one.
+    // A table that numbers its rows continues after the last number.
     const sequences = "select sequencename, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1"
     const reached = new Map((await onServer(to, sequences)).map(({ sequencename, last_value }) => [sequencename, Number(last_value)]))
     const numbered = await onServer(to, 'select max(id)::int as last from sign_in_count_changes')
@@ -221,7 +221,7 @@ describe('gatehouse database move', async () => {
     expect(await tablesOf(to)).toEqual([])
   })
 
-  it('holds out whoever writes while it copies, as a service behind a pooler, and names who does not let it', async () => {
+  it('holds out every process that writes while it copies, as a service behind a pooler, and names who does not let it', async () => {
     const [from, to] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     // Through a pooler it listens on no connection, and so holds no lock that says that it runs.
     const service = await startTestService({ engine: openPostgres(from, { poolSize: 10, pooler: 'transaction' }), ...settings })

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('an import with --send-links', () => {
-  it('mails each user without a password the link that sets one, once, and nobody else', async () => {
+  it('mails each user without a password the link that sets one, once, and no other user', async () => {
     const silent = await fileOf('silent.jsonl', [named('silent@acme.test'), named('silent-too@acme.test', { passwordHash: bcrypt })])
     expect(await imported(silent)).toMatchObject({ created: 2 })
     const users = await fileOf('links.jsonl', [

@@ -128,7 +128,7 @@ describe('gatehouse import users', () => {
     expect(await service.end()).toBe(0)
   })
 
-  it('gives nobody a built-in role by its name, and the owner role in no way', async () => {
+  it('gives no user a built-in role by its name, and the owner role in no way', async () => {
     const file = await inFile(
       'rights.csv',
       ['email,firstName,lastName,roles', 'rights-1@globex.test,A,B,owner', 'rights-2@globex.test,A,B,admin member', ''].join('\n'),
@@ -241,7 +241,7 @@ ${linesOf([
     expect(await gatehouse(`import users ${file} --organisation nowhere`)).toMatchObject({ status: 1 })
   })
 
-  it('continues after it was killed in the middle, without doubling or losing anybody', async () => {
+  it('continues after it was killed in the middle, without doubling or losing a user', async () => {
     await organisation('hooli')
     const count = 5_000
     const users = Array.from({ length: count }, (_, index) =>

@@ -102,7 +102,7 @@ describe('gatehouse secret-key rotate', () => {
     expect(await entriesOf('secret_key.rotated')).toEqual([{ reEncrypted: first.reEncrypted, left: 0 }])
   })
 
-  it.runIf(databaseKind() === 'postgres')('goes on after it was killed', async () => {
+  it.runIf(databaseKind() === 'postgres')('continues after it was killed', async () => {
     const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: '' })
     onTestFinished(() => engine.close())
     const keyring = createKeyring(Buffer.from(keys.former, 'base64'))

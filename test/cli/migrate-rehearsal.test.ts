@@ -78,7 +78,7 @@ describe('gatehouse migrate status --rehearse', () => {
   })
 
   it.runIf(databaseKind() === 'postgres')(
-    'leaves the roles of the server as they are, and waits for nobody who adds a permission',
+    'leaves the roles of the server as they are, and waits for no transaction that adds a permission',
     async () => {
       const members = () =>
         asOwner(`select roleid::regrole::text, member::regrole::text, grantor::regrole::text from pg_auth_members

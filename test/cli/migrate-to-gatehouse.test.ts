@@ -138,7 +138,7 @@ describe('gatehouse import keycloak', () => {
     ).toEqual(['x-y', 'x-y-2'])
   })
 
-  it('gives nobody a built-in role by its name, and joins roles only where --map-role says so', async () => {
+  it('gives no user a built-in role by its name, and joins roles only where --map-role says so', async () => {
     const named = (name: string, ...realmRoles: string[]) => ({ username: name, email: `${name}@rights.test`, realmRoles })
     const realm = {
       realm: 'rights',

@@ -180,7 +180,7 @@ beforeAll(async () => {
     await inOrganisation(sql`
       update organisation_logos set content_base64 = ${logo}, media_type = 'image/png',
         hash = encode(sha256(decode(${logo}, 'base64')), 'hex')`)
-    // A role that nobody gave by hand.
+    // A role that was not given by hand.
     await inOrganisation(sql`
       update user_role_sources set source = 'connection:' || (select id from connections limit 1)
       where user_id = (select id from users where email = 'role@acme.test')`)
@@ -387,7 +387,7 @@ describe('secrets of an export', () => {
 })
 
 describe('gatehouse organisation import', () => {
-  fromPostgres('brings everything across databases, so that users, applications and webhooks go on', async () => {
+  fromPostgres('brings everything across databases, so that users, applications and webhooks continue', async () => {
     const [between, last] = [await newEmbedded(), await newInstallation()]
     onTestFinished(async () => {
       await between.remove()
@@ -470,7 +470,7 @@ describe('gatehouse organisation import', () => {
     expect(report).toMatch(/^Imported acme \(org_\w+\): 3 users, \d+ rows\nWhat remains to be done:\n/)
     for (const line of [
       /^ {2}users have no password here: .* \(3: owner@acme\.test, /m,
-      /^ {2}applications have a secret that nobody knows: rotate it \(1: Shop\)$/m,
+      /^ {2}applications have a new secret that is shown nowhere: rotate it \(1: Shop\)$/m,
       /^ {2}API keys are not here: create new ones \(1: Pipeline\)$/m,
       /^ {2}webhooks are off, with a new secret: .* \(1: https:\/\/hooks\.acme\.test\/in\)$/m,
       /^ {2}connections have no secret here: .* \(1: Acme\)$/m,
@@ -553,7 +553,7 @@ describe('the check before an import', () => {
     })
   })
 
-  it('takes no id of a user that somebody has in another organisation: it is the subject of their tokens', async () => {
+  it('takes no id of a user that exists in another organisation: it is the subject of their tokens', async () => {
     const other = await newInstallation()
     onTestFinished(() => other.remove())
     await succeeded(other.run(`organisation create --name Other --slug other --email it@other.test --owner-email owner@other.test`))
@@ -569,7 +569,7 @@ describe('the check before an import', () => {
     expect(stdout).toContain(`users ${taken?.id}: id ${taken?.id} is taken in this installation\n`)
   })
 
-  ofFile('asks who has signed the file, and believes nobody else', async () => {
+  ofFile('asks who has signed the file, and believes no other signer', async () => {
     const line = (options: string, path = file('plain.jsonl')) => `organisation import ${path} ${options}`
     const refused = async (options: string, status: number, output: RegExp, path?: string) => {
       const { stdout, stderr, ...ended } = await target.run(line(options, path))
@@ -604,7 +604,7 @@ describe('the check before an import', () => {
     await refused('--untrusted', 1, /^line \d+: the file was changed after it was written/m, file('changed.jsonl'))
   })
 
-  it('takes from a file of nobody what it has, and nothing that grants', async () => {
+  it('takes from an unsigned file what it has, and nothing that grants', async () => {
     const empty = await newInstallation()
     onTestFinished(() => empty.remove())
     const path = await rewritten(

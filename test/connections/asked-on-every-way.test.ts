@@ -85,7 +85,7 @@ const ways: Record<string, (visitor: PageVisitor, wish: Wish) => Promise<string>
 /** The files that write an address where a sign-in by a connection starts: the ways that go by them, or why no request waits there. */
 const writtenIn: Record<string, string> = {
   'src/connections/federation/identify.ts': 'tells a program the address, which adds where to return',
-  'src/connections/federation/link-token.ts': 'links an account of somebody who is signed in',
+  'src/connections/federation/link-token.ts': 'links an account of a user who is signed in',
   'src/domains/sso-requirement.ts': 'a password that its domain does not take',
   'src/oauth/authorization/authorize.ts': 'the parameter that names the connection',
   'src/pages/connection-buttons.ts': 'its button on the sign-in page',

@@ -121,7 +121,7 @@ describe('a logout token of an identity provider', () => {
     expect([await lasts(user), await lasts(neighbour), await lasts(stranger)]).toEqual([none, all, all])
   })
 
-  it('ends nothing for a subject that nobody has, and everything of one that is unlinked', async () => {
+  it('ends nothing for an unknown subject, and everything of one that is unlinked', async () => {
     const user = await signedInAs(undefined)
     expect(await send(user.connectionId, await logoutToken({ sub: 'nobody' }))).toMatchObject({ status: 200 })
     expect(await lasts(user)).toEqual(all)

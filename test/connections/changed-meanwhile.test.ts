@@ -38,7 +38,7 @@ async function aUserToLink() {
   return { owner, user, connectionId, prove }
 }
 
-/** A sign-in that has read who has the address, and goes on once something else has happened. */
+/** A sign-in that has read who has the address, and continues once something else has happened. */
 async function signInAround(change: () => Promise<unknown>, held = 'from "invitations"') {
   const release = engine.holdBack(held, { ofRequests: true })
   const signIn = signInBy(service, provider, world.connectionId)
@@ -95,7 +95,7 @@ it('an account is linked no more when linking has been switched off while the pr
   expect((await meOf(service, visitor)).status).toBe(401)
 })
 
-it('an identity that another provider would have to prove by now signs nobody in', async () => {
+it('an identity that another provider would have to prove by now signs no user in', async () => {
   const { status, visitor } = await signInWhileChanged({ configuration: { clientId: 'another' } })
   expect(status).toBe(403)
   expect((await meOf(service, visitor)).status).toBe(401)

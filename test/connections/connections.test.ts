@@ -318,7 +318,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-describe('who may say who somebody is', () => {
+describe('who may say who a user is', () => {
   const lacking = (slug: string) => ({ status: 403, body: { code: 'cannot-grant', permission: slug } })
 
   it('holds every permission that any user but the owner holds', async () => {
@@ -343,7 +343,7 @@ describe('who may say who somebody is', () => {
     for (const change of trusted) expect([change, await someone.patch(at, change)]).toMatchObject([change, lacking('audit:read')])
     expect((await own.owner.get(at)).body).toEqual(created.body)
 
-    // What does not say who somebody is, and what stays as it is, needs the slug alone.
+    // A field that does not say who a user is, or that stays as it is, needs the slug alone.
     expect(await someone.patch(at, { name: 'Renamed', linking: null, provisioning: 'none' })).toMatchObject({ status: 200 })
     expect(await someone.patch(at, { isActive: false })).toMatchObject({ status: 200 })
     expect(await someone.post(`${at}/rotate-secret`, { secret: 'new' })).toMatchObject({ status: 200 })

@@ -158,7 +158,7 @@ describe('the linked accounts of a user who is deleted', () => {
     expect(data).toMatchObject([{ metadata: { identities: 1 } }])
   })
 
-  it('sign nobody in, whenever a sign-in meets the deletion, and whoever else is deleted', async () => {
+  it('sign no user in, whenever a sign-in meets the deletion, and whichever other user is deleted', async () => {
     const users: Given[] = []
     for (let made = 0; made < 6; made++) users.push(await given())
     const arrivals: { visitor: PageVisitor; path: string }[] = []

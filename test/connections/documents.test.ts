@@ -114,7 +114,7 @@ describe('the documents of connections', () => {
     expect((await signInBy(service(), other, planting.connectionId)).status).toBe(400)
     expect(methods).toEqual(['GET', 'POST'])
 
-    read.behaviour.user = { sub: 'nobody yet' }
+    read.behaviour.user = { sub: 'no user yet' }
     expect(await signInBy(service(), read, reader.connectionId)).toMatchObject({ status: 403 })
     expect(methods).toEqual(['GET', 'POST'])
     await Promise.all([read.close(), other.close()])

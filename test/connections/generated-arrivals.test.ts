@@ -103,7 +103,7 @@ async function beforeProven<T>(domain: string, work: () => Promise<T>): Promise<
   return done
 }
 
-/** The address of somebody, who has it in their organisation; undefined for none. */
+/** The address of a user in their organisation; undefined for none. */
 async function addressOf({ holder, domain, isVerified }: Arrival): Promise<string | undefined> {
   const email = `person-${unique()}@${domainOf(domain)}`
   const create = async (by: SignedInUser) => {
@@ -171,7 +171,7 @@ function isProven({ emailTrust }: Setting, { says, domain, holder }: Arrival): b
 }
 
 describe('a sign-in by any connection', () => {
-  it('reaches nobody of another organisation, not the owner, and nobody whose address was not proven', async () => {
+  it('reaches no user of another organisation, not the owner, and no user whose address was not proven', async () => {
     const outcomes = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(setting, arrival, async (asked, arrived) => {
@@ -180,7 +180,7 @@ describe('a sign-in by any connection', () => {
         expect(answer.status).toBeLessThan(500)
         const outcome = sessions.length > 0 ? (linkedBefore ? 'known' : holderBefore ? 'linked' : 'created') : 'none'
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        // Nobody is linked who is not signed in by it, and nobody is signed in without.
+        // Every user who is linked is signed in by it, and no user is signed in without.
         expect(sessions.length).toBeLessThanOrEqual(1)
         const [session] = sessions
         if (!session) {

@@ -85,7 +85,7 @@ describe('oauth2-mock-server', () => {
       () =>
         server.service.on('beforeResponse', (all: Answer) => Object.assign(all, { statusCode: 400, body: { error: 'invalid_client' } })),
     ],
-  ])('is refused with %s, and nobody gets an account', async (_name, check, hostile) => {
+  ])('is refused with %s, and creates no account', async (_name, check, hostile) => {
     const { owner, connectionId } = await connected()
     hostile()
     const { status, body } = await signIn(connectionId)

@@ -78,7 +78,7 @@ describe('npm oidc-provider in a browser', () => {
     await page.click('button[name=logout]')
     await page.waitForURL(`${service().origin}/logged-out`)
 
-    // Nobody is signed in there, either.
+    // No user is signed in there, either.
     await begin(page, byRedirect)
     await page.waitForSelector('input[name=login]')
   })

@@ -140,7 +140,7 @@ async function arrived(page: Page, { organisation }: Scene, email: string) {
   return { user: body.data[0], identity: identities.body.data[0] }
 }
 
-/** The page says why, and nobody is signed in. */
+/** The page says why, and no user is signed in. */
 async function isTold(page: Page, text: RegExp, { organisation }: Scene, emails: string[] = []) {
   expect(await page.locator('main').textContent()).toMatch(text)
   await page.goto(`${service.origin}/account`)
@@ -151,7 +151,7 @@ async function isTold(page: Page, text: RegExp, { organisation }: Scene, emails:
   }
 }
 
-/** The page gives a reference, which leads the administrator to the check that failed, and nobody is signed in. */
+/** The page gives a reference, which leads the administrator to the check that failed, and no user is signed in. */
 async function failedAt(page: Page, check: string, { organisation, connectionId }: Scene, received?: RegExp) {
   const text = (await page.locator('main').textContent()) ?? ''
   const reference = /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}/.exec(text)?.[0]

@@ -162,7 +162,7 @@ describe.runIf(databaseKind() === 'postgres')('sign-ins by a connection at two p
       const person = { email: `${login}@example.test`, firstName: 'Ada', lastName: 'Lovelace' }
       const [answer, created] = await Promise.all([arrive(), owner.post('/v1/admin/users', person)])
       const outcome = [created.status, answer.status, answer.headers.get('location')?.split('?')[0], await isSignedIn(visitor)]
-      // Whoever is second decides from what the first has left: the address is taken, or its user is asked first.
+      // The second request decides from what the first has left: the address is taken, or its user is asked first.
       expect([
         [409, 303, '/account', true],
         [201, 303, '/link', false],

@@ -59,7 +59,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname
 const textOf = (page: Page) => page.locator('main').textContent()
 const referenceOn = async (page: Page) => /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}/.exec((await textOf(page)) ?? '')?.[0]
 
-/** Nobody is signed in there. */
+/** No user is signed in there. */
 async function expectNobody(page: Page): Promise<void> {
   await page.goto(`${service().origin}/account`)
   expect(pathOf(page)).toBe('/login')
@@ -76,7 +76,7 @@ describe('a browser that comes back from an identity provider', () => {
     ['an ID token of another issuer', 'iss', claims({ iss: 'https://other.example.test' })],
     ['one for another client', 'aud', claims({ aud: 'other' })],
     ['one for several clients, issued to another', 'azp', claims({ aud: ['gatehouse', 'other'], azp: 'other' })],
-    ['one for several clients, issued to nobody', 'azp', claims({ aud: ['gatehouse', 'other'] })],
+    ['one for several clients, issued to no client', 'azp', claims({ aud: ['gatehouse', 'other'] })],
     ['one with another nonce', 'nonce', claims({ nonce: 'other' })],
     ['one that has expired', 'exp', claims(() => ({ iat: now() - 400, exp: now() - 61 }))],
     ['one that is older than ten minutes', 'iat', claims(() => ({ iat: now() - 661 }))],
@@ -205,10 +205,10 @@ describe('who comes by a connection', () => {
       async () => person({ email: own.owner.email }),
       { linking: 'automatic' },
     ],
-    ['an address that nobody has', '/account', async () => person()],
-    ['an address that nobody has, where nobody is created', /no account here/i, async () => person(), { provisioning: 'none' }],
+    ['an unknown address', '/account', async () => person()],
+    ['an unknown address, where no user is created', /no account here/i, async () => person(), { provisioning: 'none' }],
     [
-      'an address that is invited, where nobody is created',
+      'an address that is invited, where no user is created',
       '/account',
       async ({ organisation }) => {
         const { email, ...others } = person()
@@ -228,7 +228,7 @@ describe('who comes by a connection', () => {
     await expectNobody(page)
   })
 
-  it('an organisation that is suspended, and a connection that is switched off, sign nobody in', async () => {
+  it('an organisation that is suspended, and a connection that is switched off, sign no user in', async () => {
     const organisation = await service().given.organisation()
     const id = await connected(organisation, { isActive: false })
     provider.behaviour.user = person()

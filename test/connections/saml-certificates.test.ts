@@ -10,7 +10,7 @@ import { type RecordingEngine, recordingEngine } from '../support/recording-engi
 import { samlProvider } from '../support/saml-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-// The task reads the connections of all organisations, and the clock goes on by months.
+// The task reads the connections of all organisations, and the clock moves by months.
 let engine: RecordingEngine
 let service: TestService
 beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('the last certificate of a connection', () => {
     expect(await statusOf()).toMatchObject({ state: 'ok', certificatesExpireAt: expect.any(String) })
   })
 
-  it('is not the first: while another one is valid for longer, nobody is warned', async () => {
+  it('is not the first: while another one is valid for longer, no administrator is warned', async () => {
     const { warnings, statusOf } = await connected(await byHand(5, 300))
     await run()
 

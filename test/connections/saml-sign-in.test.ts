@@ -273,7 +273,7 @@ describe('a sign-in by SAML', () => {
     expect(await failedChecks(owner, body)).toEqual(['markup'])
   })
 
-  it('that nobody has asked for is refused, or begins one that was asked for', async () => {
+  it('that was not asked for is refused, or begins one that was asked for', async () => {
     const { owner, connection } = await connectedDomain()
     expect((await post(connection, '', 'anything')).status).toBe(400)
 
@@ -336,7 +336,7 @@ describe('a sign-in by SAML', () => {
     expect((await visitor.open(new URL(body.url).pathname)).body).toContain(`action="${posting.ssoUrl}"`)
   })
 
-  it('goes on by a new certificate that the metadata show, without anybody doing anything', async () => {
+  it('continues by a new certificate that the metadata show, without any change by hand', async () => {
     const { connection, domain } = await connectedDomain({ configuration: { metadataUrl } })
     const user = anna(domain)
     expect((await signIn(connection, user)).headers.get('location')).toBe('/account')

@@ -500,7 +500,7 @@ describe('how an address can sign in', () => {
   })
 })
 
-describe('an account whose address nobody has proven', () => {
+describe('an account whose address is unproven', () => {
   it('is taken over by the assigned domain, and nothing that was set up before survives', async () => {
     const { id, owner, connectionId } = await organisationWith()
     const { domain } = await verifiedDomain(service(), owner, { connectionId })
@@ -572,7 +572,7 @@ describe('a verified domain', () => {
 })
 
 describe('a new address', () => {
-  it('gets no account where nobody is created, or its domain is not allowed', async () => {
+  it('gets no account where no user is created, or its domain is not allowed', async () => {
     const { owner, connectionId } = await organisationWith()
     const before = (await usersOf(owner)).total
     asUser()
@@ -687,7 +687,7 @@ describe('a connection that cannot be used', () => {
     expect(await owner.audit({ action: 'login.success' })).toHaveLength(1)
   })
 
-  it('signs nobody in who is blocked, or whose organisation is suspended', async () => {
+  it('signs no user in who is blocked, or whose organisation is suspended', async () => {
     const { id, owner, connectionId } = await organisationWith(provisioning())
     asUser()
     const { visitor } = await signInBy(service(), provider, connectionId)
@@ -749,7 +749,7 @@ describe('a refusal of the identity provider', () => {
     const { body } = await signInBy(service(), provider, connectionId)
     const { body: diagnostic } = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
 
-    // Nobody's sign-in has failed whom the organisation knows.
+    // No user whom the organisation knows has failed to sign in.
     expect(await owner.audit({ action: 'login.failed' })).toEqual([])
     expect(diagnostic).toMatchObject({ error: 'no-account-here', check: 'user' })
     expect(diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed)).toHaveLength(1)

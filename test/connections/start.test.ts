@@ -64,7 +64,7 @@ describe('the start of a sign-in by a connection', () => {
     expect(body).toContain('<dd>login.microsoftonline.com</dd>')
   })
 
-  it('goes on by the button of the page, with what the address asked for', async () => {
+  it('continues by the button of the page, with what the address asked for', async () => {
     const visitor = browser()
     const asked = startAt({ returnTo: '/account/profile', login_hint: 'ada@example.test', prompt: 'login' })
     const action = unescaped(/<form method="post" action="([^"]*)"/.exec((await visitor.open(asked, fromElsewhere)).body)?.[1])
@@ -74,7 +74,7 @@ describe('the start of a sign-in by a connection', () => {
     expect(await landedAt(visitor, startAt({ returnTo: '/account/profile' }))).toBe('/account/profile')
   })
 
-  it('does not go on by the form of another site', async () => {
+  it('does not continue by the form of another site', async () => {
     const sent = await browser().submit(startAt(), { formToken: 'another' }, {}, '/login')
     expect(sent.status).toBe(403)
     expect(sent.body).not.toContain('http-equiv="refresh"')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-/** A user in whose account somebody has left every way back in. */
+/** A user in whose account an attacker has left every way back in. */
 async function takenAccount({ isVerified = false } = {}) {
   const application = await givenApplication(service(), { scopes: ['openid', 'offline_access'] })
   const { organisation } = application
@@ -62,7 +62,7 @@ const nothing = { session: 401, password: 401, passkey: 401, linkedAccount: 401,
 const mailsTo = (address: string, subject: string) =>
   service().mailbox.mails.filter((mail) => mail.to === address && mail.subject.includes(subject))
 
-describe('everything by which somebody can act as a user', () => {
+describe('everything by which another person can act as a user', () => {
   it('goes when the owner of an address arrives that the account has never proven', async () => {
     const { email, assigned, waysIn, owner, id } = await takenAccount()
 

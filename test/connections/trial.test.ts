@@ -137,7 +137,7 @@ describe('a test of a connection', () => {
     asUser({ email: owner.email })
     expect((await test(owner, connectionId)).page).toContain('or it is the owner’s')
     asUser({ email: 'eve@elsewhere.test' })
-    expect((await test(owner, connectionId)).page).toContain('It would be refused: nobody has this address')
+    expect((await test(owner, connectionId)).page).toContain('It would be refused: no user has this address')
     asUser({ email_verified: false })
     expect((await test(owner, connectionId)).page).toContain('the connection has not proven an address')
     asUser()
@@ -155,7 +155,7 @@ describe('a test of a connection', () => {
     expect((await test(owner, connectionId)).page).toContain('It would create a user')
   })
 
-  it('works before the connection is switched on, which signs nobody in', async () => {
+  it('works before the connection is switched on, which signs no user in', async () => {
     const { owner, connectionId } = await organisationWith({ ...jit(), isActive: false })
     const { page, path, visitor } = await test(owner, connectionId)
 
@@ -276,7 +276,7 @@ describe('a test of a connection', () => {
 })
 
 describe('the page of a test', () => {
-  it('says, opened again, what to do where the provider showed an error and sent nobody back', async () => {
+  it('says, opened again, what to do where the provider showed an error and sent no browser back', async () => {
     const { owner, connectionId } = await organisationWith(jit())
     const visitor = browserOf(owner)
     const path = pathOf((await prepare(owner, connectionId)).body.url)

@@ -93,7 +93,7 @@ describe('a provider', () => {
     },
   )
 
-  it('that does not answer holds up nobody else', async () => {
+  it('that does not answer delays no other request', async () => {
     const [slow, other] = [await organisationAt(provider), await organisationAt(another)]
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))

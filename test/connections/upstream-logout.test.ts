@@ -36,7 +36,7 @@ const sessionsOf = (organisationId: string, connectionId: string) =>
 const locationOf = ({ headers }: { headers: Headers }) => headers.get('location') ?? ''
 
 describe('a sign-out of a session that came by a connection', () => {
-  it('goes on to the identity provider, which learns whose it is, and comes back to where the application wanted', async () => {
+  it('continues at the identity provider, which learns whose it is, and comes back to where the application wanted', async () => {
     const { organisation, connectionId, visitor, logout } = await signedIn()
 
     const left = await visitor.open(logout)

@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = await aYoungOrganisation()
 })
 
-/** A connection that links at once, made by somebody who held all that anybody but the owner held then. */
+/** A connection that links at once, made by a user who held all that any user but the owner held then. */
 async function aYoungOrganisation() {
   const organisation = await service().given.organisation()
   const { owner } = organisation
@@ -83,7 +83,7 @@ describe('an account whose address a connection has proven', () => {
     expect(await arrive(third)).toEqual(linked(third))
   })
 
-  it('is linked at once again when somebody who holds it all has switched the connection off and on', async () => {
+  it('is linked at once again when a user who holds it all has switched the connection off and on', async () => {
     const { owner, connectionId } = world
     const later = await aUser(['users:read'])
     for (const isActive of [false, true]) {

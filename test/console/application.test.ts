@@ -69,7 +69,7 @@ describe('the page of an application', () => {
     await page.getByLabel('Description').fill('Mine')
     await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { description: 'Theirs' })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Somebody else has changed this meanwhile' }).waitFor()
+    await page.getByRole('heading', { name: 'Another administrator has changed this meanwhile' }).waitFor()
     await page.getByRole('button', { name: 'Save yours' }).click()
     await expect.poll(async () => (await storedClient(app)).description).toBe('Mine')
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH/)])
@@ -144,7 +144,7 @@ describe('the page of an application', () => {
     expect(await storedClient(app)).toMatchObject({ isActive: true })
 
     await choose('Delete')
-    await page.getByText('At the moment it can act for nobody.').waitFor()
+    await page.getByText('At the moment it can act for no user.').waitFor()
     await page.getByLabel('Type Portal to confirm').fill('Portal')
     await page.getByRole('button', { name: 'Delete Portal' }).click()
     await page.waitForURL(/\/console\/applications$/)

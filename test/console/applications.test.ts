@@ -175,7 +175,7 @@ describe('the wizard for an application', () => {
     expect(faults).toEqual([])
   })
 
-  it('keeps what was typed when the service fails, fits a small phone in German, and is not for everybody', async () => {
+  it('keeps what was typed when the service fails, fits a small phone in German, and needs a permission', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const phone = { locale: 'de-DE', viewport: { width: 320, height: 640 } }

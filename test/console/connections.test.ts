@@ -94,7 +94,7 @@ describe('the pages of connections', () => {
     expect((await owner.get('/v1/admin/users?q=ada@example.com')).body.data).toMatchObject([{ email: 'ada@example.com' }])
   })
 
-  it('change what somebody may do who comes by a connection', async () => {
+  it('change what a user may do who signs in by a connection', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     await given.role(owner, { name: 'Support', slug: 'support' })
@@ -278,7 +278,7 @@ describe('the pages of connections', () => {
     await creator.page.getByText('You need the permission connections:read.').waitFor()
     await button(creator.page, 'Connect a provider').click()
     await button(creator.page.getByRole('dialog'), 'Connect a provider').click()
-    // Who creates a connection decides who somebody is.
+    // To create a connection is to decide who a user is.
     await creator.page.getByRole('dialog').getByText('which you do not have yourself').waitFor()
     expect(creator.faults.splice(0)).toEqual([expect.stringContaining('response: 403 POST')])
 

@@ -59,9 +59,9 @@ describe('the pages of domains', () => {
     await page.getByText('First choose a connection').first().waitFor()
     await page.getByRole('combobox', { name: 'Connection' }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
-    expect(await page.getByText(`This affects everybody with an address @${domain}`).count()).toBe(0)
+    expect(await page.getByText(`This affects every user with an address @${domain}`).count()).toBe(0)
     await page.getByText('Required', { exact: true }).click()
-    await page.getByText(`This affects everybody with an address @${domain}`).waitFor()
+    await page.getByText(`This affects every user with an address @${domain}`).waitFor()
 
     const user = await given.user(owner, { firstName: 'Ben', lastName: 'Bypass' })
     await page.getByRole('combobox', { name: 'Who may sign in otherwise' }).fill('Bypass')

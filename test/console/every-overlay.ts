@@ -245,7 +245,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
-      what: 'a conflict with somebody else',
+      what: 'a conflict with another administrator',
       of: 'parts/conflict-dialog.tsx',
       at: role,
       open: async (page, { owner, roleId }) => {

@@ -56,7 +56,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const teamId = await made('/v1/admin/teams', {
     name: 'Customer care',
     slug: 'customer-care',
-    description: 'Everybody who talks to customers',
+    description: 'People who talk to customers',
   })
   const users: string[] = []
   for (const [firstName, lastName] of people) {
@@ -169,7 +169,7 @@ const one = (address: string) => () => [address]
 interface ConsolePage {
   /** Where it is, with each of its tabs. */
   addresses: (shown: Shown) => string[]
-  /** It is for those who may do one of these calls, and for everybody without any. */
+  /** It is for those who may do one of these calls, and for every user without any. */
   calls?: string[]
 }
 

@@ -36,7 +36,7 @@ describe('who can what', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows everybody who has a permission, by at most four requests', async () => {
+  it('shows everyone who has a permission, by at most four requests', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const role = await given.role(owner, { name: 'Support', permissions: ['users:delete'] })
@@ -45,7 +45,7 @@ describe('who can what', () => {
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/v1/admin/') && asked.push(request.url()))
     await page.goto('/console/explain?permission=users:delete')
-    await page.getByRole('heading', { name: 'Everybody who has users:delete 4 people' }).waitFor()
+    await page.getByRole('heading', { name: 'Everyone who has users:delete 4 people' }).waitFor()
     await page.getByRole('row', { name: /Anna User .* Support/ }).waitFor()
     await page.getByRole('row', { name: /owner@.* Owner/ }).waitFor()
     expect(asked.filter((url) => !/\/(organisation|statistics)$/.test(url)).length).toBeLessThanOrEqual(4)
@@ -83,7 +83,7 @@ describe('what is unused', () => {
     page.on('request', (request) => request.url().includes('/v1/admin/') && asked.push(request.url()))
     await page.goto('/console/unused')
 
-    const roles = page.getByRole('region', { name: 'Roles that nobody has' })
+    const roles = page.getByRole('region', { name: 'Roles that no user has' })
     await roles.getByRole('link', { name: 'Forgotten' }).waitFor()
     await page
       .getByRole('region', { name: /never signed in/ })

@@ -18,7 +18,7 @@ describe('the page of invitations', () => {
     const { given, mailbox } = service()
     const { owner } = await given.organisation()
     const { page, faults } = await openConsole(owner, '/console/invitations')
-    await page.getByRole('heading', { name: 'Nobody has been invited yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No invitations yet' }).waitFor()
 
     await page.getByRole('button', { name: 'Invite' }).first().click()
     const drawer = page.getByRole('dialog', { name: 'Invite' })
@@ -64,9 +64,9 @@ describe('the page of invitations', () => {
     const { page, faults } = await openConsole(owner, '/console/invitations?create=yes')
     const drawer = page.getByRole('dialog', { name: 'Invite' })
 
-    await drawer.getByLabel('E-mail addresses').fill('one@example.test; nobody')
+    await drawer.getByLabel('E-mail addresses').fill('one@example.test; unknown')
     await drawer.getByRole('button', { name: 'Send' }).click()
-    await drawer.getByText('Not an e-mail address: nobody').waitFor()
+    await drawer.getByText('Not an e-mail address: unknown').waitFor()
 
     const many = Array.from({ length: 12 }, (_, index) => `many${index}@${owner.email.split('@')[1]}`)
     await drawer.getByLabel('E-mail addresses').fill([...many, owner.email, many[0]].join('\n'))

@@ -23,7 +23,7 @@ const faultOfFocus = `(() => {
   const element = document.activeElement
   if (!element || element === document.body) return 'nothing has the focus'
   const name = element.outerHTML.slice(0, 160)
-  // A whole page or dialog, from which one goes on: it is no control.
+  // A whole page or dialog, from which the focus moves on: it is no control.
   if (element.tabIndex === -1 && element.matches('main, [role=dialog], [role=alertdialog], [role=tabpanel], [role=menu], [role=listbox]')) return undefined
   const labels = [...(element.labels ?? []), element.closest('label')].filter(Boolean)
   const box = [...element.getClientRects()].find(({ width, height }) => width > 2 && height > 2)

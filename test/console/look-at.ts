@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What somebody is shown at an address of the console. */
+/** What a user is shown at an address of the console. */
 export interface Look {
   address: string
   /** Those of the first level, of which there should be one. */

@@ -46,14 +46,14 @@ describe('a change whose response is lost', () => {
 
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.route('**/v1/**', (route) => route.abort('connectionreset'))
-    await page.getByLabel('Name', { exact: true }).fill('Nobody knows')
+    await page.getByLabel('Name', { exact: true }).fill('Not known')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('It is not known whether this was saved').waitFor()
   })
 })
 
 describe('while the service is away', () => {
-  it('a banner says so and counts its attempts, and the page goes on by itself', async () => {
+  it('a banner says so and counts its attempts, and the page continues by itself', async () => {
     const { owner } = await service().given.organisation()
     await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
     const { page, goTo } = await openConsole(owner, '/console')

@@ -1,7 +1,7 @@
 import type { Look } from './look-at.ts'
 
 /**
- * What is offered to those who may make a call, beside what everybody is offered who may read everything: by page and tab (`*`:
+ * What is offered to those who may make a call, beside what every user is offered who may read everything: by page and tab (`*`:
  * on each of its tabs), the name of each control (`…`: any text) with the calls of which one is enough.
  */
 const offered: Record<string, Record<string, string[]>> = {

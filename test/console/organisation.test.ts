@@ -145,13 +145,13 @@ describe('the settings of the organisation', () => {
     expect(faults.filter((fault) => !/^response: 4(00|09) /.test(fault))).toEqual([])
   })
 
-  it('lose nothing when somebody else has saved meanwhile', async () => {
+  it('lose nothing when another administrator has saved meanwhile', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, address('general'))
     await page.getByRole('textbox', { name: 'Telephone number' }).fill('+44 20 7946 0001')
     await owner.patch('/v1/admin/organisation', { phone: '+44 20 7946 0002' })
     await save(page)
-    const question = page.getByRole('alertdialog', { name: 'Somebody else has changed this meanwhile' })
+    const question = page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' })
     await question.getByRole('cell', { name: '0002' }).waitFor()
     expect((await settingsOf(owner)).phone).toBe('+44 20 7946 0002')
     await question.getByRole('button', { name: 'Save yours' }).click()

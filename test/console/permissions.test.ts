@@ -147,7 +147,7 @@ const entriesOf = (page: Page): Promise<string[]> =>
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname.replace(/\/$/, '')))
 
-describe('whoever may create and not read', () => {
+describe('a user who may create and not read', () => {
   it('is offered the creation on the closed page, is told what was created, and is refused nothing', async () => {
     const { given } = service()
     const { owner } = await given.organisation()

@@ -11,7 +11,7 @@ async function actionsOn(owner: SignedInUser, targetId: string) {
 }
 
 describe('the page of roles', () => {
-  it('creates a role in four actions, with a short name made from its name, and says that nobody is affected', async () => {
+  it('creates a role in four actions, with a short name made from its name, and says that no user is affected', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const { page, faults } = await openConsole(owner, '/console/roles')
@@ -29,7 +29,7 @@ describe('the page of roles', () => {
     await drawer.getByRole('button', { name: 'Create role' }).click()
 
     await page.getByRole('heading', { name: 'Support (Europe)' }).waitFor()
-    await page.getByText('Nobody has this role.').waitFor()
+    await page.getByText('No user has this role.').waitFor()
     const { body } = await owner.get('/v1/admin/roles?q=support')
     expect(slugsOf(body.data[0])).toEqual(['users:read'])
     expect(await actionsOn(owner, body.data[0].id)).toEqual(['role.created'])
@@ -145,7 +145,7 @@ describe('the page of roles', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
 
-    const dialog = page.getByRole('alertdialog', { name: 'Somebody else has changed this meanwhile' })
+    const dialog = page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' })
     const description = dialog.getByRole('row', { name: /^Description Helps .*Answers questions/ })
     await description.getByText((await owner.get(`/v1/admin/users/${other.id}`)).body.name).waitFor()
     await dialog.getByRole('row', { name: /^Permissions 1 that both have .*teams:read and 1 that both have/ }).waitFor()
@@ -242,7 +242,7 @@ describe('the page of roles', () => {
 })
 
 describe('the matrix of roles and permissions', () => {
-  it('is edited by keyboard, reviewed role by role, and keeps what somebody else has changed meanwhile', async () => {
+  it('is edited by keyboard, reviewed role by role, and keeps what another administrator has changed meanwhile', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const support = await given.role(owner, { name: 'Support', permissions: ['users:read'] })
@@ -276,7 +276,7 @@ describe('the matrix of roles and permissions', () => {
     await ofSupport.getByText('Anna User').waitFor()
     const ofSales = review.getByRole('region', { name: 'Sales' })
     await ofSales.getByText('0 users are affected.').waitFor()
-    await ofSales.getByText('Somebody else has changed this role since you opened the matrix').waitFor()
+    await ofSales.getByText('Another administrator has changed this role since you opened the matrix').waitFor()
     await review.getByRole('button', { name: 'Save 2 roles' }).click()
     await page.getByText('2 roles changed').first().waitFor()
     await review.waitFor({ state: 'detached' })
@@ -306,7 +306,7 @@ describe('the matrix of roles and permissions', () => {
     await owner.patch(`/v1/admin/roles/${support.id}`, { description: 'Changed' })
     await review.getByRole('button', { name: 'Save 2 roles' }).click()
 
-    await review.getByText('Support: Somebody else has changed it meanwhile').waitFor()
+    await review.getByText('Support: Another administrator has changed it meanwhile').waitFor()
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
     await review.getByRole('button', { name: 'Save 1 role' }).click()
     await review.waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@ import { useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
 
-describe('why somebody cannot sign in', () => {
+describe('why a user cannot sign in', () => {
   it('is asked in one field of the overview, and says what is in the way, and once more when asked again', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
@@ -17,7 +17,7 @@ describe('why somebody cannot sign in', () => {
       if (request.url().endsWith('/v1/admin/sign-in-checks')) asked++
     })
 
-    const panel = page.getByRole('region', { name: 'Why can’t somebody sign in?' })
+    const panel = page.getByRole('region', { name: 'Why can’t a user sign in?' })
     await panel.getByRole('textbox', { name: 'E-mail address' }).fill(anna.email.toUpperCase())
     await panel.getByRole('button', { name: 'Check' }).click()
     await page.getByText(`${anna.email} cannot sign in`).waitFor()

@@ -194,7 +194,7 @@ async function withManyRecords(service: TestService): Promise<SignedInUser> {
     on conflict do nothing`.execute(tenant)
   await sql`
     insert into teams (id, name, slug, description, created_at, updated_at)
-    select new_id('tem', now()), 'Sales ' || n, 'sales-' || n, 'Everybody who sells in district ' || n, now(), now() from generate_series(1, 240) n`.execute(
+    select new_id('tem', now()), 'Sales ' || n, 'sales-' || n, 'People who sell in district ' || n, now(), now() from generate_series(1, 240) n`.execute(
     tenant,
   )
   await sql`

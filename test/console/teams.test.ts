@@ -30,7 +30,7 @@ describe('the pages of teams', () => {
     await drawer.getByLabel('Name', { exact: true }).fill('Europe')
     expect(await drawer.getByLabel('Short name').inputValue()).toBe('europe')
     await drawer.getByRole('button', { name: 'Create team' }).click()
-    await page.getByRole('heading', { name: 'Nobody is in this team yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No members yet' }).waitFor()
 
     for (const name of ['Anna', 'Bilal', 'Carol']) {
       await page.getByLabel('Add to the team').fill(name)
@@ -102,7 +102,7 @@ describe('the pages of teams', () => {
     await page.getByLabel('Name', { exact: true }).fill('Europe and Africa')
     await owner.patch(`/v1/admin/teams/${id}`, { name: 'Northern Europe', description: 'Works in the north' })
     await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Somebody else has changed this meanwhile' })
+    const dialog = page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' })
     await dialog.getByRole('row', { name: /^Name Northern Europe .*Europe and Africa/ }).waitFor()
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
     await dialog.getByRole('button', { name: 'Save yours' }).click()

@@ -40,7 +40,7 @@ describe('the list of users', () => {
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(id)
 
-    await page.getByRole('searchbox').fill('nobody at all')
+    await page.getByRole('searchbox').fill('no such person')
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(3)

@@ -177,7 +177,7 @@ describe('a group', () => {
     expect((await scim.post('/.search', { filter: 'title eq "sales"' })).status).toBe(400)
   })
 
-  it('is deleted with its team, unless somebody else is in it', async () => {
+  it('is deleted with its team, unless other users are in it', async () => {
     const directory = await givenDirectory(service())
     const { scim, organisation } = directory
     const { owner } = organisation

@@ -29,7 +29,7 @@ async function signedIn({ scim, address, organisation }: GivenDirectory): Promis
 }
 
 describe('POST /Users', () => {
-  it('creates a user whose address is verified by its domain, and mails nobody', async () => {
+  it('creates a user whose address is verified by its domain, and mails no user', async () => {
     const directory = await givenDirectory(service())
     const email = directory.address()
     const sent = person(email.toUpperCase(), {
@@ -102,7 +102,7 @@ describe('POST /Users', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
 
-  it('takes an existing user over, and first everything away by which somebody could act as them, unless they have proven the address', async () => {
+  it('takes an existing user over, and first everything away by which another person could act as them, unless they have proven the address', async () => {
     const directory = await givenDirectory(service())
     const { organisation, address, scim } = directory
     const email = address()

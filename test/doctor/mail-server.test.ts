@@ -83,14 +83,14 @@ const breakages: Breakage[] = [
     remedy: /^Have the mail server offer STARTTLS, or .* SMTP_URL=smtps:/,
   },
   {
-    that: 'offers STARTTLS with a certificate that nobody signed',
+    that: 'offers STARTTLS with a certificate that no authority signed',
     server: { certificateFor: 'localhost' },
     url: (port) => `smtp://localhost:${port}`,
     seen: /^It does not let the service in: self-signed certificate/,
     remedy: /^Give the mail server a certificate that names localhost .*NODE_EXTRA_CA_CERTS=/,
   },
   {
-    that: 'begins with TLS and a certificate that nobody signed',
+    that: 'begins with TLS and a certificate that no authority signed',
     server: { certificateFor: 'localhost', secure: true },
     url: (port) => `smtps://localhost:${port}`,
     seen: /^It does not let the service in: self-signed certificate/,

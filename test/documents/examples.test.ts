@@ -13,7 +13,7 @@ import { allCommands, helpOf } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
-/** Examples of help that are not run here, by how they begin, with who runs them or why nobody can. */
+/** Examples of help that are not run here, by how they begin, with the test that runs them, or the reason why none can. */
 const examplesElsewhere: Readonly<Record<string, string>> = {
   'DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve': 'test/operations/start.test.ts: it runs until it is stopped',
   'gatehouse doctor': 'test/doctor: it looks for a service at PUBLIC_URL',
@@ -37,7 +37,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/configuration-as-code.md: ': 'test/documents/configuration-as-code.test.ts',
   'docs/integrating.md: ': 'test/documents/snippets.test.ts',
   'docs/connections.md: curl': 'test/connections: the identity provider of the example does not exist',
-  'docs/oauth.md: curl': 'test/admin/clients.test.ts: it goes on from a session',
+  'docs/oauth.md: curl': 'test/admin/clients.test.ts: it continues a session',
   'docs/migrating-from-auth0.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/migrating-from-keycloak.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/monitoring.md: OTEL_': 'it needs a collector: test/operations/tracing.test.ts',

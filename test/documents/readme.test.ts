@@ -32,7 +32,7 @@ describe('the commands of the documents', () => {
 })
 
 describe('the name', () => {
-  it('of a package that is not ours is given to nobody to run or to install', () => {
+  it('of a package that is not ours is nowhere given as a command to run or to install', () => {
     const files = globSync([
       '*.{md,json,yaml}',
       'Dockerfile',
@@ -97,7 +97,7 @@ describe('the tour of the API', () => {
     expect((await service.anonymous.get(mail)).body).toMatch(/<a href="\S+\/password\/reset\?token=[\w-]{43}">/)
   })
 
-  it('goes on with an API key, as its page prints', async () => {
+  it('continues with an API key, as its page prints', async () => {
     const [, password = ''] = await service.printed(/with the password (\S+)/)
     const login = await service.anonymous.post('/v1/auth/login', { email: 'owner@acme.test', password })
     const owner = service.anonymous.with({ cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })

@@ -166,7 +166,7 @@ describe('a domain that requires its connection', () => {
     expect(await isSignedInBy(assigned)).toBe(true)
   })
 
-  it('lets nobody who is bound link an account elsewhere, also where that was begun before', async () => {
+  it('lets no user who is bound link an account elsewhere, also where that was begun before', async () => {
     const { user, email, other, assigned, requires } = await organisationFor('an ordinary user')
     const begun = await user.post('/v1/me/identities', { connectionId: other })
     expect(begun).toMatchObject({ status: 200 })

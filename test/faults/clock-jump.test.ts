@@ -247,7 +247,7 @@ describe('a limit that is used up when the clock is set back', () => {
       await counters.take(key, limit)
 
       clock.advance({ hours: -1 })
-      // Nobody gains an attempt.
+      // No client gains an attempt.
       const until = await counters.fullUntil(key, limit)
       expect(until?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + 300_000)
       expect(until?.getTime()).toBeGreaterThan(clock.now().getTime() + 290_000)

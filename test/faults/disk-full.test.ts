@@ -31,7 +31,7 @@ describe('the embedded database on a disk that is full', needs('mounting a disk'
     return new HttpClient(origin, { cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
   }
 
-  it('answers 503, loses nothing that was acknowledged, and goes on by itself when there is room', async () => {
+  it('answers 503, loses nothing that was acknowledged, and continues by itself when there is room', async () => {
     const service = await start()
     const admin = await signIn(service)
     const acknowledged: string[] = []

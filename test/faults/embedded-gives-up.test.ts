@@ -33,7 +33,7 @@ describe('the embedded database that cannot write its log', () => {
     const failures: unknown[] = []
     for (let number = 0; failures.length === 0; number++) await write(`key ${number}`).catch((error) => failures.push(error))
     expect(String(failures[0])).toMatch(/connection terminated: PANIC: .*pg_wal/)
-    // What had begun does not go on in another session.
+    // A transaction that had begun does not continue in another session.
     const refused = database.systemTransaction(async (inside) => {
       await sql`select 1`.execute(inside)
     })

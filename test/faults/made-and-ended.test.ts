@@ -146,7 +146,7 @@ const endOfFile: Record<string, End> = {
   'src/users/update-user.ts': 'a block',
 }
 
-/** What somebody can act by without having been a maker here, with the reason. */
+/** What a person can act by without having been a maker here, with the reason. */
 const madeOtherwise: Record<string, string> = {
   mfa_credentials: 'enrolled in the transaction that writes the backup codes',
   email_codes: 'goes to the mailbox alone, and is judged anew when it signs in',
@@ -389,7 +389,7 @@ describe('what is made while it is ended', () => {
       table: 'action_links',
       regardless: {
         'a password reset': 'of all links of a user one is used',
-        'an end of all sessions': 'the link proves the mailbox, which nobody has doubted',
+        'an end of all sessions': 'the link proves the mailbox, which is not in doubt',
         'a role taken away': noRights,
         'a deactivated connection': notByIt,
       },
@@ -776,7 +776,7 @@ describe('what is made while it is ended', () => {
       if (maker !== withoutUser) expect(Object.keys(makers)).toContain(maker)
   })
 
-  it('is in each table by which somebody can act as a user, but those with a reason', () => {
+  it('is in each table by which another person can act as a user, but those with a reason', () => {
     const tables = new Set(takenAway.map((column) => column.split('.')[0] ?? ''))
     for (const { table } of Object.values<Maker>(makers)) tables.delete(table)
     expect([...tables].sort()).toEqual(Object.keys(madeOtherwise).sort())

@@ -68,7 +68,7 @@ describe('a migration', () => {
 
     const migrating = migrate(options)
     await expect.poll(() => told.flatMap(({ by }) => by)).toContainEqual(expect.objectContaining({ application: 'a report' }))
-    // Behind a migration that waits for ever, nobody would be answered.
+    // Behind a migration that waits for ever, no request would be answered.
     await service.query('insert into users (organisation_id, id, email) select id, $1, $1 from organisations', ['nobody'])
     await service.query('select count(*) from users')
     expect(await applied()).toEqual([])

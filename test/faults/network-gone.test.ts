@@ -31,7 +31,7 @@ async function aService(url: string) {
 }
 
 describe.runIf(databaseKind() === 'postgres')('a service whose network to the database fails without a word', () => {
-  it('responds 503 to the requests that were under way, and goes on on new connections', async () => {
+  it('responds 503 to the requests that were under way, and continues on new connections', async () => {
     const network = await aNetwork()
     const { service, owner } = await aService(network.url)
     const paths = ['/v1/me/profile', '/v1/admin/users', '/v1/admin/roles', '/readyz']
@@ -73,7 +73,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose network to the da
     for (let count = 0; count < 4; count++) expect(await engine.execute(one)).toMatchObject({ rows: [{ one: 1 }] })
   })
 
-  it('goes by the time alone through a pooler in transaction mode, which nobody can ask', async () => {
+  it('goes by the time alone through a pooler in transaction mode, which cannot be asked', async () => {
     const network = await aNetwork()
     const engine = anEngine(network.url, { pooler: 'transaction' })
     const one = { sql: 'select 1 as one', parameters: [] }

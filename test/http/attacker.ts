@@ -21,7 +21,7 @@ export class Attacker {
     return this.#user
   }
 
-  /** Who may call the route: the attacker, the operator, or anybody. */
+  /** Who may call the route: the attacker, the operator, or any client. */
   senderTo({ operation: { security = [] } }: DescribedRoute): () => Promise<HttpClient> {
     if (security.some((scheme) => 'systemKey' in scheme)) return async () => this.#service.operator
     return security.length > 0 ? () => this.client() : async () => this.#service.anonymous

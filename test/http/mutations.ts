@@ -227,7 +227,7 @@ export const mutations: Record<string, Mutation> = {
   'DELETE /v1/admin/connections/{id}': row('connection.deleted', async (world) => ({
     path: `/v1/admin/connections/${await connection(world)}`,
   })),
-  'POST /v1/admin/connections/{id}/refresh': unaudited('it changes nothing that anybody has set', async ({ owner }) => {
+  'POST /v1/admin/connections/{id}/refresh': unaudited('it changes nothing that an administrator has set', async ({ owner }) => {
     // Of which there is nothing to read.
     const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })
     return { path: `/v1/admin/connections/${id}/refresh` }

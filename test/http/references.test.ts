@@ -13,7 +13,7 @@ type Referred = keyof typeof nouns
 
 /** The other kinds that bodies name, and why none of them is a reference. */
 const noReferences: Partial<Record<Kind, string>> = {
-  email: 'what somebody types, which may be of nobody',
+  email: 'what a user types, which may be unknown',
   'domain name': 'what is to be proven',
   'passkey credential': 'proven by its signature',
 }

@@ -307,7 +307,7 @@ describe('a session that began with a password', () => {
 
   it.each([
     ['the passkey may be copied and phrh is asked for', 'phrh', {}, {}],
-    ['the passkey has verified nobody', 'phr', { verifiesUser: false }, {}],
+    ['the passkey has not verified its user', 'phr', { verifiesUser: false }, {}],
     ['the passkey alone does not suffice for it', 'phr', {}, { passkeySatisfiesMfa: false }],
   ])('gets unmet_authentication_requirements where %s', async (_, level, options, policy) => {
     const { app, owner, browser } = await aUserWith(new PasskeyDevice(options), policy)

@@ -99,7 +99,7 @@ describe('the build before a start', () => {
     expect(await checkout.leftovers()).toEqual([])
   })
 
-  it('goes on without a console that cannot be built only where that is asked for', async () => {
+  it('continues without a console that cannot be built only where that is asked for', async () => {
     const checkout = await aCheckout()
     const entry = join(checkout.folder, 'console/src/main.ts')
     const intact = await readFile(entry, 'utf8')

@@ -47,7 +47,7 @@ afterAll(() => used?.remove())
 async function ownHome(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-own-'))
   onTestFinished(async () => {
-    // Whoever is not root could not remove it otherwise.
+    // A user other than root could not remove it otherwise.
     execFileSync('chmod', ['-R', 'u+rwX', folder])
     await rm(folder, { recursive: true })
   })

@@ -112,7 +112,7 @@ describe('the log by OTLP', () => {
     await stop()
   })
 
-  it('warns once while the collector is gone, sends that line to nobody, and says when it is back', async () => {
+  it('warns once while the collector is gone, sends that line nowhere, and says when it is back', async () => {
     const sending = await startSending({
       OTEL_METRIC_EXPORT_INTERVAL: '700',
       OTEL_BSP_SCHEDULE_DELAY: '10',

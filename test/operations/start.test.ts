@@ -147,7 +147,7 @@ describe('in production', () => {
     expect(warningsOf(service)).toEqual([
       [
         'no-organisation',
-        expect.stringMatching(/^Nobody can sign in yet: there is no organisation. .*BOOTSTRAP_OWNER_EMAIL.*SYSTEM_API_KEY/),
+        expect.stringMatching(/^No user can sign in yet: there is no organisation. .*BOOTSTRAP_OWNER_EMAIL.*SYSTEM_API_KEY/),
       ],
       ['no-mail-server', expect.stringMatching(/^There is no mail server: .*Set SMTP_URL$/)],
       ofDatabase,

@@ -31,7 +31,7 @@ const receiver = await useReceiver()
 
 describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webhooks`, needsHistory(former), () => {
   it.for([
-    ['with nobody else', false],
+    ['with no other process', false],
     ['beside a transaction that has read every table', true],
   ] as const)('loses no request and nothing that was there, %s', async ([, hasReader]) => {
     const { url, role, serve, hook } = await installation()
@@ -54,7 +54,7 @@ describe(`an upgrade from ${former} under sign-ins, refreshes, changes and webho
       await reader.end()
     }
     await isReady
-    // The former release goes on without it, under the same load.
+    // The former release continues without it, under the same load.
     expect(await role.inherits()).toBe(false)
     await load.rounds(2)
     load.moveTo(now.origin)

@@ -33,7 +33,7 @@ describe('the sign-in page', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('wrong')
     await page.keyboard.press('Enter')
-    // Typing goes on where the mistake stands.
+    // Typing continues in the field with the mistake.
     await page.locator('#password[aria-invalid=true][aria-describedby=password-error]:focus').waitFor()
     expect(await page.title()).toMatch(/^Error: Sign in/)
     expect(await page.getByText('The e-mail address or the password is wrong').count()).toBe(1)
@@ -95,7 +95,7 @@ describe('the sign-in page', () => {
     expect(await browser.open('/account')).toMatchObject({ status: 200, body: expect.stringContaining(email) })
   })
 
-  it('leads whoever has a permission of an administrator to the console', async () => {
+  it('leads a user with a permission of an administrator to the console', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const reader = await given.userWith(owner, ['teams:read'])

@@ -22,7 +22,7 @@ async function openWindow(options: BrowserContextOptions = {}) {
 /**
  * A window with a device, on which a user has a passkey. The device is not touched until a test says so.
  *
- * @param fillsIn whether the browser offers passkeys in a field. A device that is touched answers that, before anybody can click
+ * @param fillsIn whether the browser offers passkeys in a field. A device that is touched answers that, before a user can click
  */
 async function aWindowWithPasskey({ fillsIn = false } = {}) {
   const { owner } = await service().given.organisation()
@@ -104,7 +104,7 @@ describe('the sign-in page', () => {
     await context.close()
   })
 
-  it('lets the device forget a passkey that nobody here has, and only such a one', async () => {
+  it('lets the device forget a passkey that is unknown here, and only such a one', async () => {
     const { context, page, device, user, passkey } = await aWindowWithPasskey()
     await service().database.system().deleteFrom('passkeys').where('id', '=', passkey.id).execute()
     expect(await device.credentials()).toHaveLength(1)
@@ -363,7 +363,7 @@ describe('the offer of a passkey', () => {
     }
   })
 
-  it('is made to nobody whose device has no passkeys, who has one, or whose organisation takes none', async () => {
+  it('is made to no user whose device has no passkeys, who has one, or whose organisation takes none', async () => {
     const { owner } = await service().given.organisation()
     const [plain, holder] = [await service().given.user(owner), await service().given.userWith(owner, [])]
     const other = await service().given.organisation()

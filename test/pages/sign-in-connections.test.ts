@@ -255,7 +255,7 @@ describe('the sign-in page of an organisation whose domain leads to a connection
     expect((await signInThere(visitor, to.pathname + to.search)).completed.status).toBe(200)
   })
 
-  it('goes on to the password for every other address, with an account or without', async () => {
+  it('continues with the password for every other address, with an account or without', async () => {
     const { organisation } = await led('required')
     const elsewhere = await led('required')
     const { visitor, location, body } = await signInPage(organisation)

@@ -160,7 +160,7 @@ const assertions: [what: string, status: number, bend: Bend][] = [
 ]
 
 describe('a bent assertion', () => {
-  it.each(assertions)('with %s signs nobody in: %i', async (_, status, bend) => {
+  it.each(assertions)('with %s signs no user in: %i', async (_, status, bend) => {
     const tenant = service().database.tenant(organisation.id)
     const countSessions = async () => (await tenant.selectFrom('sessions').select('id').execute()).length
     const before = await countSessions()
@@ -177,7 +177,7 @@ describe('a bent assertion', () => {
     expect(await tryPasskey(service().anonymous, device)).toMatchObject({ status: 200 })
   })
 
-  it('that is too old signs nobody in', async () => {
+  it('that is too old signs no user in', async () => {
     const proof = await passkeyProof(service().anonymous, device)
     service().clock.advance({ minutes: 5 })
 

@@ -126,7 +126,7 @@ describe('the password of a user with a passkey, where MFA is required and they 
     expect((await withPassword(user)).body).toMatchObject({ status: 'mfa_required', methods: ['totp'] })
   })
 
-  it('takes no passkey of another user, and none that verifies nobody', async () => {
+  it('takes no passkey of another user, and none that does not verify its user', async () => {
     const { user } = await aRequiringOrganisation()
     const stranger = await aUserWithPasskey()
     const unverified = new PasskeyDevice({ verifiesUser: false })
@@ -254,7 +254,7 @@ describe('the last passkey', () => {
   })
 })
 
-describe('a passkey of somebody who may not sign in', () => {
+describe('a passkey of a user who may not sign in', () => {
   it('reveals a block and a suspension only when it is right', async () => {
     const { owner, user, device } = await aUserWithPasskey()
     await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })

@@ -71,7 +71,7 @@ describe('re-authentication by passkey', () => {
     expect(await user.delete('/v1/me/password')).toMatchObject({ status: 204 })
   })
 
-  it('refuses a device that verifies nobody, another user, another purpose, an expired flow and a changed one', async () => {
+  it('refuses a device that does not verify its user, another user, another purpose, an expired flow and a changed one', async () => {
     const silent = await aUserWithPasskey(new PasskeyDevice({ verifiesUser: false }))
     const { user, device } = await aUserWithPasskey()
     const other = await aUserWithPasskey()

@@ -35,7 +35,7 @@ describe('a passkey as second factor', () => {
     expect((await service().mailbox.mailTo(user.email, 'switched on')).text).toContain('now takes a passkey, too.')
   })
 
-  it('follows the password, also when its device verifies nobody', async () => {
+  it('follows the password, also when its device does not verify its user', async () => {
     const { owner, user, device } = await aUser({}, new PasskeyDevice({ verifiesUser: false }))
     const passkey = await registerPasskey(user, device)
     await enrolPasskey(user, device)

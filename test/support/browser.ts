@@ -8,7 +8,7 @@ import { timed } from './profile.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 import { TestClock } from './test-clock.ts'
 
-/** Whether somebody looks on: `CHROMIUM_SEEN=1`, with a browser that has windows in CHROMIUM. */
+/** Whether a developer looks on: `CHROMIUM_SEEN=1`, with a browser that has windows in CHROMIUM. */
 const isSeen = Boolean(process.env.CHROMIUM_SEEN)
 
 const flags = [

@@ -45,7 +45,7 @@ export async function freshPostgresUrl({ empty = false } = {}): Promise<string> 
   return urlOf(database.serverUrl, name)
 }
 
-/** Gives back the room of a database that a test is done with, unless somebody wants to look at it. */
+/** Gives back the room of a database that a test is done with, unless a developer needs to look at it. */
 export async function dropDatabase(url: string): Promise<void> {
   const database = inject('database')
   if (database.kind !== 'postgres' || process.env.KEEP_DATABASES) return

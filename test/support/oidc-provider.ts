@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider, { type AdapterFactory, type AdapterPayload, type ClientMetadata } from 'oidc-provider'
 
 /**
- * npm oidc-provider on this machine, at which everybody is signed in as one account and agrees to everything.
+ * npm oidc-provider on this machine, at which every browser is signed in as one account and agrees to everything.
  *
  * @param asks whether it asks by its own pages, at another site than 127.0.0.1: any login is an account
  */

@@ -22,7 +22,7 @@ export interface ReplicatedServer {
 export interface ReplicatedPostgres {
   primary: ReplicatedServer
   replica: ReplicatedServer & {
-    /** From now on it stays as it is, while the primary goes on. */
+    /** From now on it stays as it is, while the primary continues. */
     pause(): Promise<void>
     resume(): Promise<void>
     stop(): Promise<void>

@@ -41,7 +41,7 @@ const requestIn = ({ request: { id, destination, assertionConsumerServiceUrl: ac
   issuer,
 })
 
-/** An identity provider that nobody here has written: samlify. */
+/** An identity provider that is not our code: samlify. */
 export interface SamlifyProvider extends SamlProvider {
   metadata: string
   ssoUrl: string

@@ -10,7 +10,7 @@ interface SmtpServerOptions {
   onMail?: (mail: Email) => void
   /** It offers STARTTLS with this certificate, or begins with TLS where it is `secure`. Without one it has no TLS. */
   tls?: { key: string; cert: string; secure?: boolean }
-  /** Without one it lets everybody in. */
+  /** Without one it lets every client in. */
   account?: { user: string; password: string }
 }
 

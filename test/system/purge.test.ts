@@ -175,7 +175,7 @@ describe('a task', () => {
     expect(runs).toBe(2)
   })
 
-  it('is not begun a second time while it goes on, however long it takes', async () => {
+  it('is not begun a second time while it runs, however long it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { task, begun } = heldTask('long')

@@ -135,7 +135,7 @@ describe('an organisation that signed up and whose owner has not used the link',
     await expect.poll(async () => (await organisationIds()).has(id)).toBe(false)
 
     const removals = service.logLines.map((line) => JSON.parse(line)).filter(({ organisationId }) => organisationId === id)
-    expect(removals).toMatchObject([{ slug, msg: 'removed an organisation that nobody had confirmed' }])
+    expect(removals).toMatchObject([{ slug, msg: 'removed an organisation that was never confirmed' }])
   })
 
   it('is removed whatever the operator has done with the whole installation', async () => {

@@ -64,7 +64,7 @@ const crossing: Record<string, string> = {
   'src/doctor/check-webhooks.ts': 'counts what waits in the queue, and finds endpoints, of all organisations',
   'src/email-codes/codes.ts': 'tries are counted of addresses without an account, too',
   'src/email-codes/linked-code.ts': 'the token of a mailed link alone says of which organisation it is',
-  'src/email-codes/offer.ts': 'a page for anybody offers codes when any organisation allows them',
+  'src/email-codes/offer.ts': 'a page for any browser offers codes when any organisation allows them',
   'src/email-codes/remove-expired-codes.ts': 'a task of all organisations',
   'src/invitations/expire-invitations.ts': 'a task of all organisations',
   'src/invitations/queries.ts': 'the token of an invitation alone says of which organisation it is',

@@ -193,7 +193,7 @@ describe('gatehouse webhooks listen', () => {
     expect(whyLiteralForbidden(`https://127.0.0.1:${port}/`, rules)).toMatch(/^127\.0\.0\.1 is a loopback address/)
   })
 
-  it('goes on when a sender leaves in the middle of an event', async () => {
+  it('continues when a sender leaves in the middle of an event', async () => {
     const receiver = await startReceiver(await aFolder())
     const headers = { 'content-length': 9, expect: '100-continue' }
     const sent = request({ port: receiver.port, host: 'localhost', method: 'POST', rejectUnauthorized: false, headers })

@@ -19,7 +19,7 @@ export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps
     enabled: wasFocused,
   })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is asked for until somebody looks
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is fetched until the user looks
     <div onFocus={() => setFocused(true)}>
       <Combobox
         {...props}

@@ -510,7 +510,7 @@ const connection: RecordKind = {
       examples: ['gatehouse connection delete entra --organisation acme --yes'],
       tell: deletes,
       confirms: {
-        consequences: (_, label) => [`${label} is deleted: nobody can sign in by it, and the accounts that are linked by it are unlinked`],
+        consequences: (_, label) => [`${label} is deleted: no user can sign in by it, and the accounts that are linked by it are unlinked`],
       },
     },
   ],

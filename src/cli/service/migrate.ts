@@ -42,7 +42,7 @@ async function rehearse(options: CommonOptions, engine: Engine, state: Migration
   else {
     const rows = rehearsed.map(({ locks, concurrentIndexes, ...one }) => ({
       ...one,
-      locks: [...locks.map(textOfLock), ...concurrentIndexes.map((index) => `${index} (built concurrently: holds up nobody)`)],
+      locks: [...locks.map(textOfLock), ...concurrentIndexes.map((index) => `${index} (built concurrently: blocks no process)`)],
     }))
     showList(options, rows, ['name', 'milliseconds', 'locks'], 'migrations')
     if (rehearsed.length > 0)

@@ -40,7 +40,7 @@ export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, 
 const documentsMax = 1_000
 
 /**
- * Signs each document once, as long as nothing of it changes: anybody may ask for it, and what signs also reads the responses of providers.
+ * Signs each document once, as long as nothing of it changes: any client may request it, and the thread that signs also reads the responses of providers.
  *
  * @throws Problem `service-unavailable`
  */

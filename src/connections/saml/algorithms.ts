@@ -9,7 +9,7 @@ export interface SignatureMethod {
 /** The one that we sign with. */
 export const ownMethod: SignatureMethod = { hash: 'sha256', keyType: 'rsa' }
 
-/** SHA-256 or better, by a key of a certificate. HMAC is not among them: its key would be the certificate, which everybody knows. */
+/** SHA-256 or better, by a key of a certificate. HMAC is not among them: its key would be the certificate, which is public. */
 export const signatureMethods: ReadonlyMap<string, SignatureMethod> = new Map([
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', { hash: 'sha256', keyType: 'rsa' }],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha384', { hash: 'sha384', keyType: 'rsa' }],

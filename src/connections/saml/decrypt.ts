@@ -64,7 +64,7 @@ export function decrypted(element: XmlElement, privateKeys: readonly string[]): 
     for (const { padding, bytes: wrappedKey } of paddings) {
       if ('unknownAlgorithm' in padding) continue
       const key = unwrapped(wrappedKey, privateKey, padding)
-      // A key of the wrong length and one that could not be unwrapped go on with one that opens nothing.
+      // A key of the wrong length, and one that could not be unwrapped, are replaced by one that opens nothing.
       const contentKey = key?.length === content.keyBytes ? key : randomBytes(content.keyBytes)
       found ??= opened(bytes, contentKey, content.cipher)
     }

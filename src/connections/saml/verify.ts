@@ -15,7 +15,7 @@ import { asDocument, type XmlElement } from './xml.ts'
 
 /**
  * The canonical bytes that a signature covers, when one of the keys made it; undefined when none did. They alone are to be read from
- * then on: whatever the document holds beside them was signed by nobody. The gate has seen the document before.
+ * then on: whatever else the document holds is unsigned. The gate has seen the document before.
  *
  * @param certificates in PEM or base64. They are keys that an administrator trusts: neither their dates nor their issuers count
  */

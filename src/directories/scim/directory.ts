@@ -17,7 +17,7 @@ export interface Directory {
   groups: 'teams' | 'mappings_only'
   groupMappings: readonly GroupMapping[]
   organisationStatus: OrganisationStatus
-  /** The token of the request; undefined for a request that nobody has sent. */
+  /** The token of the request; undefined for a request that is only tried. */
   tokenId: string | undefined
 }
 

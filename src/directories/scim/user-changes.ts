@@ -50,7 +50,7 @@ export async function storeUser(
   const moves = values.email !== account.email
   if (moves) await requireFreeToMove(context, values.email)
   const isAdopted = managed === undefined
-  // Whoever made the account may hold its password, and never had the address.
+  // The person who made the account may hold its password, and never had the address.
   const isCleaned = isAdopted && account.emailVerifiedAt === null
   if (isCleaned) await takeAwayAccess(tenant, actor, account, 'directory')
   const clean = isCleaned ? await getAccount(tenant, account.id) : account

@@ -6,7 +6,7 @@ import { baseUrlOf, type ScimContext } from './context.ts'
 import { entityTag, metaOf } from './resource-version.ts'
 import type { SeenUser } from './user-queries.ts'
 
-/** A user whom nobody manages yet has no counter. */
+/** A user whom no directory manages yet has no counter. */
 export const versionOf = ({ managed, updatedAt }: SeenUser): string => entityTag(managed?.version ?? `u${updatedAt.getTime()}`)
 
 /**

@@ -51,7 +51,7 @@ async function rehearsed(trials: Trials, caller: Caller, { id, name }: StoredDir
   let tried: TriedRequest | undefined
   try {
     await database.rehearse(caller.organisationId, async (tenant) => {
-      // Nobody has sent it, so it has no token; that the directory is active is asked of reads, too.
+      // No client has sent it, so it has no token. Reads need an active directory, too.
       const directory = await holdDirectory(tenant, { id, tokenId: undefined })
       const context = { tenant, directory, actor, outbox: noOutbox, publicUrl, trialMaxUsers }
       const response = await carryOut(context, requestOf(trials, { id }, asked))

@@ -21,7 +21,7 @@ export function reportNoCounterparts(realm: Realm, report: ImportReport): void {
   for (const { name, providerId } of realm.components[userStorage] ?? []) {
     report.left(
       'user federation',
-      'nobody is looked up in a directory here: import its users with `gatehouse import users`, or connect an identity provider that reads it',
+      'users are not looked up in a directory here: import its users with `gatehouse import users`, or connect an identity provider that reads it',
       [name, providerId && `(${providerId})`].filter(Boolean).join(' '),
     )
   }

@@ -56,7 +56,8 @@ export const en = {
     action: 'Open the page to sign in',
     validity:
       'Code and link work once, for ten minutes. In the browser in which you asked, the link signs you in; elsewhere it only shows the code.',
-    unexpected: 'If you did not ask for a code, ignore this mail, and never pass the code on: whoever asked for it would sign in as you.',
+    unexpected:
+      'If you did not ask for a code, ignore this mail, and never pass the code on: the person who asked for it would sign in as you.',
   },
 
   passwordChanged: {
@@ -212,7 +213,7 @@ export const en = {
     removeSecondFactors:
       'Two-factor authentication was switched off, and you were signed out everywhere. Switch it on again as soon as you can.',
     everything:
-      'Your password, passkeys, linked accounts, API keys and what you had allowed applications were removed, so that nobody else can use the account. If there is no link below, choose a new password by “Forgot password?” on the sign-in page.',
+      'Your password, passkeys, linked accounts, API keys and what you had allowed applications were removed, so that only you can use the account. If there is no link below, choose a new password by “Forgot password?” on the sign-in page.',
     unlock: 'The lock after too many failed sign-ins was lifted.',
     unblock: 'The block of your account was lifted.',
     passwordLink: 'You can choose a new password by the link below.',

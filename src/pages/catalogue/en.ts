@@ -250,7 +250,7 @@ export const en = {
     /** The purpose of each factor. */
     goodFor: {
       totp: 'Codes of an app on your phone. It works without reception.',
-      sms: 'Codes by text message. Easy, but the weakest: whoever gets hold of your number gets the codes.',
+      sms: 'Codes by text message. Easy, but the weakest: a thief of your number gets the codes.',
       passkey: 'Your passkeys after the password. The strongest: a false sign-in page gets nothing from them.',
     } satisfies Record<MfaMethod, string>,
     goodForCodes: 'Each takes the place of the second step once, when you do not have your device.',
@@ -280,7 +280,7 @@ export const en = {
     confirmEnd: 'Sign out of this browser?',
     endOthers: 'End all other sessions',
     notMe: 'This was not me',
-    notMeEnded: 'That session has ended. Now choose a new password, so that nobody can sign in with the old one.',
+    notMeEnded: 'That session has ended. Now choose a new password, so that the old one no longer works.',
     applications: 'Applications with access to your account',
     noApplications: 'There are none.',
     since: (time: string) => `since ${time}`,
@@ -474,7 +474,7 @@ export const en = {
   },
   connectionTest: {
     title: (connection: string) => `Test of ${connection}`,
-    lead: 'Nobody was signed in, and nothing was changed.',
+    lead: 'No user was signed in, and nothing was changed.',
     inactive: 'The connection is switched off. This is what it would do if it were on.',
     passed: 'passed',
     failed: 'failed',
@@ -507,7 +507,7 @@ export const en = {
       link_while_signed_in:
         'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
       no_account:
-        'nobody has this address. Invite the user, or choose under “Accounts” of the connection that new people get one, and name the domain there.',
+        'no user has this address. Invite the user, or choose under “Accounts” of the connection that new people get one, and name the domain there.',
       sso_required: 'the domain of the address requires another connection.',
     },
     mapped: 'What the mapping makes of the claims',

@@ -568,7 +568,7 @@ export interface DirectoryGroupMembersTable {
   createdAt: Created
 }
 
-/** A request of a directory, for whoever sets it up. Values are masked. */
+/** A request of a directory, for the administrator who sets it up. Values are masked. */
 export interface DirectoryRequestsTable {
   organisationId: OrganisationId
   id: string

@@ -89,7 +89,7 @@ const arrivals: Readonly<Record<string, Arrive>> = {
 
   clients: (row, { todos }, withheld) => {
     if (!withheld.includes('secretHash')) return row
-    if (row.deletedAt === null) todos.add('applications', 'have a secret that nobody knows: rotate it', String(row.name))
+    if (row.deletedAt === null) todos.add('applications', 'have a new secret that is shown nowhere: rotate it', String(row.name))
     return { ...row, secretHash: hashSecret(newSecret()), previousSecretHash: null, previousSecretExpiresAt: null }
   },
 
@@ -119,7 +119,7 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     const row = isTrusted ? given : { ...given, isActive: false }
     if (!isTrusted && given.isActive) todos.add('connections', 'are off: look at them, then switch them on', String(row.name))
     if (withheld.length === 0) return row
-    todos.add('connections', 'have no secret here: set it, or nobody can sign in by them', String(row.name))
+    todos.add('connections', 'have no secret here: set it, or no user can sign in by them', String(row.name))
     return { ...row, previousSecretExpiresAt: null, nextSecretSignsFrom: null }
   },
 

@@ -385,7 +385,7 @@ describe('a signed assertion is refused when', () => {
     ['it is for another recipient', () => good({ recipient: 'https://other.test/acs' }), ['recipient']],
     ['it responds to another request', () => good({ inResponseTo: '_request2' }), ['in_response_to']],
     [
-      'nobody has asked for it',
+      'no request asked for it',
       () => good({ subject: confirmed(`Recipient="${acsUrl}" NotOnOrAfter="${at(now, 60)}"`) }),
       ['in_response_to'],
     ],

@@ -89,7 +89,7 @@ function ActionFilter({ value, onChange }: Control) {
   ])
   const chosen = value?.split(',').map((action) => ({ value: action, label: action })) ?? []
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is asked for until somebody looks
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is fetched until the user looks
     <div className={styles.filter} onFocus={() => setFocused(true)}>
       <Choices
         label={t.action}

@@ -33,7 +33,7 @@ describe('the edits of the matrix', () => {
     )
   })
 
-  it('keep what somebody else has changed meanwhile', () => {
+  it('keep what another administrator has changed meanwhile', () => {
     fc.assert(
       fc.property(some, some, some, (held, wanted, now) => {
         const [before, after, result] = [

@@ -33,11 +33,11 @@ export default {
   revokeQuestion: (name: string) => `Revoke ${name}?`,
   ends: (users: number, shown: string, tokens: number, shownTokens: string) =>
     users === 0
-      ? 'At the moment it can act for nobody.'
+      ? 'At the moment it can act for no user.'
       : `It can act for ${users === 1 ? '1 user' : `${shown} users`} now. ${tokens === 1 ? '1 refresh token ends' : `${shownTokens} refresh tokens end`}.`,
   endsConsents: (count: number, shown: string) => (count === 1 ? '1 consent is lost.' : `${shown} consents are lost.`),
   revokeEffect:
-    'Nobody can sign in to it any more, and all of its tokens stop working at once. It can be activated again; its tokens stay invalid.',
+    'Users can no longer sign in to it, and all of its tokens stop working at once. It can be activated again; its tokens stay invalid.',
   activate: 'Activate',
   activateName: (name: string) => `Activate ${name}`,
   activateQuestion: (name: string) => `Activate ${name}?`,

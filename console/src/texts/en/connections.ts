@@ -15,7 +15,7 @@ export default {
   certificatesExpireEffect:
     'The provider will sign with another one by then. Enter it beside the present one, unless the connection has the address of the metadata.',
   metadataExpire: (when: string) => `The metadata of the provider end: ${when}`,
-  metadataExpireEffect: 'Nobody can sign in afterwards. The provider has to publish new ones.',
+  metadataExpireEffect: 'No user can sign in afterwards. The provider has to publish new ones.',
   certificatesLeftOut: (count: number) =>
     `The metadata of the provider have ${count === 1 ? 'one certificate' : `${count} certificates`} too many`,
   certificatesLeftOutEffect: 'Only the five that expire last are trusted. A sign-in that another one has signed fails.',

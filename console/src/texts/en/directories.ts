@@ -65,7 +65,7 @@ export default {
   lastUsed: 'Last used',
   createToken: 'Create token',
   tokenQuestion: 'Create a token?',
-  tokenEffect: 'Whoever has it decides who the users of this directory are. It is shown once.',
+  tokenEffect: 'A program that has it decides who the users of this directory are. It is shown once.',
   lifetime: 'Expires after',
   lifetimes: { '90': '90 days', '365': 'One year', '730': 'Two years', never: 'Never' },
   former: 'Former tokens',
@@ -114,7 +114,7 @@ export default {
   mappingsDescription: 'What the members of a group get while they are in it. What else gives them a role or team stays.',
   mappingsQuestion: (name: string) => `Change what the groups of ${name} give?`,
   mappingsEffect:
-    'Members get and lose these roles and teams at once. Whoever controls the directory decides who is in a group, and so who has what it gives.',
+    'Members get and lose these roles and teams at once. The administrators of the directory decide who is in a group, and so who has what it gives.',
   noMappings: 'No group gives a role yet.',
   groupBy: 'Named by',
   groupNames: { displayName: 'Name', externalId: 'Id at the directory' },

@@ -30,7 +30,7 @@ export default {
     redis: 'Redis answers',
     'public-url': 'PUBLIC_URL leads to this service',
     'proxy-cookies': 'Cookies pass the proxy unchanged, in both directions',
-    'proxy-forwarded': 'X-Forwarded-For is believed of the proxy and of nobody else',
+    'proxy-forwarded': 'X-Forwarded-For is believed only of the proxy',
     'database-reachable': 'The database answers',
     clock: 'The clocks of this machine and of the database agree',
     'connections-left': 'The database has connections left',

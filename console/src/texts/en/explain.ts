@@ -7,7 +7,7 @@ export default {
   anyPermission: 'Any permission',
   begin: 'Nothing is chosen yet',
   beginDescription:
-    'With a person and a permission you learn whether they may use it, and why. With a permission alone you see everybody who has it, with a person alone all that they may do.',
+    'With a person and a permission you learn whether they may use it, and why. With a permission alone you see everyone who has it, with a person alone all that they may do.',
 
   allowed: '{user} may use {permission}',
   notAllowed: '{user} may not use {permission}',
@@ -32,9 +32,9 @@ export default {
 
   mayDo: (name: string) => `What ${name} may do`,
   mayDoNothing: 'No role gives them a permission.',
-  whoHas: (permission: string) => `Everybody who has ${permission}`,
+  whoHas: (permission: string) => `Everyone who has ${permission}`,
   people: (count: number, formatted: string) => (count === 1 ? '1 person' : `${formatted} people`),
-  nobody: 'Nobody has this permission',
+  nobody: 'No user has this permission',
   name: 'Name',
   through: 'Through',
   since: 'Since',

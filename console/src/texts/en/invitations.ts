@@ -3,7 +3,7 @@ export default {
   count: (count: number, formatted: string) => (count === 1 ? '1 invitation' : `${formatted} invitations`),
   search: 'E-mail address',
   invite: 'Invite',
-  empty: 'Nobody has been invited yet',
+  empty: 'No invitations yet',
   emptyDescription: 'People you invite get a link by mail and choose a password. They get the role and the teams on acceptance.',
 
   email: 'E-mail address',
@@ -49,6 +49,6 @@ export default {
   returnLink: 'Show me the link, too',
   returnLinkHint: 'To hand it over yourself. The address then does not count as verified.',
   copyLink: 'Copy link',
-  linksOnce: 'The links are shown here once. Whoever has one can accept the invitation.',
+  linksOnce: 'The links are shown here once. Anyone who has one can accept the invitation.',
   correct: 'Correct and send again',
 }

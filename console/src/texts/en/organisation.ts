@@ -88,7 +88,7 @@ export default {
   passkeyHints: {
     off: 'Registered passkeys stop working, but stay stored.',
     allowed: 'Users may register and use them.',
-    required: 'Asks for a registered passkey: whoever has none registers one at the next sign-in.',
+    required: 'Asks for a registered passkey: users without one register it at their next sign-in.',
   },
   mfaMethods: { totp: 'Authenticator app', sms: 'Text message', passkey: 'Passkey' },
   smsNotSent: 'This service sends no text messages',

@@ -16,7 +16,7 @@ export default {
     factor: { title: 'Set up your own second factor', hint: 'Administrators need extra protection.' },
   },
 
-  whyNoSignIn: 'Why can’t somebody sign in?',
+  whyNoSignIn: 'Why can’t a user sign in?',
   address: 'E-mail address',
   checkSignIn: 'Check',
 
@@ -46,7 +46,7 @@ export default {
   at: 'When',
   asTable: 'As a table',
   signInsTitle: (succeeded: string, failed: string) => `Sign-ins: ${succeeded} succeeded, ${failed} failed`,
-  noSignIns: 'Nobody has signed in during this time',
+  noSignIns: 'No sign-ins during this time',
 
   recentChanges: 'Recent changes',
   allChanges: 'Audit log',

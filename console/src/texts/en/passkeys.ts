@@ -16,7 +16,7 @@ export default {
   deleteQuestion: (passkey: string, user: string) => `Delete the passkey ${passkey} of ${user}?`,
   effect: (user: string) => `It stops working at once. All sessions of ${user} end, and a mail tells them.`,
   effectOnYou: 'It stops working at once. All your sessions end, this one too, and a mail tells you.',
-  lastOne: 'Whoever has no other way to sign in gets a link by mail that sets a password.',
+  lastOne: 'A user with no other way to sign in gets a link by mail that sets a password.',
   ownersOnly: 'Only the owner can delete a passkey of the owner',
   deleted: (name: string) => `The passkey ${name} was deleted`,
 }

@@ -18,7 +18,7 @@ export default {
     'headers-too-large': 'The browser sends too many cookies to this address. Delete them and sign in again.',
     'no-such-address': 'The service does not know this call. Reload the page: the console may be older than the service.',
     'method-not-allowed': 'The service does not know this call. Reload the page: the console may be older than the service.',
-    'precondition-failed': 'Somebody else has changed it meanwhile',
+    'precondition-failed': 'Another administrator has changed it meanwhile',
     'too-many-passwords': 'Too many passwords are being checked right now. Try again in a moment.',
 
     'connection-unusable': 'This connection is switched off',
@@ -73,7 +73,7 @@ export default {
     'undo-by-connection':
       'An identity provider gave or took it, and would do so again. Change the mappings of the connection, or what the provider says of the user.',
     'undo-values-unknown': 'The entry does not say what it was before',
-    'undo-fields-fixed': 'What the entry says was changed cannot be set by anybody',
+    'undo-fields-fixed': 'What the entry says was changed cannot be set by any caller',
     'permission-not-found': 'There is no such permission',
 
     'email-taken': 'This e-mail address is already registered',
@@ -159,7 +159,7 @@ export default {
     'too-many-connections': 'An organisation can have 50 connections at most',
     'too-many-mappings': 'The connections of an organisation can have 200 mappings at most, all together',
     'sign-in-requires-connection': 'A verified domain requires this connection for signing in',
-    'only-way-to-sign-in': 'Nobody but the owner could sign in without this connection. Allow passwords or passkeys first',
+    'only-way-to-sign-in': 'Only the owner could sign in without this connection. Allow passwords or passkeys first',
     'invalid-certificate': 'This is no certificate, or its key is too weak',
     'not-https-address': 'This must be an address of https',
     'metadata-unreadable': 'The metadata cannot be read',

@@ -3,9 +3,9 @@ export default {
   newHostQuestion: (application: string) => `Let ${application} send people to a new host?`,
   newHost: {
     redirectUris: (application: string) =>
-      `No redirect URI of ${application} is at this host so far. It will receive the codes that sign users in: whoever runs it can act for them. Anybody can send a request that names a host of their own.`,
+      `No redirect URI of ${application} is at this host so far. It will receive the codes that sign users in: its operator can act for them. Anyone can send a request that names a host of their own.`,
     postLogoutRedirectUris: (application: string) =>
-      `No sign-out URI of ${application} is at this host so far. People who have signed out will be sent there. Anybody can send a request that names a host of their own.`,
+      `No sign-out URI of ${application} is at this host so far. People who have signed out will be sent there. Anyone can send a request that names a host of their own.`,
   },
   addHost: (host: string) => `Add ${host}`,
 
@@ -16,13 +16,14 @@ export default {
   givesNew: (count: string) => `${count} of them are new to this person:`,
   give: (role: string) => `Give ${role}`,
   everyPermission: (role: string) =>
-    `${role} will have every permission of the organisation. Whoever has the role can then change everything, and give the same to others.`,
+    `${role} will have every permission of the organisation. Users with the role can then change everything, and give the same to others.`,
   makeDefault: (role: string) =>
     `${role} has every permission of the organisation. Users who are created without a role will be able to change everything.`,
 
   trustQuestion: (connection: string) => `Trust ${connection} with this?`,
   switchOnQuestion: (connection: string) => `Let ${connection} sign users in?`,
-  trust: (connection: string) => `Whoever controls ${connection} can sign in as the users that it names, as far as these settings allow:`,
+  trust: (connection: string) =>
+    `The administrators of ${connection} can sign in as the users that it names, as far as these settings allow:`,
   trustAction: 'Save and trust it',
 
   writeKeyQuestion: (name: string) => `Create ${name}, a key that can change things?`,

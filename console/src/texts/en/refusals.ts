@@ -69,7 +69,7 @@ export default {
   fixQuestion: (name: string) => `Change ${name}?`,
   fixOrganisationQuestion: 'Change the organisation?',
   foreignHost: (host: string, application: string) =>
-    `${host} belongs to none of the addresses that ${application} has registered. Anybody can send such a request: add it only if the host is yours.`,
+    `${host} belongs to none of the addresses that ${application} has registered. Anyone can send such a request: add it only if the host is yours.`,
   sends: 'This is sent:',
   apply: 'Change',
   whatActivating: 'It gets tokens again. Tokens from before it was revoked stay dead.',
@@ -104,7 +104,7 @@ export default {
       'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or ask for no new sign-in.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
-      'The secret in the configuration is not the current one. Copy it there again. When nobody has it any more, rotate it in the settings of the application.',
+      'The secret in the configuration is not the current one. Copy it there again. If it is lost, rotate it in the settings of the application.',
     client_state: 'The application is revoked. It gets nothing before it is activated.',
     client_type: 'Only applications that keep a secret may introspect. Ask with the credentials of the API that received the token.',
     code: 'A code works once, for a few minutes, and for the application that asked for it. Redeem it at once, and do not send it again.',

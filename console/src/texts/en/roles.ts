@@ -26,12 +26,12 @@ export default {
     peopleManager: 'Users and teams',
     developer: 'Applications and webhooks',
   },
-  newRoleImpact: '0 users are affected: nobody has this role yet.',
+  newRoleImpact: '0 users are affected: no user has this role yet.',
 
   isOwnerRole: 'This is the role of owners. It keeps all permissions and cannot be deleted.',
   beyondYou: (permission: string) => `You cannot change this role, since it has a permission that you do not have yourself: ${permission}`,
 
-  hasRole: (count: number, formatted: string) => (count === 0 ? 'Nobody has this role.' : `${users(count, formatted)} with this role.`),
+  hasRole: (count: number, formatted: string) => (count === 0 ? 'No user has this role.' : `${users(count, formatted)} with this role.`),
   allUsers: (count: string) => `Show all ${count} in the list of users`,
 
   makeDefault: 'Make default',
@@ -42,7 +42,7 @@ export default {
   deleteName: (name: string) => `Delete ${name}`,
   deleteQuestion: (name: string) => `Delete the role ${name}?`,
   deleteEffect: (name: string, count: number, formatted: string) =>
-    count === 0 ? `Nobody has ${name}.` : `${users(count, formatted)} ${count === 1 ? 'loses' : 'lose'} the role ${name}.`,
+    count === 0 ? `No user has ${name}.` : `${users(count, formatted)} ${count === 1 ? 'loses' : 'lose'} the role ${name}.`,
 
   saveQuestion: (name: string) => `Change what ${name} permits?`,
   usersChange: (count: number, formatted: string) => (count === 1 ? '1 user is affected.' : `${formatted} users are affected.`),
@@ -63,7 +63,7 @@ export default {
   review: (count: number) => (count === 1 ? 'Review 1 change' : `Review ${count} changes`),
   gives: 'Gives',
   takes: 'Takes away',
-  changedMeanwhile: 'Somebody else has changed this role since you opened the matrix. That change stays; yours are added to it.',
+  changedMeanwhile: 'Another administrator has changed this role since you opened the matrix. That change stays; yours are added to it.',
   saveRoles: (count: number) => (count === 1 ? 'Save 1 role' : `Save ${count} roles`),
   rolesChanged: (count: number) => (count === 1 ? '1 role changed' : `${count} roles changed`),
   nothingToSave: 'There is nothing to save',

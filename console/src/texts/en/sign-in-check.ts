@@ -1,13 +1,13 @@
 export default {
-  title: 'Why can’t somebody sign in?',
+  title: 'Why can’t a user sign in?',
   description:
-    'Enter an e-mail address, and see each step that a sign-in would take right now. Nobody is signed in, and the audit log notes that you asked.',
+    'Enter an e-mail address, and see each step that a sign-in would take right now. No user is signed in, and the audit log notes that you asked.',
   email: 'E-mail address',
   application: 'Application',
   anyApplication: 'Any',
   check: 'Check',
   again: 'Check again',
-  begin: 'Nobody is chosen yet',
+  begin: 'No user is chosen yet',
   beginDescription:
     'The check goes through the rules of signing in themselves: block, lock, domain, password, passkey, second factor, connection.',
 

@@ -15,7 +15,7 @@ export default {
   began: 'Began',
   ended: 'Ended',
   lasts: 'Its session is still active',
-  never: 'Nobody has signed in by it',
+  never: 'No user has signed in by it',
   endNotKnown: 'It has ended; when is not stored any more',
   notKnown: 'Not known',
 

@@ -15,7 +15,7 @@ export default {
   history: 'History',
 
   searchMembers: 'Name or e-mail address',
-  noMembers: 'Nobody is in this team yet',
+  noMembers: 'No members yet',
   noMembersDescription: 'Add users of the organisation. They stay in their other teams.',
   add: 'Add to the team',
   addCount: (count: number) => (count > 1 ? `Add ${count} users` : 'Add'),
@@ -33,6 +33,6 @@ export default {
   deleteQuestion: (name: string) => `Delete the team ${name}?`,
   deleteEffect: (count: number, formatted: string) =>
     count === 0
-      ? 'Nobody is in it. The team disappears from pending invitations, too.'
+      ? 'It has no members. The team disappears from pending invitations, too.'
       : `${members(count, formatted)} ${count === 1 ? 'leaves' : 'leave'} it, and ${count === 1 ? 'stays a user' : 'stay users'} of the organisation. The team disappears from pending invitations, too.`,
 }

@@ -8,7 +8,7 @@ export default {
   created: 'Created',
   permissionCount: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
 
-  roles: 'Roles that nobody has',
+  roles: 'Roles that no user has',
   rolesHint: 'The default role for new users is left out.',
   deleteRoles: 'Delete',
   deleteRolesQuestion: (count: number) => (count === 1 ? 'Delete 1 role?' : `Delete ${count} roles?`),

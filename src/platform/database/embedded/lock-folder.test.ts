@@ -46,7 +46,7 @@ it('a folder whose lock cannot be written fails as the file system would, and is
   await mkdir(dirname(folder))
 })
 
-it('a lock that may only be read shuts nobody out, so it is refused', async () => {
+it('a lock that may only be read shuts no process out, so it is refused', async () => {
   const folder = await aFolder()
   await writeFile(`${folder}.lock`, '', { mode: 0o444 })
   await chmod(dirname(folder), 0o777)

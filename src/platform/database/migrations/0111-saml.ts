@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { organisationId, secureTenantTable } from './tenant-table.ts'
 
 /**
- * The assertions of SAML that have signed somebody in: each is taken once. A response that a form has brought is stored with its request until
+ * The assertions of SAML that have signed a user in: each is taken once. A response that a form has brought is stored with its request until
  * the browser comes with its cookie.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {

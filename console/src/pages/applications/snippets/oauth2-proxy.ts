@@ -9,7 +9,7 @@ redirect_url = "${values.redirectUri}"
 scope = "openid profile email"
 code_challenge_method = "S256"
 
-# Everybody of the organisation.
+# Every user of the organisation.
 email_domains = ["*"]
 http_address = "127.0.0.1:${portOf(values, 4180)}"
 upstreams = ["http://127.0.0.1:8080"]
