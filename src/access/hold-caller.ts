@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
 import type { Caller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import { invalidApiKey, invalidSession, missingPermission, organisationSuspended } from './refusals.ts'

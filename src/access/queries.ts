@@ -1,6 +1,6 @@
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import type { ProofMethod } from './rules.ts'
 import type { Use } from './touch.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { findOrganisationBySlug } from './queries.ts'
 import { missingTenantHeader, organisationMismatch, organisationNotFound, organisationSuspended } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-import type { Variant } from '../platform/database/tables.ts'
+import type { Variant } from '../platform/database/column-types.ts'
 import * as example from './example-objects.ts'
 
 /** The facts that a receiver can know of an event before the first one arrives. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
+import type { GroupMapping } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { GroupMapping } from '../platform/database/tables.ts'
 import { sourceOfDirectory, type UpstreamSource } from '../roles/sources.ts'
 import { setTeamsFromSource } from '../teams/teams-from-source.ts'
 import { setRolesFromSource } from '../users/roles-from-source.ts'

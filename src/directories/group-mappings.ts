@@ -1,5 +1,5 @@
+import type { GroupMapping } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { GroupMapping } from '../platform/database/tables.ts'
 import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
 import { findRoles } from '../roles/queries.ts'
 import { findTeams } from '../teams/queries.ts'

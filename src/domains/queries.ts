@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
+import type { OrganisationStatus, SsoPolicy } from '../platform/database/column-types.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
-import type { OrganisationDomainsTable, OrganisationStatus, SsoPolicy } from '../platform/database/tables.ts'
+import type { OrganisationDomainsTable } from '../platform/database/tables.ts'
 import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
 import { type Requirement, requiredConnectionOf } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import type { DomainStatus, SsoPolicy } from '../platform/database/tables.ts'
+import type { DomainStatus, SsoPolicy } from '../platform/database/column-types.ts'
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const pattern = new RegExp(`^${label}(\\.${label})+$`)

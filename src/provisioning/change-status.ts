@@ -12,8 +12,8 @@ import {
   organisationNotFound,
 } from '../organisations/refusals.ts'
 import { endLinksOfOrganisation } from '../passwords/action-links.ts'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
 import { revokeTokensOfOrganisation } from '../tokens/revoke-tokens.ts'
 

@@ -4,8 +4,8 @@ import { requirementOfUser } from '../domains/queries.ts'
 import type { Requirement } from '../domains/rules.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { StoredPasskey } from '../passkeys/queries.ts'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
 
 export interface Account {

@@ -1,6 +1,6 @@
 import type { Factor, FactorName } from '../access/factors.ts'
 import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
-import type { OrganisationStatus } from '../platform/database/tables.ts'
+import type { OrganisationStatus } from '../platform/database/column-types.ts'
 
 /** The properties of an account and its organisation that decide the next step of a sign-in. */
 export interface SignInState {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { authenticationContextOf } from '../access/factors.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { SigningAlgorithm } from '../platform/database/tables.ts'
+import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import { newStamp } from '../platform/ids.ts'
 import { type TokenUser, userClaims } from './claims.ts'
 import { signJwt } from './jwt.ts'

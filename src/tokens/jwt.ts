@@ -3,7 +3,7 @@ import { sign } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import * as errors from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
-import type { SigningAlgorithm } from '../platform/database/tables.ts'
+import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /** The `typ` of a JWT: `at+jwt` for access tokens (RFC 9068 §2.1), so that no kind is accepted in place of another. */

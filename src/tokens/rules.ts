@@ -1,5 +1,5 @@
 import type { Phrase } from '../../shared/checks/phrases.ts'
-import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/tables.ts'
+import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/column-types.ts'
 
 /** The longest lifetime of a JWT, whatever a client or a policy sets: a key is published for as long after it last signed. */
 export const jwtSecondsMax = 30 * 86_400

@@ -11,6 +11,7 @@ import { migrationState, rehearsePending } from '../../src/platform/database/mig
 import { problems } from '../../src/platform/http/problem.ts'
 import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
 import { describeTables } from '../../src/system/transfer/tables.ts'
+import { typesOfTables } from '../../tools/table-types.ts'
 import { allCommands, helpOf } from '../support/command.ts'
 import { operationsOfCommands } from '../support/operations-of-commands.ts'
 import { useService } from '../support/service.ts'
@@ -77,6 +78,11 @@ describe('the generated documents', () => {
     )
     const text = `${JSON.stringify(Object.fromEntries(locks), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../src/platform/database/migration-locks.json')
+  })
+
+  it('contain the types of the tables that the migrations create', async () => {
+    const types = await typesOfTables(service().database.system())
+    await expect(types).toMatchFileSnapshot('../../src/platform/database/tables.ts')
   })
 
   it('contain the schema that the migrations create', async () => {

@@ -4,8 +4,8 @@ import { domainOfAddress } from '../../domains/rules.ts'
 import type { EmailCodeOffer } from '../../email-codes/offer.ts'
 import { type StoredPolicy, signInPolicyOf } from '../../organisations/rules.ts'
 import type { RelyingParty } from '../../passkeys/relying-party.ts'
+import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import type { Identified } from './sign-in-schemas.ts'
 
 /** The states of organisations whose users can sign in. */

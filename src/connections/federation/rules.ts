@@ -1,4 +1,4 @@
-import type { OrganisationStatus, SsoPolicy } from '../../platform/database/tables.ts'
+import type { OrganisationStatus, SsoPolicy } from '../../platform/database/column-types.ts'
 import type { IdentityFacts, Linking } from '../decide-identity.ts'
 
 /** The fields of a connection that help to decide who an identity is. */

@@ -1,7 +1,7 @@
 import type { Phrased } from '../../../shared/checks/phrases.ts'
 import type { Origin } from '../../activity/actor.ts'
 import { type DiagnosisStore, storeRefusal } from '../../oauth/protocol/diagnostics.ts'
-import type { StoredCheck } from '../../platform/database/tables.ts'
+import type { StoredCheck } from '../../platform/database/column-types.ts'
 import type { Problem } from '../../platform/http/problem.ts'
 import { storableText } from '../../platform/text.ts'
 import type { Check } from '../upstream/checks.ts'

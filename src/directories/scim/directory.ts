@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { GroupMapping, OrganisationStatus } from '../../platform/database/column-types.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { GroupMapping, OrganisationStatus } from '../../platform/database/tables.ts'
 import { credentialsRefused, organisationSuspended } from './scim-refusals.ts'
 
 /** A directory, with the settings that decide its requests. */

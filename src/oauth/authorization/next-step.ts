@@ -1,6 +1,6 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { AssuranceLevel } from '../../access/factors.ts'
-import type { OrganisationStatus } from '../../platform/database/tables.ts'
+import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import { isWithin } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'

@@ -1,6 +1,6 @@
 import { isConnectionCheck } from '../../../shared/checks/names.ts'
 import { isPhrase, type Phrase } from '../../../shared/checks/phrases.ts'
-import type { StoredCheck, StoredPhrase, StoredPhrases } from '../../platform/database/tables.ts'
+import type { StoredCheck, StoredPhrase, StoredPhrases } from '../../platform/database/column-types.ts'
 
 /** Presents the checks of a sign-in through a connection. Another release may have stored them with fewer or more fields. */
 export const presentChecks = (checks: readonly StoredCheck[] | null) =>

@@ -1,8 +1,8 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
+import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/tables.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
 /** A client with the settings of its organisation. Lifetimes are in seconds, and are the effective ones. */

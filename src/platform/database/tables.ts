@@ -1,218 +1,88 @@
+/** The tables as Kysely sees them, in camelCase. Generated from the migrations and `tools/column-notes.ts`: `npm run generate`. */
 import type { ColumnType, Generated } from 'kysely'
+import type {
+  Created,
+  DomainStatus,
+  Erasable,
+  GroupMapping,
+  Json,
+  Key,
+  OrganisationId,
+  OrganisationStatus,
+  ProvenFactors,
+  SignInId,
+  SigningAlgorithm,
+  SsoPolicy,
+  StoredCheck,
+  StoredPhrases,
+  Variant,
+} from './column-types.ts'
 
-export type OrganisationStatus = 'trial' | 'active' | 'suspended' | 'cancelled'
-/** The algorithms that sign tokens, as JOSE names them. */
-export type SigningAlgorithm = 'EdDSA' | 'RS256'
-/** The documented payload formats of webhooks. */
-export type Variant = 'A' | 'B'
-
-/** The tables as Kysely sees them, in camelCase. A feature's own folder is the only one that writes to its tables. */
 export interface Tables {
-  organisations: OrganisationsTable
-  organisationExports: OrganisationExportsTable
-  organisationLogos: OrganisationLogosTable
-  users: UsersTable
-  signUps: SignUpsTable
-  importedUsers: ImportedUsersTable
-  sessions: SessionsTable
   actionLinks: ActionLinksTable
-  formerPasswords: FormerPasswordsTable
-  mfaCredentials: MfaCredentialsTable
-  mfaBackupCodes: MfaBackupCodesTable
-  mfaSentCodes: MfaSentCodesTable
-  mfaChallenges: MfaChallengesTable
-  passkeys: PasskeysTable
-  passkeyUsers: PasskeyUsersTable
-  spentChallenges: SpentChallengesTable
-  emailCodes: EmailCodesTable
-  emailCodeTries: EmailCodeTriesTable
-  connections: ConnectionsTable
-  organisationDomains: OrganisationDomainsTable
-  identities: IdentitiesTable
-  federationRequests: FederationRequestsTable
-  logoutTokens: LogoutTokensTable
-  samlUsed: SamlUsedTable
-  directories: DirectoriesTable
-  directoryTokens: DirectoryTokensTable
-  directoryUsers: DirectoryUsersTable
-  directoryGroups: DirectoryGroupsTable
-  directoryGroupMembers: DirectoryGroupMembersTable
-  directoryRequests: DirectoryRequestsTable
-  permissions: PermissionsTable
-  roles: RolesTable
-  rolePermissions: RolePermissionsTable
-  userRoles: UserRolesTable
-  userRoleSources: UserRoleSourcesTable
-  teams: TeamsTable
-  teamMembers: TeamMembersTable
-  teamMemberSources: TeamMemberSourcesTable
-  invitations: InvitationsTable
-  invitationTeams: InvitationTeamsTable
-  auditLogs: AuditLogsTable
-  mails: MailsTable
-  tasks: TasksTable
-  clients: ClientsTable
   apiKeys: ApiKeysTable
-  signingKeys: SigningKeysTable
-  authorizationRequests: AuthorizationRequestsTable
+  auditLogs: AuditLogsTable
   authorizationCodes: AuthorizationCodesTable
-  tokenFamilies: TokenFamiliesTable
-  refreshAnswers: RefreshAnswersTable
-  revokedAccessTokens: RevokedAccessTokensTable
+  authorizationRequests: AuthorizationRequestsTable
+  clients: ClientsTable
+  configurationKeys: ConfigurationKeysTable
+  connections: ConnectionsTable
   consents: ConsentsTable
   diagnostics: DiagnosticsTable
-  webhookEndpoints: WebhookEndpointsTable
-  webhookDeliveries: WebhookDeliveriesTable
-  webhookAttempts: WebhookAttemptsTable
-  signInCounts: SignInCountsTable
-  signInCountChanges: SignInCountChangesTable
-  webhookHours: WebhookHoursTable
-  configurationKeys: ConfigurationKeysTable
-  recordCounts: RecordCountsTable
-  recordCountChanges: RecordCountChangesTable
+  directories: DirectoriesTable
+  directoryGroupMembers: DirectoryGroupMembersTable
+  directoryGroups: DirectoryGroupsTable
+  directoryRequests: DirectoryRequestsTable
+  directoryTokens: DirectoryTokensTable
+  directoryUsers: DirectoryUsersTable
+  emailCodeTries: EmailCodeTriesTable
+  emailCodes: EmailCodesTable
+  federationRequests: FederationRequestsTable
+  formerPasswords: FormerPasswordsTable
+  identities: IdentitiesTable
+  importedUsers: ImportedUsersTable
+  invitationTeams: InvitationTeamsTable
+  invitations: InvitationsTable
+  logoutTokens: LogoutTokensTable
+  mails: MailsTable
+  mfaBackupCodes: MfaBackupCodesTable
+  mfaChallenges: MfaChallengesTable
+  mfaCredentials: MfaCredentialsTable
+  mfaSentCodes: MfaSentCodesTable
   organisationCountChanges: OrganisationCountChangesTable
-}
-
-/** Set by the organisation's tenant when a row is inserted. */
-type OrganisationId = ColumnType<string, string | undefined, never>
-/** jsonb: written as JSON text, read parsed. */
-type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
-/** Null when the previous release has written the row. */
-type ProvenFactors = Json<
-  | {
-      factor: string
-      provenAt: string
-      isTimeAssumed?: true
-      passkeyId?: string
-      amr?: string[]
-      upstream?: { connectionId: string; subject: string; sessionId?: string; idTokenEncrypted?: string }
-    }[]
-  | null
->
-type Created = ColumnType<Date, Date, never>
-/** The sign-in that a row is part of; null outside of a sign-in, and in rows of an earlier release. */
-type SignInId = ColumnType<string | null, string | null | undefined, string | null>
-/** Derived by the database from other columns, for the order of lists and for searching them. */
-type Key<T = string> = ColumnType<T, never, never>
-
-export interface OrganisationsTable {
-  id: string
-  slug: string
-  name: string
-  nameKey: Key
-  distinctName: Key
-  looksLikeAnother: Generated<boolean>
-  email: string
-  phone: string | null
-  website: string | null
-  ownerId: string | null
-  allowedCallbackUrls: Generated<string[]>
-  allowedLogoutUrls: Generated<string[]>
-  allowedOrigins: Generated<string[]>
-  status: Generated<OrganisationStatus>
-  suspendedReason: string | null
-  sessionLifetime: Generated<number>
-  sessionIdleTimeout: Generated<number>
-  requireMfa: Generated<boolean>
-  allowedMfaMethods: Generated<string[]>
-  passwordPolicy: Json<Record<string, unknown> | null>
-  tokenLifetimePolicy: Json<Record<string, unknown> | null>
-  branding: Json<Record<string, unknown> | null>
-  signInPolicy: Json<Record<string, unknown>>
-  metadata: Json<Record<string, unknown>>
-  createdAt: Created
-  updatedAt: Date
-  deletedAt: Date | null
-}
-
-export interface OrganisationLogosTable {
-  organisationId: OrganisationId
-  /** The SHA-256 of the picture, in hexadecimal. */
-  hash: string
-  mediaType: string
-  contentBase64: string
-  createdAt: Created
-}
-
-/** A row from the cancellation of an organisation until its purge. */
-export interface OrganisationExportsTable {
-  organisationId: OrganisationId
-  scheduledAt: Created
-  finishedAt: Date | null
-}
-
-export interface UsersTable {
-  organisationId: OrganisationId
-  id: string
-  email: string
-  firstName: string
-  lastName: string
-  name: ColumnType<string, never, never>
-  nameKey: Key
-  lastNameKey: Key
-  phone: string | null
-  emailVerifiedAt: Date | null
-  passwordHash: string | null
-  passwordChangedAt: Date | null
-  /** When the password was found among breached ones at a sign-in; null again for a new password. */
-  passwordBreachedAt: Date | null
-  /** When the pages last offered the user to register a passkey. */
-  passkeyOfferedAt: Date | null
-  mfaEnabled: Generated<boolean>
-  blockedAt: Date | null
-  blockedReason: string | null
-  lastLoginAt: Date | null
-  lockedUntil: Date | null
-  /** The number of consecutive wrong codes of a second factor. */
-  wrongCodes: Generated<number>
-  codesRefusedUntil: Date | null
-  /** 1970 for users who have never signed in. */
-  lastLoginKey: Key<Date>
-  createdAt: Created
-  updatedAt: Date
-  deletedAt: Date | null
-  erasedAt: Date | null
-}
-
-export interface SignUpsTable {
-  organisationId: OrganisationId
-  userId: string
-  /** The owner's address, which is reserved for no user until it is confirmed. */
-  email: string
-  createdAt: Created
-}
-
-export interface SessionsTable {
-  organisationId: OrganisationId
-  id: string
-  userId: string
-  tokenHash: string
-  ipAddress: string
-  userAgent: string
-  authenticatedAt: Date
-  /** RFC 8176 values of the ID token's `amr`. */
-  authenticationMethods: string[]
-  provenFactors: ProvenFactors
-  awaitsMfaEnrolment: Generated<boolean>
-  /** The idle timeout in seconds. */
-  idleTimeout: number
-  lastActivityAt: Date
-  expiresAt: Date
-  createdAt: Created
-  revokedAt: Date | null
-  /** When the user last proved in this session that it is still them; null since the sign-in. */
-  reauthenticatedAt: Date | null
-  /** The factor by which they proved it. */
-  reauthenticatedWith: string | null
-  /** The connection of the sign-in, with the identity provider's ids of the user and of its own session. */
-  connectionId: string | null
-  upstreamSubject: string | null
-  upstreamSession: string | null
-  /** The ID token of the identity provider, for signing out there. */
-  idTokenEncrypted: string | null
-  /** The end of the sign-in's validity by the connection, which also bounds applications; null for no bound. */
-  federatedUntil: Date | null
-  signInId: SignInId
+  organisationDomains: OrganisationDomainsTable
+  organisationExports: OrganisationExportsTable
+  organisationLogos: OrganisationLogosTable
+  organisations: OrganisationsTable
+  passkeyUsers: PasskeyUsersTable
+  passkeys: PasskeysTable
+  permissions: PermissionsTable
+  rateLimits: RateLimitsTable
+  recordCountChanges: RecordCountChangesTable
+  recordCounts: RecordCountsTable
+  refreshAnswers: RefreshAnswersTable
+  revokedAccessTokens: RevokedAccessTokensTable
+  rolePermissions: RolePermissionsTable
+  roles: RolesTable
+  samlUsed: SamlUsedTable
+  sessions: SessionsTable
+  signInCountChanges: SignInCountChangesTable
+  signInCounts: SignInCountsTable
+  signUps: SignUpsTable
+  signingKeys: SigningKeysTable
+  spentChallenges: SpentChallengesTable
+  tasks: TasksTable
+  teamMemberSources: TeamMemberSourcesTable
+  teamMembers: TeamMembersTable
+  teams: TeamsTable
+  tokenFamilies: TokenFamiliesTable
+  userRoleSources: UserRoleSourcesTable
+  userRoles: UserRolesTable
+  users: UsersTable
+  webhookAttempts: WebhookAttemptsTable
+  webhookDeliveries: WebhookDeliveriesTable
+  webhookEndpoints: WebhookEndpointsTable
+  webhookHours: WebhookHoursTable
 }
 
 export interface ActionLinksTable {
@@ -226,120 +96,136 @@ export interface ActionLinksTable {
   usedAt: Date | null
 }
 
-export interface FormerPasswordsTable {
-  organisationId: OrganisationId
-  userId: string
-  passwordHash: string
-  replacedAt: Date
-}
-
-/** A second factor of a user. Until it is verified, its enrolment is pending. */
-export interface MfaCredentialsTable {
+export interface ApiKeysTable {
   organisationId: OrganisationId
   id: string
-  userId: string
-  /** The session that started the enrolment, while it is pending. Others can neither see nor complete it. */
-  sessionId: string | null
-  /** A single `passkey` row represents all passkeys of the user. */
-  method: 'totp' | 'sms' | 'passkey'
-  /** The TOTP secret. */
-  secretEncrypted: string | null
-  /** The phone number to which codes are sent by SMS. */
-  phone: string | null
-  /** The TOTP step of the newest accepted code: only later ones are accepted. */
-  lastUsedStep: number | null
-  createdAt: Created
-  verifiedAt: Date | null
-}
-
-/** The unused codes. A used code is deleted. */
-export interface MfaBackupCodesTable {
-  organisationId: OrganisationId
-  userId: string
-  codeHash: string
-  createdAt: Created
-}
-
-/** The code that was last sent for a credential, until it is used. */
-export interface MfaSentCodesTable {
-  organisationId: OrganisationId
-  credentialId: string
-  codeHash: string
-  expiresAt: Date
-  createdAt: Date
-}
-
-/** A sign-in that awaits its second factor after a correct password. */
-export interface MfaChallengesTable {
-  organisationId: OrganisationId
-  id: string
-  userId: string
-  tokenHash: string
-  failureCount: Generated<number>
-  provenFactors: ProvenFactors
-  expiresAt: Date
-  createdAt: Created
-  usedAt: Date | null
-  signInId: SignInId
-}
-
-/** A WebAuthn credential that a user has registered. */
-export interface PasskeysTable {
-  organisationId: OrganisationId
-  id: string
-  userId: string
   name: string
-  /** The relying party that it was registered for. It works for no other. */
-  rpId: string
-  /** The credential id; base64url, as all bytes here. */
-  credentialId: string
-  /** The public key as a COSE_Key. */
-  publicKey: string
-  counter: number
-  /** Whether it is discoverable and verified its user at registration. The others are second factors only. */
-  canSignIn: boolean
-  /** Whether it may be copied to other devices (backup eligible), which never changes. */
-  maySync: boolean
-  /** Whether it has been copied (backup state). */
-  isSynced: boolean
-  transports: string[]
-  aaguid: string
-  createdAt: Created
+  nameKey: Key
+  prefix: string
+  keyHash: string
+  permissions: string[]
+  expiresAt: Date | null
   lastUsedAt: Date | null
-}
-
-/** The handle by which authenticators identify a user: 64 random bytes. */
-export interface PasskeyUsersTable {
-  organisationId: OrganisationId
-  userId: string
-  handle: string
+  createdById: string
   createdAt: Created
+  deletedAt: Date | null
 }
 
-/** Used challenges until they expire. They belong to no organisation. */
-export interface SpentChallengesTable {
-  challengeHash: string
-  expiresAt: Date
-}
-
-/** Codes that sign users in by mail, at most one for each user. A code is derived from its id and the key. */
-export interface EmailCodesTable {
+export interface AuditLogsTable {
   organisationId: OrganisationId
   id: string
-  userId: string
-  /** The hash of the token by which the caller who requested the code completes the sign-in. */
-  flowTokenHash: string
-  linkTokenHash: string
-  expiresAt: Date
+  action: string
+  actorType: 'user' | 'api_key' | 'client' | 'directory' | 'system'
+  actorId: string | null
+  targetType: string
+  targetId: string
+  ipAddress: string | null
+  userAgent: string | null
+  changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
+  metadata: ColumnType<Record<string, unknown> | null, string | null, never>
   createdAt: Created
+  actorName: Erasable
+  actorEmail: Erasable
+  targetName: Erasable
+  targetEmail: Erasable
+  requestId: ColumnType<string | null, string | null, never>
   signInId: SignInId
 }
 
-/** The number of codes that were tried for each flow, even without a valid code. They belong to no organisation. */
-export interface EmailCodeTriesTable {
-  flowTokenHash: string
-  tries: number
+export interface AuthorizationCodesTable {
+  organisationId: OrganisationId
+  codeHash: string
+  clientId: string
+  userId: string
+  sessionId: string
+  /** The id of the family that redeeming the code starts. */
+  familyId: string
+  redirectUri: string
+  /** Whether the request contained it; then the token request must, too. */
+  redirectUriSent: boolean
+  scope: string[]
+  nonce: string | null
+  codeChallenge: string | null
+  codeChallengeMethod: 'S256' | 'plain' | null
+  authenticatedAt: Date
+  authenticationMethods: string[]
+  createdAt: Created
   expiresAt: Date
+  usedAt: Date | null
+  /** The level that access tokens name, where the request asked for one; null where it did not. */
+  authenticationContext: string | null
+  /** The connection of the session, which the row outlives, with the session at the identity provider. */
+  connectionId: string | null
+  upstreamSession: string | null
+  /** The end of the sign-in's validity by the connection; null for no bound. */
+  federatedUntil: Date | null
+  signInId: SignInId
+}
+
+export interface AuthorizationRequestsTable {
+  organisationId: OrganisationId
+  referenceHash: string
+  clientId: string
+  parameters: ColumnType<object, string, never>
+  decision: 'allow' | 'cancel' | null
+  decidedById: string | null
+  createdAt: Created
+  expiresAt: Date
+  signInId: SignInId
+}
+
+export interface ClientsTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  nameKey: Key
+  description: string | null
+  clientType: 'confidential' | 'public'
+  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretExpiresAt: Date | null
+  redirectUris: Generated<string[]>
+  postLogoutRedirectUris: Generated<string[]>
+  grantTypes: string[]
+  scopes: Generated<string[]>
+  requirePkce: Generated<boolean>
+  allowPlainPkce: Generated<boolean>
+  requireConsent: Generated<boolean>
+  isActive: Generated<boolean>
+  refreshTokenGraceSeconds: Generated<number>
+  /** The lifetime in seconds; null follows the organisation's policy. So do the next three. */
+  accessTokenLifetime: number | null
+  refreshTokenLifetime: number | null
+  idTokenLifetime: number | null
+  /** The lifetime in seconds. */
+  authorizationCodeTtl: Generated<number>
+  idTokenSignedResponseAlg: Generated<SigningAlgorithm>
+  logoUrl: string | null
+  /** Tokens issued earlier are revoked. Set when the client is revoked. */
+  tokensValidAfter: Date | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+  /** The lifetime counted from the sign-in of the user. */
+  refreshTokenAbsoluteLifetime: number | null
+  /** The URI at which a sign-in starts that a third party initiates. */
+  initiateLoginUri: string | null
+  lastUsedAt: Date | null
+  /** Null when the secret is as old as the client. */
+  secretCreatedAt: Date | null
+  /** When the current secret was last used. */
+  secretLastUsedAt: Date | null
+  /** Levels, best first, that the client asks for where a request names none. */
+  defaultAcrValues: string[] | null
+}
+
+/** The key by which a configuration document names an object without a unique name of its own. */
+export interface ConfigurationKeysTable {
+  organisationId: OrganisationId
+  kind: 'clients' | 'webhooks'
+  key: string
+  objectId: string
 }
 
 /** A way to sign in at an identity provider. */
@@ -357,9 +243,6 @@ export interface ConnectionsTable {
   secretEncrypted: string | null
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null
-  /** The next key of a connection that authenticates by a key of ours: published already. */
-  nextSecretEncrypted: string | null
-  nextSecretSignsFrom: Date | null
   /** Null: `automatic` for a verified domain that is assigned to the connection, else `confirm`. */
   linking: 'none' | 'confirm' | 'automatic' | null
   provisioning: Generated<'none' | 'jit'>
@@ -380,108 +263,51 @@ export interface ConnectionsTable {
   /** The number of consecutive attempts that failed at the identity provider. */
   failures: Generated<number>
   lastError: string | null
-  failedCheck: Generated<string | null>
-  /** The time since which users come with more groups than count; null once a user has come with fewer. */
-  groupsCutSince: Generated<Date | null>
+  createdAt: Created
+  updatedAt: Date
   /** When the task last read the documents of the provider. */
-  documentsCheckedAt: Generated<Date | null>
+  documentsCheckedAt: Date | null
+  failedCheck: string | null
+  /** The next key of a connection that authenticates by a key of ours: published already. */
+  nextSecretEncrypted: string | null
+  nextSecretSignsFrom: Date | null
+  /** The time since which users come with more groups than count; null once a user has come with fewer. */
+  groupsCutSince: Date | null
+  /** The user who created it, or last changed its trust; null for the operator. */
+  vouchedById: string | null
   /** The certificate of SAML of which the administrators were warned last, and how many days before it expires. */
-  certificateWarning: Generated<string | null>
+  certificateWarning: string | null
   /** How many more certificates the metadata show than are trusted at once. */
   certificatesLeftOut: Generated<number>
-  /** The user who created it, or last changed its trust; null for the operator. */
-  vouchedById: Generated<string | null>
-  createdAt: Created
-  updatedAt: Date
 }
 
-export type DomainStatus = 'pending' | 'verified' | 'lapsed'
-export type SsoPolicy = 'off' | 'offered' | 'required'
-
-/** A domain that an organisation proves by a record in the DNS. */
-export interface OrganisationDomainsTable {
-  organisationId: OrganisationId
-  id: string
-  /** The domain in lower case, with non-ASCII labels as `xn--`. */
-  domain: string
-  status: Generated<DomainStatus>
-  /** The content of the DNS record. It is public. */
-  challenge: string
-  connectionId: string | null
-  /** Without a connection, the policy is `off` whatever the value. */
-  sso: Generated<SsoPolicy>
-  bypassUserIds: Json<string[]>
-  /** When the domain last became verified. */
-  verifiedAt: Date | null
-  /** When the record was last looked for. */
-  checkedAt: Date | null
-  /** The first of the failed checks since the last successful one. */
-  failingSince: Date | null
-  createdAt: Created
-  updatedAt: Date
-}
-
-/** An identity provider's id of a user. */
-export interface IdentitiesTable {
-  organisationId: OrganisationId
-  id: string
-  connectionId: string
-  subject: string
-  /** Null for a reserved subject. */
-  userId: string | null
-  /** The deleted user to whom the subject belonged: the rest of the identity is deleted. */
-  reservedFor: string | null
-  email: string | null
-  claims: Json<Record<string, unknown>>
-  createdAt: Created
-  lastUsedAt: Date | null
-}
-
-export interface ImportedUsersTable {
+export interface ConsentsTable {
   organisationId: OrganisationId
   userId: string
-  /** The other system's id of the user. */
-  externalId: string | null
-  metadata: Json<Record<string, unknown>>
-  importedAt: Created
+  clientId: string
+  scopes: string[]
+  grantedAt: Date
 }
 
-/** A sign-in in progress at an identity provider. */
-export interface FederationRequestsTable {
-  organisationId: OrganisationId
-  stateHash: string
-  connectionId: string
-  purpose: 'sign_in' | 'link' | 'test'
-  /** Null without an ID token. */
-  nonceHash: string | null
-  /** Once used, the identity that is pending until its user has signed in. Encrypted with the hash of the state as the context. */
-  verifierEncrypted: string
-  /** The hash of the cookie of the browser that began. */
-  browserHash: string
-  returnTo: string
-  /** The user who asked to link an identity or to test the connection. */
-  userId: string | null
-  expiresAt: Date
-  usedAt: Date | null
+export interface DiagnosticsTable {
+  reference: string
+  organisationId: string | null
+  clientId: string | null
+  endpoint: string
+  error: string
+  description: string
+  checkName: string
+  expected: Json<object | null>
+  received: Json<object | null>
+  hint: string | null
+  parameters: ColumnType<Record<string, string>, string, never>
+  createdAt: Created
+  connectionId: string | null
+  /** Every check of a sign-in by a connection. */
+  checks: Json<StoredCheck[] | null>
   signInId: SignInId
-  /** A response of SAML that waits for its browser. Encrypted with the hash of the state as the context. */
-  responseEncrypted: Generated<string | null>
-}
-
-/** The assertions of SAML that have been taken. */
-export interface SamlUsedTable {
-  organisationId: OrganisationId
-  connectionId: string
-  assertionHash: string
-  expiresAt: Date
-}
-
-export interface LogoutTokensTable {
-  organisationId: OrganisationId
-  connectionId: string
-  jtiHash: string
-  /** From then on the request is refused as too old. */
-  expiresAt: Date
+  /** The parts of it that are our own phrases; null when the previous release has written the row. */
+  phrases: Json<StoredPhrases | null>
 }
 
 /** A directory of an organisation that manages users and groups by SCIM. */
@@ -507,11 +333,46 @@ export interface DirectoriesTable {
   updatedAt: Date
 }
 
-/** The roles and teams of the members of a group, which is named by exactly one of its two names. */
-export interface GroupMapping {
-  group: { displayName: string } | { externalId: string }
-  roleIds: string[]
-  teamIds: string[]
+export interface DirectoryGroupMembersTable {
+  organisationId: OrganisationId
+  groupId: string
+  userId: string
+  createdAt: Created
+}
+
+export interface DirectoryGroupsTable {
+  organisationId: OrganisationId
+  id: string
+  directoryId: string
+  displayName: string
+  externalId: string | null
+  /** The team that has the group's members. */
+  teamId: string | null
+  /** Whether the team was created for the group. */
+  createdTeam: Generated<boolean>
+  version: Generated<number>
+  createdAt: Created
+  updatedAt: Date
+}
+
+/** A request of a directory, for the administrator who sets it up. Values are masked. */
+export interface DirectoryRequestsTable {
+  organisationId: OrganisationId
+  id: string
+  directoryId: string
+  method: string
+  path: string
+  filter: string | null
+  status: number
+  scimType: string | null
+  detail: string | null
+  requestBody: string | null
+  responseBody: string | null
+  ipAddress: string | null
+  userAgent: string | null
+  requestId: string | null
+  durationMilliseconds: number
+  createdAt: Created
 }
 
 export interface DirectoryTokensTable {
@@ -539,147 +400,85 @@ export interface DirectoryUsersTable {
   blockedAt: Date | null
   /** Since then the directory manages the user no longer, and finds them again when it sends them once more. */
   deprovisionedAt: Date | null
+  createdAt: Created
+  updatedAt: Date
   userNameKey: Key
   emailKey: Key<string | null>
   hasMoreEmails: Key<boolean>
-  createdAt: Created
-  updatedAt: Date
 }
 
-export interface DirectoryGroupsTable {
-  organisationId: OrganisationId
-  id: string
-  directoryId: string
-  displayName: string
-  externalId: string | null
-  /** The team that has the group's members. */
-  teamId: string | null
-  /** Whether the team was created for the group. */
-  createdTeam: Generated<boolean>
-  version: Generated<number>
-  createdAt: Created
-  updatedAt: Date
-}
-
-export interface DirectoryGroupMembersTable {
-  organisationId: OrganisationId
-  groupId: string
-  userId: string
-  createdAt: Created
-}
-
-/** A request of a directory, for the administrator who sets it up. Values are masked. */
-export interface DirectoryRequestsTable {
-  organisationId: OrganisationId
-  id: string
-  directoryId: string
-  method: string
-  path: string
-  filter: string | null
-  status: number
-  scimType: string | null
-  detail: string | null
-  requestBody: string | null
-  responseBody: string | null
-  ipAddress: string | null
-  userAgent: string | null
-  requestId: string | null
-  durationMilliseconds: number
-  createdAt: Created
-}
-
-export interface PermissionsTable {
-  id: string
-  slug: string
-  name: string
-  description: string
-  category: string
-  createdAt: Created
-  updatedAt: Date
-}
-
-export interface RolesTable {
-  organisationId: OrganisationId
-  id: string
-  name: string
-  nameKey: Key
-  slug: string
-  description: Generated<string>
-  isDefault: Generated<boolean>
-  isOwner: Generated<boolean>
-  /** The slugs of its permissions, maintained by triggers on `role_permissions`. */
-  permissionSlugs: Key<string[]>
-  createdAt: Created
-  updatedAt: Date
-}
-
-export interface RolePermissionsTable {
-  organisationId: OrganisationId
-  roleId: string
-  permissionId: string
-}
-
-export interface UserRolesTable {
-  organisationId: OrganisationId
-  userId: string
-  roleId: string
-  createdAt: Created
-}
-
-/** The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source. */
-export interface UserRoleSourcesTable {
-  organisationId: OrganisationId
-  userId: string
-  roleId: string
-  source: string
-  createdAt: Created
-}
-
-export interface TeamsTable {
-  organisationId: OrganisationId
-  id: string
-  name: string
-  nameKey: Key
-  slug: string
-  description: Generated<string>
-  createdAt: Created
-  updatedAt: Date
-}
-
-export interface TeamMembersTable {
-  organisationId: OrganisationId
-  teamId: string
-  userId: string
-  createdAt: Created
-}
-
-/** The sources of a user's membership in a team, as for roles. */
-export interface TeamMemberSourcesTable {
-  organisationId: OrganisationId
-  userId: string
-  teamId: string
-  source: string
-  createdAt: Created
-}
-
-export interface InvitationsTable {
-  organisationId: OrganisationId
-  id: string
-  email: string
-  /** Null once the role has been deleted. */
-  roleId: string | null
-  clientId: string | null
-  status: Generated<'pending' | 'accepted' | 'expired'>
-  tokenHash: string
-  /** Whether the inviter was shown the link, so that having it does not prove the address. */
-  linkReturned: Generated<boolean>
-  invitedById: string
-  /** The lifetime, from which `expiresAt` is computed again when the mail is resent. */
-  expiresInDays: number
+/** The number of codes that were tried for each flow, even without a valid code. They belong to no organisation. */
+export interface EmailCodeTriesTable {
+  flowTokenHash: string
+  tries: number
   expiresAt: Date
-  acceptedAt: Date | null
+}
+
+/** Codes that sign users in by mail, at most one for each user. A code is derived from its id and the key. */
+export interface EmailCodesTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  /** The hash of the token by which the caller who requested the code completes the sign-in. */
+  flowTokenHash: string
+  linkTokenHash: string
+  expiresAt: Date
   createdAt: Created
-  updatedAt: Date
+  signInId: SignInId
+}
+
+/** A sign-in in progress at an identity provider. */
+export interface FederationRequestsTable {
+  organisationId: OrganisationId
+  stateHash: string
+  connectionId: string
+  purpose: 'sign_in' | 'link' | 'test'
+  /** Null without an ID token. */
+  nonceHash: string | null
+  /** Once used, the identity that is pending until its user has signed in. Encrypted with the hash of the state as the context. */
+  verifierEncrypted: string
+  /** The hash of the cookie of the browser that began. */
+  browserHash: string
+  returnTo: string
+  /** The user who asked to link an identity or to test the connection. */
+  userId: string | null
+  expiresAt: Date
+  usedAt: Date | null
+  signInId: SignInId
+  /** A response of SAML that waits for its browser. Encrypted with the hash of the state as the context. */
+  responseEncrypted: string | null
+}
+
+export interface FormerPasswordsTable {
+  organisationId: OrganisationId
+  userId: string
+  passwordHash: string
+  replacedAt: Date
+}
+
+/** An identity provider's id of a user. */
+export interface IdentitiesTable {
+  organisationId: OrganisationId
+  id: string
+  connectionId: string
+  subject: string
+  /** Null for a reserved subject. */
+  userId: string | null
+  email: string | null
+  claims: Json<Record<string, unknown>>
+  createdAt: Created
+  lastUsedAt: Date | null
+  /** The deleted user to whom the subject belonged: the rest of the identity is deleted. */
+  reservedFor: string | null
+}
+
+export interface ImportedUsersTable {
+  organisationId: OrganisationId
+  userId: string
+  /** The other system's id of the user. */
+  externalId: string | null
+  metadata: Json<Record<string, unknown>>
+  importedAt: Created
 }
 
 export interface InvitationTeamsTable {
@@ -688,25 +487,32 @@ export interface InvitationTeamsTable {
   teamId: string
 }
 
-export interface AuditLogsTable {
+export interface InvitationsTable {
   organisationId: OrganisationId
   id: string
-  action: string
-  actorType: 'user' | 'api_key' | 'client' | 'directory' | 'system'
-  actorId: string | null
-  actorName: ColumnType<string | null, string | null | undefined, null>
-  actorEmail: ColumnType<string | null, string | null | undefined, null>
-  targetType: string
-  targetId: string
-  targetName: ColumnType<string | null, string | null | undefined, null>
-  targetEmail: ColumnType<string | null, string | null | undefined, null>
-  ipAddress: string | null
-  userAgent: string | null
-  requestId: ColumnType<string | null, string | null | undefined, never>
-  changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
-  metadata: ColumnType<Record<string, unknown> | null, string | null, never>
+  email: string
+  /** Null once the role has been deleted. */
+  roleId: string | null
+  status: Generated<'pending' | 'accepted' | 'expired'>
+  tokenHash: string
+  invitedById: string
+  /** The lifetime, from which `expiresAt` is computed again when the mail is resent. */
+  expiresInDays: number
+  expiresAt: Date
+  acceptedAt: Date | null
   createdAt: Created
-  signInId: SignInId
+  updatedAt: Date
+  clientId: string | null
+  /** Whether the inviter was shown the link, so that having it does not prove the address. */
+  linkReturned: Generated<boolean>
+}
+
+export interface LogoutTokensTable {
+  organisationId: OrganisationId
+  connectionId: string
+  jtiHash: string
+  /** From then on the request is refused as too old. */
+  expiresAt: Date
 }
 
 export interface MailsTable {
@@ -724,160 +530,196 @@ export interface MailsTable {
   sentAt: Date | null
 }
 
-export interface TasksTable {
-  name: string
-  nextRunAt: Date
-  claimedUntil: Date | null
-  lastRunAt: Date | null
-  lastError: string | null
+/** The unused codes. A used code is deleted. */
+export interface MfaBackupCodesTable {
+  organisationId: OrganisationId
+  userId: string
+  codeHash: string
+  createdAt: Created
 }
 
-export interface ClientsTable {
+/** A sign-in that awaits its second factor after a correct password. */
+export interface MfaChallengesTable {
   organisationId: OrganisationId
   id: string
+  userId: string
+  tokenHash: string
+  failureCount: Generated<number>
+  expiresAt: Date
+  createdAt: Created
+  usedAt: Date | null
+  /** Null when the previous release has written the row. */
+  provenFactors: Json<ProvenFactors | null>
+  signInId: SignInId
+}
+
+/** A second factor of a user. Until it is verified, its enrolment is pending. */
+export interface MfaCredentialsTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  /** A single `passkey` row represents all passkeys of the user. */
+  method: 'totp' | 'sms' | 'passkey'
+  /** The TOTP secret. */
+  secretEncrypted: string | null
+  /** The phone number to which codes are sent by SMS. */
+  phone: string | null
+  /** The TOTP step of the newest accepted code: only later ones are accepted. */
+  lastUsedStep: number | null
+  createdAt: Created
+  verifiedAt: Date | null
+  /** The session that started the enrolment, while it is pending. Others can neither see nor complete it. */
+  sessionId: string | null
+}
+
+/** The code that was last sent for a credential, until it is used. */
+export interface MfaSentCodesTable {
+  organisationId: OrganisationId
+  credentialId: string
+  codeHash: string
+  expiresAt: Date
+  createdAt: Date
+}
+
+/** The sum of the changes is the number of organisations. */
+export interface OrganisationCountChangesTable {
+  id: Generated<number>
+  change: number
+}
+
+/** A domain that an organisation proves by a record in the DNS. */
+export interface OrganisationDomainsTable {
+  organisationId: OrganisationId
+  id: string
+  /** The domain in lower case, with non-ASCII labels as `xn--`. */
+  domain: string
+  status: Generated<DomainStatus>
+  /** The content of the DNS record. It is public. */
+  challenge: string
+  connectionId: string | null
+  /** Without a connection, the policy is `off` whatever the value. */
+  sso: Generated<SsoPolicy>
+  bypassUserIds: Json<string[]>
+  /** When the domain last became verified. */
+  verifiedAt: Date | null
+  /** When the record was last looked for. */
+  checkedAt: Date | null
+  /** The first of the failed checks since the last successful one. */
+  failingSince: Date | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+/** A row from the cancellation of an organisation until its purge. */
+export interface OrganisationExportsTable {
+  organisationId: OrganisationId
+  scheduledAt: Created
+  finishedAt: Date | null
+}
+
+export interface OrganisationLogosTable {
+  organisationId: OrganisationId
+  /** The SHA-256 of the picture, in hexadecimal. */
+  hash: string
+  mediaType: string
+  contentBase64: string
+  createdAt: Created
+}
+
+export interface OrganisationsTable {
+  id: string
+  slug: string
   name: string
-  nameKey: Key
-  description: string | null
-  clientType: 'confidential' | 'public'
-  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
-  secretHash: string | null
-  previousSecretHash: string | null
-  previousSecretExpiresAt: Date | null
-  /** Null when the secret is as old as the client. */
-  secretCreatedAt: Date | null
-  /** When the current secret was last used. */
-  secretLastUsedAt: Date | null
-  lastUsedAt: Date | null
-  redirectUris: Generated<string[]>
-  postLogoutRedirectUris: Generated<string[]>
-  /** The URI at which a sign-in starts that a third party initiates. */
-  initiateLoginUri: string | null
-  grantTypes: string[]
-  scopes: Generated<string[]>
-  requirePkce: Generated<boolean>
-  allowPlainPkce: Generated<boolean>
-  requireConsent: Generated<boolean>
-  isActive: Generated<boolean>
-  refreshTokenGraceSeconds: Generated<number>
-  /** The lifetime in seconds; null follows the organisation's policy. So do the next three. */
-  accessTokenLifetime: number | null
-  refreshTokenLifetime: number | null
-  /** The lifetime counted from the sign-in of the user. */
-  refreshTokenAbsoluteLifetime: number | null
-  idTokenLifetime: number | null
-  /** The lifetime in seconds. */
-  authorizationCodeTtl: Generated<number>
-  idTokenSignedResponseAlg: Generated<SigningAlgorithm>
-  /** Levels, best first, that the client asks for where a request names none. */
-  defaultAcrValues: string[] | null
-  logoUrl: string | null
-  /** Tokens issued earlier are revoked. Set when the client is revoked. */
-  tokensValidAfter: Date | null
+  email: string
+  phone: string | null
+  website: string | null
+  ownerId: string | null
+  allowedCallbackUrls: Generated<string[]>
+  allowedLogoutUrls: Generated<string[]>
+  allowedOrigins: Generated<string[]>
+  status: Generated<OrganisationStatus>
+  suspendedReason: string | null
+  sessionLifetime: Generated<number>
+  sessionIdleTimeout: Generated<number>
+  requireMfa: Generated<boolean>
+  allowedMfaMethods: Generated<string[]>
+  passwordPolicy: Json<Record<string, unknown> | null>
+  tokenLifetimePolicy: Json<Record<string, unknown> | null>
+  branding: Json<Record<string, unknown> | null>
+  metadata: Json<Record<string, unknown>>
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
-}
-
-export interface ApiKeysTable {
-  organisationId: OrganisationId
-  id: string
-  name: string
   nameKey: Key
-  prefix: string
-  keyHash: string
-  permissions: string[]
-  expiresAt: Date | null
+  distinctName: Key
+  looksLikeAnother: Generated<boolean>
+  signInPolicy: Json<Record<string, unknown>>
+}
+
+/** The handle by which authenticators identify a user: 64 random bytes. */
+export interface PasskeyUsersTable {
+  organisationId: OrganisationId
+  userId: string
+  handle: string
+  createdAt: Created
+}
+
+/** A WebAuthn credential that a user has registered. */
+export interface PasskeysTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  name: string
+  /** The relying party that it was registered for. It works for no other. */
+  rpId: string
+  /** The credential id; base64url, as all bytes here. */
+  credentialId: string
+  /** The public key as a COSE_Key. */
+  publicKey: string
+  counter: number
+  /** Whether it is discoverable and verified its user at registration. The others are second factors only. */
+  canSignIn: boolean
+  /** Whether it may be copied to other devices (backup eligible), which never changes. */
+  maySync: boolean
+  /** Whether it has been copied (backup state). */
+  isSynced: boolean
+  transports: string[]
+  aaguid: string
+  createdAt: Created
   lastUsedAt: Date | null
-  createdById: string
-  createdAt: Created
-  deletedAt: Date | null
 }
 
-export interface SigningKeysTable {
-  /** The key's `kid`. */
+export interface PermissionsTable {
   id: string
-  algorithm: SigningAlgorithm
-  publicJwk: ColumnType<Record<string, string>, string, never>
-  privateKeyEncrypted: string
+  slug: string
+  name: string
+  description: string
+  category: string
   createdAt: Created
-  /** When the key starts to sign. It is published from its creation on. */
-  signsFrom: Date
-  retiresAt: Date | null
+  updatedAt: Date
 }
 
-export interface AuthorizationRequestsTable {
-  organisationId: OrganisationId
-  referenceHash: string
-  clientId: string
-  parameters: ColumnType<object, string, never>
-  decision: 'allow' | 'cancel' | null
-  decidedById: string | null
-  createdAt: Created
-  expiresAt: Date
-  signInId: SignInId
+/** The shared counters of processes without Redis. */
+export interface RateLimitsTable {
+  key: string
+  count: number
+  endsAt: Date
 }
 
-export interface AuthorizationCodesTable {
+/** The changes of that number since, one row per statement. */
+export interface RecordCountChangesTable {
   organisationId: OrganisationId
-  codeHash: string
-  clientId: string
-  userId: string
-  sessionId: string
-  /** The id of the family that redeeming the code starts. */
-  familyId: string
-  redirectUri: string
-  /** Whether the request contained it; then the token request must, too. */
-  redirectUriSent: boolean
-  scope: string[]
-  nonce: string | null
-  codeChallenge: string | null
-  codeChallengeMethod: 'S256' | 'plain' | null
-  authenticatedAt: Date
-  authenticationMethods: string[]
-  /** The level that access tokens name, where the request asked for one; null where it did not. */
-  authenticationContext: string | null
-  /** The connection of the session, which the row outlives, with the session at the identity provider. */
-  connectionId: string | null
-  upstreamSession: string | null
-  /** The end of the sign-in's validity by the connection; null for no bound. */
-  federatedUntil: Date | null
-  createdAt: Created
-  expiresAt: Date
-  usedAt: Date | null
-  signInId: SignInId
+  records: string
+  id: Generated<number>
+  change: number
 }
 
-export interface TokenFamiliesTable {
+/** The number of records of a kind in an organisation when their changes were last folded. */
+export interface RecordCountsTable {
   organisationId: OrganisationId
-  id: string
-  clientId: string
-  userId: string
-  sessionId: string
-  scope: string[]
-  authenticatedAt: Date
-  authenticationMethods: string[]
-  /** The level that access tokens name, where the request asked for one; null where it did not. */
-  authenticationContext: string | null
-  /** The connection of the session, which the row outlives, with the session at the identity provider. */
-  connectionId: string | null
-  upstreamSession: string | null
-  /** The end of the sign-in's validity by the connection; null for no bound. */
-  federatedUntil: Date | null
-  createdAt: Created
-  /**
-   * The time by which all tokens of the family have expired. Updated at most
-   * once a day: it is indexed, and a refresh should not write to an index.
-   */
-  keptUntil: Date
-  revokedAt: Date | null
-  /** The hash of the prefix that all refresh tokens of the family share; null when it has none. */
-  selectorHash: string | null
-  /** The hash of the part that only the latest refresh token has. */
-  secretHash: string | null
-  /** When the latest refresh token was issued. */
-  refreshedAt: Date | null
-  refreshableUntil: Date | null
-  signInId: SignInId
+  /** The name of their table. */
+  records: string
+  count: number
 }
 
 /** The response to a refresh, stored while its client may request it again. */
@@ -895,74 +737,242 @@ export interface RevokedAccessTokensTable {
   expiresAt: Date
 }
 
-export interface ConsentsTable {
+export interface RolePermissionsTable {
   organisationId: OrganisationId
-  userId: string
-  clientId: string
-  scopes: string[]
-  grantedAt: Date
+  roleId: string
+  permissionId: string
 }
 
-export interface StoredPhrase {
-  phrase: string
-  values: readonly string[]
-}
-
-export interface StoredPhrases {
-  expected: StoredPhrase | null
-  received: StoredPhrase | null
-  hint: StoredPhrase | null
-}
-
-/** A check in a diagnostic. The previous release has written neither the code nor the phrases. */
-export interface StoredCheck {
-  code?: string
+export interface RolesTable {
+  organisationId: OrganisationId
+  id: string
   name: string
-  expected: string
-  received: string
-  phrases?: Omit<StoredPhrases, 'hint'>
-  passed: boolean
+  slug: string
+  description: Generated<string>
+  isDefault: Generated<boolean>
+  isOwner: Generated<boolean>
+  createdAt: Created
+  updatedAt: Date
+  nameKey: Key
+  /** The slugs of its permissions, maintained by triggers on `role_permissions`. */
+  permissionSlugs: Key<string[]>
 }
 
-export interface DiagnosticsTable {
-  reference: string
-  organisationId: string | null
-  clientId: string | null
-  connectionId: string | null
-  endpoint: string
-  error: string
-  description: string
-  checkName: string
-  expected: Json<object | null>
-  received: Json<object | null>
-  hint: string | null
-  parameters: ColumnType<Record<string, string>, string, never>
-  /** Every check of a sign-in by a connection. */
-  checks: Json<StoredCheck[] | null>
-  /** The parts of it that are our own phrases; null when the previous release has written the row. */
-  phrases: Json<StoredPhrases | null>
+/** The assertions of SAML that have been taken. */
+export interface SamlUsedTable {
+  organisationId: OrganisationId
+  connectionId: string
+  assertionHash: string
+  expiresAt: Date
+}
+
+export interface SessionsTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  tokenHash: string
+  ipAddress: string
+  userAgent: string
+  authenticatedAt: Date
+  /** RFC 8176 values of the ID token's `amr`. */
+  authenticationMethods: string[]
+  awaitsMfaEnrolment: Generated<boolean>
+  /** The idle timeout in seconds. */
+  idleTimeout: number
+  lastActivityAt: Date
+  expiresAt: Date
   createdAt: Created
+  revokedAt: Date | null
+  /** Null when the previous release has written the row. */
+  provenFactors: Json<ProvenFactors | null>
+  /** When the user last proved in this session that it is still them; null since the sign-in. */
+  reauthenticatedAt: Date | null
+  /** The factor by which they proved it. */
+  reauthenticatedWith: string | null
+  /** The connection of the sign-in, with the identity provider's ids of the user and of its own session. */
+  connectionId: string | null
+  upstreamSubject: string | null
+  upstreamSession: string | null
+  /** The ID token of the identity provider, for signing out there. */
+  idTokenEncrypted: string | null
+  /** The end of the sign-in's validity by the connection, which also bounds applications; null for no bound. */
+  federatedUntil: Date | null
   signInId: SignInId
 }
 
-export interface WebhookEndpointsTable {
+/** Changes that are not yet folded into the counts. */
+export interface SignInCountChangesTable {
+  organisationId: OrganisationId
+  id: Generated<number>
+  quarterAt: Date
+  /** 1970 where it is longer ago than a day lasts, and for failures. */
+  previousAt: Date
+  succeeded: number
+  failed: number
+}
+
+/** The number of sign-ins in a quarter of an hour, of users whose previous sign-in was in another one. */
+export interface SignInCountsTable {
+  organisationId: OrganisationId
+  quarterAt: Date
+  /** 1970 where it is longer ago than a day lasts, and for failures. */
+  previousAt: Date
+  succeeded: number
+  failed: number
+}
+
+export interface SignUpsTable {
+  organisationId: OrganisationId
+  userId: string
+  /** The owner's address, which is reserved for no user until it is confirmed. */
+  email: string
+  createdAt: Created
+}
+
+export interface SigningKeysTable {
+  /** The key's `kid`. */
+  id: string
+  algorithm: SigningAlgorithm
+  publicJwk: ColumnType<Record<string, string>, string, never>
+  privateKeyEncrypted: string
+  createdAt: Created
+  /** When the key starts to sign. It is published from its creation on. */
+  signsFrom: Date
+  retiresAt: Date | null
+}
+
+/** Used challenges until they expire. They belong to no organisation. */
+export interface SpentChallengesTable {
+  challengeHash: string
+  expiresAt: Date
+}
+
+export interface TasksTable {
+  name: string
+  nextRunAt: Date
+  claimedUntil: Date | null
+  lastRunAt: Date | null
+  lastError: string | null
+}
+
+/** The sources of a user's membership in a team, as for roles. */
+export interface TeamMemberSourcesTable {
+  organisationId: OrganisationId
+  userId: string
+  teamId: string
+  source: string
+  createdAt: Created
+}
+
+export interface TeamMembersTable {
+  organisationId: OrganisationId
+  teamId: string
+  userId: string
+  createdAt: Created
+}
+
+export interface TeamsTable {
   organisationId: OrganisationId
   id: string
-  url: string
-  events: string[]
-  clientId: string | null
-  variant: Variant
-  standardSignature: Generated<boolean>
-  isActive: Generated<boolean>
-  failureCount: Generated<number>
-  lastTriggeredAt: Date | null
-  lastFailureAt: Date | null
-  lastError: string | null
-  secretEncrypted: string
-  previousSecretEncrypted: string | null
-  previousSecretExpiresAt: Date | null
+  name: string
+  slug: string
+  description: Generated<string>
   createdAt: Created
   updatedAt: Date
+  nameKey: Key
+}
+
+export interface TokenFamiliesTable {
+  organisationId: OrganisationId
+  id: string
+  clientId: string
+  userId: string
+  sessionId: string
+  scope: string[]
+  authenticatedAt: Date
+  authenticationMethods: string[]
+  createdAt: Created
+  /**
+   * The time by which all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to
+   * an index.
+   */
+  keptUntil: Date
+  revokedAt: Date | null
+  /** The hash of the prefix that all refresh tokens of the family share; null when it has none. */
+  selectorHash: string | null
+  /** The hash of the part that only the latest refresh token has. */
+  secretHash: string | null
+  /** When the latest refresh token was issued. */
+  refreshedAt: Date | null
+  refreshableUntil: Date | null
+  /** The level that access tokens name, where the request asked for one; null where it did not. */
+  authenticationContext: string | null
+  /** The connection of the session, which the row outlives, with the session at the identity provider. */
+  connectionId: string | null
+  upstreamSession: string | null
+  /** The end of the sign-in's validity by the connection; null for no bound. */
+  federatedUntil: Date | null
+  signInId: SignInId
+}
+
+/** The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source. */
+export interface UserRoleSourcesTable {
+  organisationId: OrganisationId
+  userId: string
+  roleId: string
+  source: string
+  createdAt: Created
+}
+
+export interface UserRolesTable {
+  organisationId: OrganisationId
+  userId: string
+  roleId: string
+  createdAt: Created
+}
+
+export interface UsersTable {
+  organisationId: OrganisationId
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  name: Key
+  phone: string | null
+  emailVerifiedAt: Date | null
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  mfaEnabled: Generated<boolean>
+  blockedAt: Date | null
+  blockedReason: string | null
+  lastLoginAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+  nameKey: Key
+  lastNameKey: Key
+  /** 1970 for users who have never signed in. */
+  lastLoginKey: Key<Date>
+  lockedUntil: Date | null
+  erasedAt: Date | null
+  /** The number of consecutive wrong codes of a second factor. */
+  wrongCodes: Generated<number>
+  codesRefusedUntil: Date | null
+  /** When the password was found among breached ones at a sign-in; null again for a new password. */
+  passwordBreachedAt: Date | null
+  /** When the pages last offered the user to register a passkey. */
+  passkeyOfferedAt: Date | null
+}
+
+export interface WebhookAttemptsTable {
+  organisationId: OrganisationId
+  deliveryId: string
+  number: number
+  at: Date
+  status: number | null
+  durationMilliseconds: number
+  error: string | null
+  response: string | null
 }
 
 export interface WebhookDeliveriesTable {
@@ -986,6 +996,26 @@ export interface WebhookDeliveriesTable {
   deliveredAt: Date | null
 }
 
+export interface WebhookEndpointsTable {
+  organisationId: OrganisationId
+  id: string
+  url: string
+  events: string[]
+  clientId: string | null
+  variant: Variant
+  isActive: Generated<boolean>
+  failureCount: Generated<number>
+  lastTriggeredAt: Date | null
+  secretEncrypted: string
+  previousSecretEncrypted: string | null
+  previousSecretExpiresAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+  lastFailureAt: Date | null
+  lastError: string | null
+  standardSignature: Generated<boolean>
+}
+
 /** The results of the attempts at an endpoint that were made in an hour. */
 export interface WebhookHoursTable {
   organisationId: OrganisationId
@@ -996,60 +1026,4 @@ export interface WebhookHoursTable {
   failed: number
   /** A histogram of how long attempts took. */
   durations: number[]
-}
-
-export interface WebhookAttemptsTable {
-  organisationId: OrganisationId
-  deliveryId: string
-  number: number
-  at: Date
-  status: number | null
-  durationMilliseconds: number
-  error: string | null
-  response: string | null
-}
-
-/** The number of records of a kind in an organisation when their changes were last folded. */
-export interface RecordCountsTable {
-  organisationId: OrganisationId
-  /** The name of their table. */
-  records: string
-  count: number
-}
-
-/** The changes of that number since, one row per statement. */
-export interface RecordCountChangesTable {
-  organisationId: OrganisationId
-  records: string
-  id: Generated<number>
-  change: number
-}
-
-/** The number of sign-ins in a quarter of an hour, of users whose previous sign-in was in another one. */
-export interface SignInCountsTable {
-  organisationId: OrganisationId
-  quarterAt: Date
-  /** 1970 where it is longer ago than a day lasts, and for failures. */
-  previousAt: Date
-  succeeded: number
-  failed: number
-}
-
-/** Changes that are not yet folded into the counts. */
-export interface SignInCountChangesTable extends SignInCountsTable {
-  id: Generated<number>
-}
-
-/** The sum of the changes is the number of organisations. */
-export interface OrganisationCountChangesTable {
-  id: Generated<number>
-  change: number
-}
-
-/** The key by which a configuration document names an object without a unique name of its own. */
-export interface ConfigurationKeysTable {
-  organisationId: OrganisationId
-  kind: 'clients' | 'webhooks'
-  key: string
-  objectId: string
 }

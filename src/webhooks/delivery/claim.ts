@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { secondsAfter } from '../../platform/clock.ts'
+import type { Variant } from '../../platform/database/column-types.ts'
 import type { System } from '../../platform/database/database.ts'
 import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
-import type { Variant } from '../../platform/database/tables.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
 /** A delivery that only this process may attempt until its lease ends, with what the attempt needs. */

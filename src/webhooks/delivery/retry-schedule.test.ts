@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Variant } from '../../platform/database/tables.ts'
+import type { Variant } from '../../platform/database/column-types.ts'
 import { decideVerdict, parseRetryAfter } from './retry-schedule.ts'
 
 const endedAt = new Date('2026-01-31T09:30:00.000Z')

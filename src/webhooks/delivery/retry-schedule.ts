@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../platform/clock.ts'
-import type { Variant } from '../../platform/database/tables.ts'
+import type { Variant } from '../../platform/database/column-types.ts'
 import { variants } from './variants.ts'
 
 /** How an attempt ended. */

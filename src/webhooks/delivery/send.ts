@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Clock } from '../../platform/clock.ts'
-import type { Variant } from '../../platform/database/tables.ts'
+import type { Variant } from '../../platform/database/column-types.ts'
 import { createNameResolver } from '../../platform/http/name-resolver.ts'
 import type { OutgoingRules, Resolve } from '../../platform/http/outgoing.ts'
 import { openAgent, whyFailed } from '../../platform/http/outgoing-fetch.ts'

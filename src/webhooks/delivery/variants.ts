@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { previousOf, webhookHeaders } from '../../../shared/webhook-headers.ts'
-import type { Variant } from '../../platform/database/tables.ts'
+import type { Variant } from '../../platform/database/column-types.ts'
 import { signatureOf } from './signature.ts'
 
 /** The differences between the specification's variants, other than the envelope. */

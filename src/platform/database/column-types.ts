@@ -1,0 +1,60 @@
+import type { ColumnType } from 'kysely'
+
+export type OrganisationStatus = 'trial' | 'active' | 'suspended' | 'cancelled'
+/** The algorithms that sign tokens, as JOSE names them. */
+export type SigningAlgorithm = 'EdDSA' | 'RS256'
+/** The documented payload formats of webhooks. */
+export type Variant = 'A' | 'B'
+export type DomainStatus = 'pending' | 'verified' | 'lapsed'
+export type SsoPolicy = 'off' | 'offered' | 'required'
+
+/** Set by the organisation's tenant when a row is inserted. */
+export type OrganisationId = ColumnType<string, string | undefined, never>
+/** jsonb: written as JSON text, read parsed. */
+export type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
+export type Created = ColumnType<Date, Date, never>
+/** Derived by the database from other columns, for the order of lists and for searching them. */
+export type Key<T = string> = ColumnType<T, never, never>
+
+/** The sign-in that a row is part of; null outside of a sign-in, and in rows of an earlier release. */
+export type SignInId = ColumnType<string | null, string | null | undefined, string | null>
+/** What an entry says of a person, which only their erasure changes. */
+export type Erasable = ColumnType<string | null, string | null | undefined, null>
+
+/** The factors of a sign-in, each with the time at which it was proven. */
+export type ProvenFactors = {
+  factor: string
+  provenAt: string
+  isTimeAssumed?: true
+  passkeyId?: string
+  amr?: string[]
+  upstream?: { connectionId: string; subject: string; sessionId?: string; idTokenEncrypted?: string }
+}[]
+
+/** The roles and teams of the members of a group, which is named by exactly one of its two names. */
+export interface GroupMapping {
+  group: { displayName: string } | { externalId: string }
+  roleIds: string[]
+  teamIds: string[]
+}
+
+export interface StoredPhrase {
+  phrase: string
+  values: readonly string[]
+}
+
+export interface StoredPhrases {
+  expected: StoredPhrase | null
+  received: StoredPhrase | null
+  hint: StoredPhrase | null
+}
+
+/** A check in a diagnostic. The previous release has written neither the code nor the phrases. */
+export interface StoredCheck {
+  code?: string
+  name: string
+  expected: string
+  received: string
+  phrases?: Omit<StoredPhrases, 'hint'>
+  passed: boolean
+}
