@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { invalidate } from '../api/keys.ts'
 import { historyTexts as t } from '../texts/history.ts'
 import { Button } from '../ui/button.tsx'
 import { Slider } from '../ui/slider.tsx'
@@ -33,7 +34,7 @@ export function RecordThen({ past, entries }: RecordThenProps) {
   const queries = useQueryClient()
   const restore = useAction(async ({ field, value }: { field: string; value: unknown }) => {
     await past.restore?.(field, value as never)
-    await queries.invalidateQueries({ queryKey: ['audit'] })
+    await invalidate(queries, 'audit')
     setUndone(0)
   })
   const changes = entries.filter((entry) => entry.changes && !beginsIts(entry))

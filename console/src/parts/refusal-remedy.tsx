@@ -3,6 +3,7 @@ import { CircleCheck, RotateCw, Wrench } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { type Client, changeClient, type Diagnostic } from '../api/clients.ts'
+import { invalidate } from '../api/keys.ts'
 import type { OperationName } from '../api/operations.ts'
 import { Problem } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
@@ -93,7 +94,7 @@ function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; cli
       if (error instanceof Problem && error.status === 412) await queries.invalidateQueries({ queryKey: ['clients', client.id] })
       throw error
     }
-    await Promise.all([queries.invalidateQueries({ queryKey: ['clients'] }), queries.invalidateQueries({ queryKey: ['organisation'] })])
+    await Promise.all([invalidate(queries, 'clients'), invalidate(queries, 'organisation')])
   }
   const [newHost] = isAddress(fix) ? newDestinations([fix.value], client[addressFieldOf(fix)]) : []
   const call = operation.replace('{id}', client.id)

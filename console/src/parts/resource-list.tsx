@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
 import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
@@ -56,7 +56,7 @@ interface ResourceListProps<Row extends { id: string }> {
   /** The accessible name: "Users". */
   label: string
   /** The beginning of the cache key of responses: `['users']`. */
-  queryKey: readonly unknown[]
+  queryKey: QueryKey
   /** Loads one page, with the parameters of the URL. */
   load: (query: Record<string, string | number | undefined>, signal: AbortSignal) => Promise<Page<Row>>
   columns: readonly Column<Row>[]

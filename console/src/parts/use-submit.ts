@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { invalidate } from '../api/keys.ts'
 import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -131,7 +132,7 @@ export function useAction<Argument = void>(work: (argument: Argument) => Promise
         if (!(error instanceof Problem)) throw error
         if (error.isAboutLostResponse) void queries.invalidateQueries()
         // The permission has been revoked meanwhile.
-        if (error.status === 403) void queries.invalidateQueries({ queryKey: ['profile'] })
+        if (error.status === 403) void invalidate(queries, 'profile')
         toast.show({
           title: describeProblem(error).text,
           tone: 'danger',

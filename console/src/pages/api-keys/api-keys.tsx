@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -93,7 +94,7 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
           asksReason
           onConfirm={async (body) => {
             await answerOf(api.DELETE('/v1/admin/api-keys/{id}', { params: { path: { id: deleting.id } }, body }))
-            await queries.invalidateQueries({ queryKey })
+            await invalidate(queries, 'api-keys')
           }}
         >
           <p>
@@ -105,7 +106,7 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['api-keys']
+const queryKey: QueryKey = ['api-keys']
 const nameOf = ({ name }: ApiKey) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/api-keys', { params: { query }, signal }))
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -62,7 +63,7 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
       const { key } = await answerOf(api.POST('/v1/admin/api-keys', { body: { name, permissions: chosen, expiresAt } }))
       onMade({ name, key })
       onClose()
-      await queries.invalidateQueries({ queryKey: ['api-keys'] })
+      await invalidate(queries, 'api-keys')
     },
   })
   return (

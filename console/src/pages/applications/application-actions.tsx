@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -26,7 +27,7 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
   const params = { path: { id } }
   const change = async (work: Promise<unknown>) => {
     await work
-    await Promise.all(['clients', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    await invalidate(queries, 'clients')
   }
   const items: (MenuAction | 'separator')[] = [
     ...(isActive && may('POST /v1/admin/clients/{id}/revoke')

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { type Client, clientQuery } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -79,7 +80,7 @@ function useCleaning() {
   useEffect(() => {
     if (!mayChange) return
     const clean = async () => {
-      if (await removeLeftRedirectUris(location.origin + tryPath)) await queries.invalidateQueries({ queryKey: ['clients'] })
+      if (await removeLeftRedirectUris(location.origin + tryPath)) await invalidate(queries, 'clients')
     }
     void clean()
   }, [mayChange, queries])

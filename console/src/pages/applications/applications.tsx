@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -78,7 +79,7 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
   )
 }
 
-const queryKey = ['clients']
+const queryKey: QueryKey = ['clients']
 const nameOf = ({ name }: Client) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/clients', { params: { query }, signal }))
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Client, changeClient } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { type AddressField, useHostQuestion } from '../../parts/new-host.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -17,7 +18,7 @@ export function ClientHistory({ client }: { client: Client }) {
       if (!(await askAboutHosts({ field: name, application: client.name, uris: value, known: client[name] }))) return
     }
     await changeClient(client.id, { [field]: value })
-    await queries.invalidateQueries({ queryKey: ['clients'] })
+    await invalidate(queries, 'clients')
   }
   return (
     <>

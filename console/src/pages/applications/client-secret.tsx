@@ -3,6 +3,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Client } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
@@ -31,7 +32,7 @@ export function ClientSecret({ client: { id }, secret: { createdAt, lastUsedAt, 
     const body = { gracePeriodSeconds: Number(overlap) }
     const { clientSecret } = await answerOf(api.POST('/v1/admin/clients/{id}/rotate-secret', { params: { path: { id } }, body }))
     setMade(clientSecret ?? undefined)
-    await queries.invalidateQueries({ queryKey: ['clients'] })
+    await invalidate(queries, 'clients')
   }
   return (
     <Panel

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, type ClientChanges, changeClient, clientQuery } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
 import { limitsOf } from '../../api/operations.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -135,7 +136,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
           // The API counts only the lines that it receives.
           for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
           await changeClient(id, changesOf(changes), ifMatch)
-          await queries.invalidateQueries({ queryKey: ['clients'] })
+          await invalidate(queries, 'clients')
         }}
         readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
       >

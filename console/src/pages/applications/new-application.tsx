@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { AppWindow, Globe, Server, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -85,7 +86,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
         }),
       )
       onCreated(client, framework?.id ?? '')
-      void Promise.all(['clients', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      void invalidate(queries, 'clients')
     },
   })
   return (

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { BlockedLink } from '../../parts/blocked-link.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
@@ -88,7 +89,7 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
       })
     } finally {
       setRunning(undefined)
-      await queries.invalidateQueries({ queryKey: ['clients'] })
+      await invalidate(queries, 'clients')
     }
   }
   return (

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useCallback } from 'react'
@@ -67,7 +68,7 @@ const none = {
   to: undefined,
 }
 
-const queryKey = ['audit']
+const queryKey: QueryKey = ['audit']
 const nameOf = ({ action }: AuditEntry) => action
 const minuteOf = ({ createdAt }: AuditEntry) => formatMinute(createdAt)
 const load = (search: Record<string, string | number | undefined>, signal: AbortSignal) =>

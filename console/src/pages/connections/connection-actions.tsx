@@ -4,6 +4,7 @@ import { CirclePause, KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
@@ -26,7 +27,7 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
   const { name, isActive, hasSecret, jwksUri, nextKeySignsFrom, provider } = connection
   const hasOwnKey = jwksUri !== null || provider === 'saml'
   const path = { id: connection.id }
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['connections'] })
+  const readAgain = () => invalidate(queries, 'connections')
   const rotateKeys = async (activate: boolean) => {
     await answerOf(api.POST('/v1/admin/connections/{id}/rotate-keys', { params: { path }, body: { activate } }))
     await readAgain()

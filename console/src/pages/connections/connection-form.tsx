@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { type Connection, connectionQuery } from '../../api/connections.ts'
+import { invalidate } from '../../api/keys.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useQuestion } from '../../parts/use-question.tsx'
@@ -64,7 +65,7 @@ export function ConnectionForm<Values extends object>({
           }}
           save={async (changes, header) => {
             await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path, header }, body: bodyOf(changes) }))
-            await queries.invalidateQueries({ queryKey: ['connections'] })
+            await invalidate(queries, 'connections')
           }}
           readAgain={async () => {
             const now = await answerWithTag(api.GET('/v1/admin/connections/{id}', { params: { path } }))

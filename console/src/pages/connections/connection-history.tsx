@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
+import { invalidate } from '../../api/keys.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
@@ -11,7 +12,7 @@ export function ConnectionHistory({ connection }: { connection: Connection }) {
   const mayChange = useMayChange()('PATCH /v1/admin/connections/{id}')
   const restore = async (field: string, value: string) => {
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id: connection.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['connections'] })
+    await invalidate(queries, 'connections')
   }
   return (
     <HistoryPanel

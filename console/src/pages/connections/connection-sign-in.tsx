@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
 import { domainsQuery } from '../../api/domains.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -62,7 +63,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
     })
     if (!isWanted) return
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
-    await queries.invalidateQueries({ queryKey: ['connections'] })
+    await invalidate(queries, 'connections')
     // The button disappears.
     document.querySelector('main')?.focus({ preventScroll: true })
   })

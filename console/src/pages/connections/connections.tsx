@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Cable, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -65,7 +66,7 @@ function ConnectionList({ connectButton }: { connectButton: ReactNode }) {
   )
 }
 
-const queryKey = ['connections']
+const queryKey: QueryKey = ['connections']
 const nameOf = ({ name }: Connection) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/connections', { params: { query }, signal }))
 
@@ -101,7 +102,7 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
       const [name, slug] = [String(form.get('name')), String(form.get('slug'))]
       const made = await answerOf(api.POST('/v1/admin/connections', { body: { name, slug, provider, isActive: false } }))
       onClose()
-      await queries.invalidateQueries({ queryKey })
+      await invalidate(queries, 'connections')
       await showCreated(name, () => open(made))
     },
   })

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FolderSync, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -65,7 +66,7 @@ function DirectoryList({ connectButton }: { connectButton: ReactNode }) {
   )
 }
 
-const queryKey = ['directories']
+const queryKey: QueryKey = ['directories']
 const nameOf = ({ name }: Directory) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/directories', { params: { query }, signal }))
 
@@ -100,7 +101,7 @@ function ConnectDirectory({ onClose }: { onClose: () => void }) {
       const name = String(form.get('name')).trim()
       const made = await answerOf(api.POST('/v1/admin/directories', { body: { name } }))
       onClose()
-      await queries.invalidateQueries({ queryKey })
+      await invalidate(queries, 'directories')
       await showCreated(name, () => open(made))
     },
   })

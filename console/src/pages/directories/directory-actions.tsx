@@ -4,6 +4,7 @@ import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
@@ -17,7 +18,7 @@ export function DirectoryActions({ directory: { id, name, isActive, counts } }: 
   const navigate = useNavigate()
   const [question, setQuestion] = useState<'off' | 'remove'>()
   const path = { id }
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['directories'] })
+  const readAgain = () => invalidate(queries, 'directories')
   const setActive = async (active: boolean) => {
     await answerOf(api.PATCH('/v1/admin/directories/{id}', { params: { path }, body: { isActive: active } }))
     await readAgain()

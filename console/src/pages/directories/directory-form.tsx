@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { type Directory, directoryQuery } from '../../api/directories.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
@@ -45,7 +46,7 @@ export function DirectoryForm<Values extends object>(props: DirectoryFormProps<V
           {...(before && { before })}
           save={async (changes, header) => {
             await answerOf(api.PATCH('/v1/admin/directories/{id}', { params: { path, header }, body: bodyOf(changes) }))
-            await queries.invalidateQueries({ queryKey: ['directories'] })
+            await invalidate(queries, 'directories')
           }}
           readAgain={async () => {
             const now = await answerWithTag(api.GET('/v1/admin/directories/{id}', { params: { path } }))

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
+import { invalidate } from '../../api/keys.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { directoriesTexts as t } from '../../texts/directories.ts'
@@ -11,7 +12,7 @@ export function DirectoryHistory({ directory }: { directory: Directory }) {
   const mayChange = useMayChange()('PATCH /v1/admin/directories/{id}')
   const restore = async (field: string, value: string) => {
     await answerOf(api.PATCH('/v1/admin/directories/{id}', { params: { path: { id: directory.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['directories'] })
+    await invalidate(queries, 'directories')
   }
   return (
     <HistoryPanel

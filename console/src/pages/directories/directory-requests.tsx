@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -55,7 +56,7 @@ export function DirectoryRequests({ directory }: { directory: Directory }) {
     setAgain(logged)
     setTrying(true)
   }
-  const queryKey = useMemo(() => ['directories', id, 'requests'], [id])
+  const queryKey = useMemo((): QueryKey => ['directories', id, 'requests'], [id])
   const load = useCallback(
     (query: object, signal: AbortSignal) =>
       answerOf(api.GET('/v1/admin/directories/{id}/requests', { params: { path: { id }, query }, signal })),

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -27,7 +28,7 @@ export function DirectoryTokens({ directory: { id, tokens } }: { directory: Dire
   const [former, setFormer] = useState('stay')
   // Only this page holds it, until it was stored.
   const [made, setMade] = useState<string>()
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['directories'] })
+  const readAgain = () => invalidate(queries, 'directories')
   return (
     <Panel
       title={t.tokens}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -20,7 +21,7 @@ export function AddDomain({ onClose }: { onClose: () => void }) {
     work: async (form) => {
       const { id, domain } = await answerOf(api.POST('/v1/admin/domains', { body: { domain: String(form.get('domain')).trim() } }))
       onClose()
-      await queries.invalidateQueries({ queryKey: ['domains'] })
+      await invalidate(queries, 'domains')
       await showCreated(domain, () => navigate({ to: '/domains/$id', params: { id } }))
     },
   })

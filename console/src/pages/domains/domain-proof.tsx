@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Domain } from '../../api/domains.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { formatRelative } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
@@ -35,7 +36,7 @@ export function DomainProof({ domain }: { domain: Domain }) {
     setCheckedHere(new Date().toISOString())
     if (error && 'answers' in error && error.answers) setAnswers(error.answers)
     else await answerOf(Promise.resolve(answered))
-    await queries.invalidateQueries({ queryKey: ['domains'] })
+    await invalidate(queries, 'domains')
   })
   return (
     <Panel

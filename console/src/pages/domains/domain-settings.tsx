@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { connectionsQuery } from '../../api/connections.ts'
 import { type Domain, domainQuery } from '../../api/domains.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import type { PickedItem } from '../../parts/picker-searches.ts'
@@ -72,7 +73,7 @@ function SettingsForm({ domain }: { domain: Domain }) {
           ...(endSessions && values.sso === 'required' && { endSessions }),
         }
         await answerOf(api.PATCH('/v1/admin/domains/{id}', { params: { path }, body }))
-        await queries.invalidateQueries({ queryKey: ['domains'] })
+        await invalidate(queries, 'domains')
       }}
       readAgain={async () => ({ ...valuesOf(await queries.fetchQuery(domainQuery(domain.id))), endSessions: false })}
     >

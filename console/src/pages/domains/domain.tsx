@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Domain as DomainRecord, domainQuery, nameOfDomain } from '../../api/domains.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -76,7 +77,7 @@ function RemoveDomain({ domain: { id, domain, sso, status } }: { domain: DomainR
             await answerOf(api.DELETE('/v1/admin/domains/{id}', { params: { path: { id } }, body }))
             await navigate({ to: '/domains', ignoreBlocker: true })
             queries.removeQueries({ queryKey: ['domains', id] })
-            await queries.invalidateQueries({ queryKey: ['domains'] })
+            await invalidate(queries, 'domains')
           }}
         >
           <p>{sso === 'required' && status === 'verified' ? t.removeRequired : t.removeEffect}</p>

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -56,7 +57,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
   )
 }
 
-const queryKey = ['domains']
+const queryKey: QueryKey = ['domains']
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/domains', { params: { query }, signal }))
 
 const columns: readonly Column<Domain>[] = [

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ownerSlug } from '../../api/roles.ts'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { filled } from '../../parts/filled.tsx'
@@ -33,7 +34,7 @@ export function Check({ userId, permission }: { userId: string; permission: stri
     const to = name ?? userId
     if (!(await askAboutRoles([roleId], { to, typed: to }))) return
     await answerOf(api.POST('/v1/admin/users/{id}/roles', { params: { path: { id: userId } }, body: { roleId } }))
-    await queries.invalidateQueries({ queryKey: ['users'] })
+    await invalidate(queries, 'users')
   })
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
   const check = query.data?.[0]

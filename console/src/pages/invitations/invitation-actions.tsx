@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, MailX, Send } from 'lucide-react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -24,11 +25,7 @@ export function InvitationActions({ invitation }: { invitation: components['sche
   const path = { id }
 
   const tellSent = async () => {
-    const [{ mail }] = await Promise.all([
-      queries.ensureQueryData(serviceQuery),
-      queries.invalidateQueries({ queryKey: ['invitations'] }),
-      queries.invalidateQueries({ queryKey: ['statistics'] }),
-    ])
+    const [{ mail }] = await Promise.all([queries.ensureQueryData(serviceQuery), invalidate(queries, 'invitations')])
     toast.show({
       title: t.sentTo(email),
       tone: 'success',
@@ -51,7 +48,7 @@ export function InvitationActions({ invitation }: { invitation: components['sche
       timeoutMilliseconds: undoMilliseconds,
       ...(mayInvite && { action: { label: t.sendAgain, onSelect: () => void inviteAgain.run() } }),
     })
-    await Promise.all([queries.invalidateQueries({ queryKey: ['invitations'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
+    await invalidate(queries, 'invitations')
   })
 
   const mayInvite = may('POST /v1/admin/invitations') && invitation.role !== null

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { Mail, MailPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
@@ -57,7 +58,7 @@ function InvitationList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['invitations']
+const queryKey: QueryKey = ['invitations']
 const nameOf = ({ email }: InvitationRow) => email
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/invitations', { params: { query }, signal }))
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleAlert, CircleCheck, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { defaultRoleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -87,7 +88,7 @@ function InviteMany({ onClose }: { onClose: () => void }) {
       setLinks(made)
       setProgress(undefined)
       setResult(worked)
-      await Promise.all([queries.invalidateQueries({ queryKey: ['invitations'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
+      await invalidate(queries, 'invitations')
     },
   })
 

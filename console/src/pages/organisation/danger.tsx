@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useProfile } from '../../api/profile.ts'
 import { useStatistics } from '../../api/statistics.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -67,7 +68,7 @@ function Transfer({ organisation }: { organisation: Organisation }) {
           onConfirm={async () => {
             await answerOf(api.POST('/v1/admin/organisation/transfer-ownership', { body: { userId: heir.value } }))
             setChosen([])
-            await Promise.all(['organisation', 'profile', 'users'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+            await Promise.all((['organisation', 'profile', 'users'] as const).map((subject) => invalidate(queries, subject)))
             toast.show({ title: t.transferred(heir.label), tone: 'success' })
           }}
         >

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
@@ -80,7 +81,7 @@ function OrganisationHistory({ organisation }: { organisation: Organisation }) {
   const mayChange = useMayChange()(operation)
   const restore = async (field: string, value: never) => {
     await answerOf(api.PATCH('/v1/admin/organisation', { body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['organisation'] })
+    await invalidate(queries, 'organisation')
   }
   return (
     <HistoryPanel

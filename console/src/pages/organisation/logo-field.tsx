@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { Problem } from '../../api/problem.ts'
 import { describeProblem } from '../../parts/describe-problem.ts'
 import { useAction } from '../../parts/use-submit.ts'
@@ -34,11 +35,11 @@ export function LogoField({ logoUrl, disabledReason }: LogoFieldProps) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
       setMistake(describeProblem(error).text)
     }
-    await queries.invalidateQueries({ queryKey: ['organisation'] })
+    await invalidate(queries, 'organisation')
   })
   const remove = useAction(async () => {
     await answerOf(api.DELETE('/v1/admin/organisation/logo'))
-    await queries.invalidateQueries({ queryKey: ['organisation'] })
+    await invalidate(queries, 'organisation')
   })
   const take = (file: File | undefined) => {
     if (!file || disabledReason) return

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
@@ -59,7 +60,7 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
         {...(showsImpact && { before: (changes) => ask(bodyOf(organisation, changes as Settings)) })}
         save={async (changes, header) => {
           await answerOf(api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }))
-          await queries.invalidateQueries({ queryKey: ['organisation'] })
+          await invalidate(queries, 'organisation')
         }}
         readAgain={async () => {
           const now = await answerWithTag(api.GET('/v1/admin/organisation'))

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { type Role, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -62,7 +63,7 @@ function NewRoleForm({ original, grantable, onDone }: { original: Role | undefin
           body: { name: text('name'), slug: text('slug'), description: text('description'), isDefault: false, permissionIds },
         }),
       )
-      await Promise.all([queries.invalidateQueries({ queryKey: ['roles'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
+      await invalidate(queries, 'roles')
       if (!(await showCreated(text('name'), () => navigate({ to: '/roles/$id/{-$tab}', params: { id } })))) onDone()
     },
   })

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { type Role, type RoleImpact, readRole } from '../../api/roles.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -100,7 +101,7 @@ function Review({ edits, onClose, onSaved }: { edits: Edits; onClose: () => void
         }),
       ),
     )
-    await queries.invalidateQueries({ queryKey: ['roles'] })
+    await invalidate(queries, 'roles')
     setBusy(false)
     if (done.length > 0) toast.show({ title: t.rolesChanged(done.length), tone: 'success' })
     const saved = new Set(done.map(({ edit }) => edit.role.id))

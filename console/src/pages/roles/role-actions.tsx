@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { defaultRoleQuery, type Role } from '../../api/roles.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -73,7 +74,7 @@ export function RoleActions({ role }: { role: Role }) {
         {...(isAll && { typeToConfirm: roleName(role) })}
         onConfirm={async () => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path }, body: { isDefault: true } }))
-          await queries.invalidateQueries({ queryKey: ['roles'] })
+          await invalidate(queries, 'roles')
         }}
       >
         <p>{t.makeDefaultEffect(roleName(role), defaultRole ? roleName(defaultRole) : undefined)}</p>
@@ -89,7 +90,7 @@ export function RoleActions({ role }: { role: Role }) {
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/roles/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
           await navigate({ to: '/roles' })
-          await Promise.all([queries.invalidateQueries({ queryKey: ['roles'] }), queries.invalidateQueries({ queryKey: ['users'] })])
+          await invalidate(queries, 'roles')
         }}
       >
         <DeletionImpact role={role} />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { Role } from '../../api/roles.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
@@ -11,7 +12,7 @@ export function RoleHistory({ role }: { role: Role }) {
   const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')(role)
   const restore = async (field: string, value: string) => {
     await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path: { id: role.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['roles'] })
+    await invalidate(queries, 'roles')
   }
   return (
     <HistoryPanel

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { type Role, readRole, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
@@ -91,7 +92,7 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
         }}
         save={async (body, header) => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
-          await queries.invalidateQueries({ queryKey: ['roles'] })
+          await invalidate(queries, 'roles')
         }}
         readAgain={async () => {
           const now = await readRole(role.id)

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Grid3x3, ShieldPlus } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -67,7 +68,7 @@ function RoleList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['roles']
+const queryKey: QueryKey = ['roles']
 const nameOf = roleName as (role: Role) => string
 const load = ({ q, ...query }: { q?: string }, signal: AbortSignal) =>
   answerOf(api.GET('/v1/admin/roles', { params: { query: { ...query, q: roleSearch(q) } }, signal }))

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
@@ -33,7 +34,7 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
       const { id } = await answerOf(
         api.POST('/v1/admin/teams', { body: { name: text('name'), slug: text('slug'), description: text('description') } }),
       )
-      await queries.invalidateQueries({ queryKey: ['teams'] })
+      await invalidate(queries, 'teams')
       if (!(await showCreated(text('name'), () => navigate({ to: '/teams/$id/{-$tab}', params: { id } })))) onDone()
     },
   })

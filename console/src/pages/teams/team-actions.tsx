@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { Team } from '../../api/teams.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatNumber } from '../../parts/format.ts'
@@ -35,7 +36,7 @@ export function TeamActions({ team: { id, name, memberCount } }: { team: Team })
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/teams/{id}', { params: { path: { id } }, ...(reason && { body: { reason } }) }))
           await navigate({ to: '/teams' })
-          await Promise.all([queries.invalidateQueries({ queryKey: ['teams'] }), queries.invalidateQueries({ queryKey: ['users'] })])
+          await invalidate(queries, 'teams')
         }}
       >
         <p>{t.deleteEffect(memberCount, formatNumber(memberCount))}</p>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { UserMinus, UserPlus, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import type { Team } from '../../api/teams.ts'
@@ -99,7 +100,7 @@ function useRemoval(id: string): { remove: Remove | undefined; bulk: BulkAction<
   const queries = useQueryClient()
   const toast = useToast()
   return useMemo(() => {
-    const read = () => Promise.all([queries.invalidateQueries({ queryKey: ['teams'] }), queries.invalidateQueries({ queryKey: ['users'] })])
+    const read = () => invalidate(queries, 'teams')
     const of = (member: Member) => ({ params: { path: { id } }, body: { userId: member.id } })
     const undo = async (member: Member) => {
       await answerOf(api.POST('/v1/admin/teams/{id}/members', of(member)))
@@ -147,7 +148,7 @@ function AddMembers({ teamId }: { teamId: string }) {
     setChosen(failed.map(({ item }) => item))
     setRefused(failed)
     if (done.length > 0) toast.show({ title: t.added(done.length), tone: 'success' })
-    await Promise.all([queries.invalidateQueries({ queryKey: ['teams'] }), queries.invalidateQueries({ queryKey: ['users'] })])
+    await invalidate(queries, 'teams')
   })
   return (
     <div className={styles.adding}>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { readTeam, type Team, teamQuery } from '../../api/teams.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
@@ -32,7 +33,7 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
       labels={{ name: shellTexts.name, description: shellTexts.description }}
       save={async (body, header) => {
         await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path, header }, body }))
-        await queries.invalidateQueries({ queryKey: ['teams'] })
+        await invalidate(queries, 'teams')
       }}
       readAgain={async () => {
         const now = await readTeam(team.id)

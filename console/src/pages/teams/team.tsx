@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { type Team as TeamRecord, teamQuery } from '../../api/teams.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
@@ -58,7 +59,7 @@ function TeamHistory({ team }: { team: TeamRecord }) {
   const mayChange = useMayChange()('PATCH /v1/admin/teams/{id}')
   const restore = async (field: string, value: string) => {
     await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path: { id: team.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['teams'] })
+    await invalidate(queries, 'teams')
   }
   return (
     <HistoryPanel

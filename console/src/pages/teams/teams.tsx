@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -52,7 +53,7 @@ function TeamList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['teams']
+const queryKey: QueryKey = ['teams']
 const nameOf = ({ name }: Team) => name
 const load = (query: object, signal: AbortSignal) =>
   answerOf(api.GET('/v1/admin/teams', { params: { query: { ...query, members: 'false' } }, signal }))

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
@@ -53,7 +54,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
           },
         }),
       )
-      await Promise.all(['users', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await invalidate(queries, 'users')
       if (!(await showCreated(email, () => navigate({ to: '/users/$id/{-$tab}', params: { id } })))) onDone()
     },
   })

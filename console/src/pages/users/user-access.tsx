@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import { type UserDetails, userPermissionsQuery } from '../../api/users.ts'
 import { formatList } from '../../parts/format.ts'
@@ -41,7 +42,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const recipient = { to: user.name, typed: user.name, held: permissionsOfRoles(user).map(({ permission }) => permission) }
   const changed = async (call: Promise<unknown>) => {
     await call
-    await queries.invalidateQueries({ queryKey: ['users'] })
+    await invalidate(queries, 'users')
   }
   return (
     <>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ban, CircleCheck, Ellipsis, LockOpen, LogIn, LogOut, Mail, ShieldOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useOrganisation } from '../../api/organisation.ts'
 import { useMay, useProfile } from '../../api/profile.ts'
 import { type UserDetails, userConsentsQuery, userSessionsQuery } from '../../api/users.ts'
@@ -32,7 +33,7 @@ export function UserActions({ user }: { user: UserDetails }) {
   const path = { id: user.id }
   const change = async (work: Promise<unknown>) => {
     await work
-    await queries.invalidateQueries({ queryKey: ['users'] })
+    await invalidate(queries, 'users')
   }
   const patch = (body: object) => change(answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path }, body })))
   const unblock = useAction(async () => {
@@ -141,7 +142,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         onConfirm={async ({ reason }) => {
           await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
           await navigate({ to: '/users' })
-          await queries.invalidateQueries({ queryKey: ['users'] })
+          await invalidate(queries, 'users')
         }}
       >
         {question === 'delete' && <BlockingEffect user={user} />}

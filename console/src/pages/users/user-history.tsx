@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { UserDetails } from '../../api/users.ts'
 import { SuspendedHistoryPanel, useHistory } from '../../parts/history-panel.tsx'
@@ -15,7 +16,7 @@ export function UserHistory({ user }: { user: UserDetails }) {
   const mayChange = useMayChange()('PATCH /v1/admin/users/{id}')
   const restore = async (field: string, value: string | null) => {
     await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path: { id: user.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['users'] })
+    await invalidate(queries, 'users')
   }
   const about = { targetId: user.id }
   const by = { actorId: user.id }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Cable } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useOrganisation } from '../../api/organisation.ts'
 import { useMay, useProfile } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
@@ -93,7 +94,7 @@ export function UserIdentities({ user }: { user: UserDetails }) {
           if (!unlinking) return
           const path = { id: user.id, identityId: unlinking.id }
           await answerOf(api.DELETE('/v1/admin/users/{id}/identities/{identityId}', { params: { path }, body }))
-          await queries.invalidateQueries({ queryKey: ['users'] })
+          await invalidate(queries, 'users')
         }}
       >
         <p>{t.unlinkEffect}</p>

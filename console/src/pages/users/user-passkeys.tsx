@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useOrganisation } from '../../api/organisation.ts'
 import { useProfile } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
@@ -103,7 +104,7 @@ function DeletePasskey({ user, isMe, passkey, onClose }: DeletePasskeyProps) {
         await answerOf(api.DELETE('/v1/admin/users/{id}/passkeys/{passkeyId}', { params: { path } }))
         toast.show({ title: t.deleted(passkey.name), tone: 'success' })
         // The deletion of the last one may have ended a second factor.
-        await queries.invalidateQueries({ queryKey: ['users'] })
+        await invalidate(queries, 'users')
       }}
     >
       <p>{isMe ? t.effectOnYou : t.effect(user.name)}</p>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { type UserDetails, userQuery } from '../../api/users.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
@@ -55,7 +56,7 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
       save={async ({ phone, ...changes }, header) => {
         const body = { ...changes, ...(phone !== undefined && { phone: phone || null }) }
         await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
-        await queries.invalidateQueries({ queryKey: ['users'] })
+        await invalidate(queries, 'users')
       }}
       readAgain={async () => {
         const now = await answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path } }))

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
 import { lazy, type ReactNode, useCallback, useState } from 'react'
@@ -82,7 +83,7 @@ function UserList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['users']
+const queryKey: QueryKey = ['users']
 const nameOf = ({ name }: UserRow) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/users', { params: { query }, signal }))
 

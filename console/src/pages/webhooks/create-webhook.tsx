@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import type { Variant } from '../../../../shared/webhook-signature.ts'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -41,7 +42,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
       const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
       onClose()
       onMade({ id: 'webhook' in rest ? rest.webhook.id : rest.id, url, secret })
-      await Promise.all(['webhooks', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await invalidate(queries, 'webhooks')
     },
   })
   return (

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
@@ -74,4 +74,4 @@ function DeliveryList() {
   )
 }
 
-const queryKey = ['webhooks', 'deliveries']
+const queryKey: QueryKey = ['webhooks', 'deliveries']

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { hostOf, type Webhook } from '../../api/webhooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatNumber } from '../../parts/format.ts'
@@ -45,7 +46,7 @@ export function ReplayRange({ webhook: { id, url }, onClose }: { webhook: Webhoo
       cursor = answer.nextCursor ?? undefined
     } while (cursor)
     toast.show({ title: t.replayed(replayed, formatNumber(replayed)), tone: 'success' })
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
+    await invalidate(queries, 'webhooks')
   }
 
   return (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { hostOf, type Webhook } from '../../api/webhooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
@@ -26,7 +27,7 @@ export function RotateSecret({ webhook: { id, url }, open, onClose }: { webhook:
           const body = { gracePeriodSeconds: Number(overlap) }
           const answer = await answerOf(api.POST('/v1/admin/webhooks/{id}/rotate-secret', { params: { path: { id } }, body }))
           setSecret(answer.secret)
-          await queries.invalidateQueries({ queryKey: ['webhooks'] })
+          await invalidate(queries, 'webhooks')
         }}
       >
         <Select

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, Ellipsis, History, RefreshCw, Send, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import { hostOf, type Webhook } from '../../api/webhooks.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { OnDemand } from '../../parts/on-demand.tsx'
@@ -38,7 +39,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   })
   const setActive = async (isActive: boolean) => {
     await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path }, body: { isActive } }))
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
+    await invalidate(queries, 'webhooks')
   }
   const undo = useAction(setActive)
   const activate = useAction(async (isActive: boolean) => {
@@ -108,7 +109,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
             await answerOf(api.DELETE('/v1/admin/webhooks/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
             await navigate({ to: '/webhooks', ignoreBlocker: true })
             queries.removeQueries({ queryKey: ['webhooks', webhook.id] })
-            await queries.invalidateQueries({ queryKey: ['webhooks'] })
+            await invalidate(queries, 'webhooks')
           }}
         >
           <p>{t.deleteEffect(formatNumber(delivered + failed))}</p>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
@@ -20,7 +20,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate()
   const { data: events } = useQuery(eventsQuery)
   const live = useLive()
-  const queryKey = useMemo(() => ['webhooks', id, 'deliveries'], [id])
+  const queryKey = useMemo((): QueryKey => ['webhooks', id, 'deliveries'], [id])
   const load = useCallback(
     (query: object, signal: AbortSignal) =>
       answerOf(api.GET('/v1/admin/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })),

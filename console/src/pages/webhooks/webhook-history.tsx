@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { Webhook } from '../../api/webhooks.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -11,7 +12,7 @@ export function WebhookHistory({ webhook }: { webhook: Webhook }) {
   const mayChange = useMayChange()('PATCH /v1/admin/webhooks/{id}')
   const restore = async (field: string, value: never) => {
     await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path: { id: webhook.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
+    await invalidate(queries, 'webhooks')
   }
   return (
     <HistoryPanel

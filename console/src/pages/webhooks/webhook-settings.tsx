@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Variant } from '../../../../shared/webhook-signature.ts'
 import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { type Webhook, webhookQuery } from '../../api/webhooks.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
@@ -71,7 +72,7 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
       save={async (changes, header) => {
         const body = changes as components['schemas']['WebhookChanges']
         await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
-        await queries.invalidateQueries({ queryKey: ['webhooks'] })
+        await invalidate(queries, 'webhooks')
       }}
       readAgain={async () => {
         const now = await answerWithTag(api.GET('/v1/admin/webhooks/{id}', { params: { path } }))

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -90,7 +91,7 @@ function WebhookList({ createButton }: { createButton: ReactNode }) {
   )
 }
 
-const queryKey = ['webhooks']
+const queryKey: QueryKey = ['webhooks']
 const nameOf = ({ url }: Webhook) => hostOf(url)
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/webhooks', { params: { query }, signal }))
 

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/** What a cached response is about: the first word of its key. */
+type Subject =
+  | 'api-keys'
+  | 'audit'
+  | 'client-impact'
+  | 'clients'
+  | 'connections'
+  | 'diagnostics'
+  | 'directories'
+  | 'domains'
+  | 'events'
+  | 'invitations'
+  | 'me'
+  | 'organisation'
+  | 'permissions'
+  | 'profile'
+  | 'review'
+  | 'roles'
+  | 'search'
+  | 'service'
+  | 'sign-in-check'
+  | 'sign-ins'
+  | 'statistics'
+  | 'teams'
+  | 'undo'
+  | 'users'
+  | 'webhooks'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [Subject, ...(readonly unknown[])]
+  }
+}
+
+/** What else shows records of a kind, or counts them. */
+const shownIn: Partial<Record<Subject, readonly Subject[]>> = {
+  clients: ['statistics'],
+  invitations: ['statistics'],
+  roles: ['statistics', 'users'],
+  teams: ['users'],
+  users: ['statistics'],
+  webhooks: ['statistics'],
+}
+
+/** Reads again, after a change of a record, what the page shows of such records. */
+export async function invalidate(queries: QueryClient, changed: Subject): Promise<void> {
+  await Promise.all([changed, ...(shownIn[changed] ?? [])].map((subject) => queries.invalidateQueries({ queryKey: [subject] })))
+}
