@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { findLastChanges, type LastChange } from '../audit/last-changes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Current, FieldChange, PlannedChange, Section } from './plan.ts'
-import { findStoredKeys, type KeyedSection } from './queries.ts'
+import { findStoredKeys } from './queries.ts'
+import { keyedSections } from './read-current.ts'
 
 export interface DriftedField extends FieldChange {
   /** Null if the audit log has no entry, such as for a field that has never changed. */
@@ -40,6 +41,7 @@ const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
   teams: { action: 'team.deleted', field: 'slug' },
   clients: { action: 'client.deleted' },
   connections: { action: 'connection.deleted', field: 'slug' },
+  directories: { action: 'directory.deleted' },
   webhooks: { action: 'webhook.deleted' },
   apiKeys: { action: 'api_key.deleted', field: 'name' },
 }
@@ -47,7 +49,7 @@ const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
 /** The end of each object that does not exist, by the index of its change. */
 async function findEnds(tenant: Tenant, changes: readonly PlannedChange[]): Promise<Map<number, LastChange>> {
   const idsByKey = new Map<string, string>()
-  for (const section of ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]) {
+  for (const section of keyedSections) {
     if (!changes.some((change) => change.section === section && change.action === 'create')) continue
     for (const [id, key] of await findStoredKeys(tenant, section)) idsByKey.set(`${section} ${key}`, id)
   }

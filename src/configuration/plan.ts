@@ -7,7 +7,7 @@ import { apiKeyNotMade, cannotBeChanged, oneDefaultRole } from './refusals.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The sections of a document that hold objects, in the order in which their objects can be created. */
-export const sections = ['roles', 'teams', 'clients', 'connections', 'webhooks', 'apiKeys'] as const
+export const sections = ['roles', 'teams', 'clients', 'connections', 'directories', 'webhooks', 'apiKeys'] as const
 export type Section = (typeof sections)[number]
 
 /** The desired state of an organisation. Whatever it omits does not change. */

@@ -7,6 +7,7 @@ import type { ConfigurationDependencies, Kind } from './kind.ts'
 import { apiKeyKind } from './kinds/api-keys.ts'
 import { clientKind } from './kinds/clients.ts'
 import { connectionKind } from './kinds/connections.ts'
+import { directoryKind } from './kinds/directories.ts'
 import { roleKind } from './kinds/roles.ts'
 import { teamKind } from './kinds/teams.ts'
 import { webhookKind } from './kinds/webhooks.ts'
@@ -18,12 +19,13 @@ export const kinds: Readonly<Record<Section, Kind>> = {
   teams: teamKind,
   clients: clientKind,
   connections: connectionKind,
+  directories: directoryKind,
   webhooks: webhookKind,
   apiKeys: apiKeyKind,
 }
 
 /** The sections whose objects have no unique name of their own. */
-export const keyedSections = ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]
+export const keyedSections = ['clients', 'directories', 'webhooks'] as const satisfies readonly KeyedSection[]
 
 /** The current state of the organisation, in the terms of a document. */
 export async function readCurrent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Current> {
@@ -52,13 +54,15 @@ async function readSection(
   )
 }
 
-/** The document of an organisation's current state. A plan with it changes nothing. */
-export const documentOf = (organisation: string, { settings, ...present }: Current) => ({
+/**
+ * The document of an organisation's current state. A plan with it changes nothing.
+ *
+ * @param shown the sections that it has
+ */
+export const documentOf = (organisation: string, { settings, ...present }: Current, shown: readonly Section[] = sections) => ({
   organisation,
   settings,
-  ...Object.fromEntries(
-    sections.map((section) => [section, section === 'apiKeys' ? keysIn(present[section]) : objectsIn(present[section])]),
-  ),
+  ...Object.fromEntries(shown.map((section) => [section, section === 'apiKeys' ? keysIn(present[section]) : objectsIn(present[section])])),
 })
 
 const keysIn = (objects: ReadonlyMap<string, CurrentObject>) => [...objects.keys()].sort()

@@ -12,6 +12,10 @@ export const documentOfAnother = refusal(
 )
 export const cannotBeChanged = fieldMistake('field-cannot-be-changed', 'Cannot be changed: give the new object another key')
 export const oneDefaultRole = fieldMistake('one-default-role', 'Only one role can be the default')
+export const tokenNotInDocument = fieldMistake(
+  'token-not-in-document',
+  'A token is shown once, and no document has it: create it with `gatehouse directory create-token`, by the API or in the console',
+)
 export const apiKeyNotMade = fieldMistake(
   'api-key-not-made',
   'There is no API key of this name, and a document makes none: create it by the API or the console, which show the key once',

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { GrantRules } from '../clients/rules.ts'
 import { clientSchemas } from '../clients/schemas.ts'
 import { ConnectionChanges, NewConnection } from '../connections/schemas.ts'
+import { DirectoryChanges, mappedGroup, mappingsOf } from '../directories/schemas.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
-import { ids, name, slug } from '../platform/http/fields.ts'
+import { ids, issueOf, name, slug } from '../platform/http/fields.ts'
 import { RoleChanges } from '../roles/schemas.ts'
 import { TeamChanges } from '../teams/schemas.ts'
 import { NewWebhook, WebhookChanges } from '../webhooks/endpoints/schemas.ts'
+import { tokenNotInDocument } from './refusals.ts'
 
 const objectsMax = 1_000
 
@@ -28,6 +30,32 @@ const secretReference = z
 const { claim, value } = ConnectionChanges.shape.roleMappings.unwrap().element.shape
 const mappingsTo = <Name extends string>(object: Name) =>
   z.array(z.strictObject({ claim, value, [object]: slug() } as { claim: typeof claim; value: typeof value } & Record<Name, z.ZodString>))
+
+const { connectionId: _connectionId, groupMappings: _groupMappings, ...directory } = DirectoryChanges.shape
+
+const slugs = (most: number) => z.array(slug()).max(most).default([])
+const groupMapping = z.strictObject({
+  group: mappedGroup(z.strictObject),
+  roles: slugs(50).meta({ description: 'Slugs of the roles that its members get', example: ['support'] }),
+  teams: slugs(50).meta({ description: 'Slugs of the teams that its members join', example: ['europe'] }),
+})
+
+const directorySchema = z.strictObject({
+  ...directory,
+  name: directory.name.unwrap(),
+  connection: slug()
+    .nullable()
+    .optional()
+    .meta({ description: 'With `userMatch` `externalId`, the slug of the connection whose subjects are compared', example: 'workforce' }),
+  groupMappings: mappingsOf(groupMapping).optional().meta({ description: 'Roles and teams, by their slugs, of the members of groups' }),
+  tokens: z
+    .unknown()
+    .optional()
+    .superRefine((tokens, context) => {
+      if (tokens !== undefined) context.addIssue({ ...issueOf(tokenNotInDocument([])), path: [] })
+    })
+    .meta({ description: 'Never: a token is shown once, when it is created by the command, the API or the console' }),
+})
 
 /**
  * The schema of a configuration document, with the same fields as the routes.
@@ -81,6 +109,10 @@ export function documentSchema(grants: readonly GrantRules[], secrets: 'referenc
     )
       .optional()
       .meta({ description: 'Connections to identity providers by their slugs' }),
+    directories: byKey(directorySchema).optional().meta({
+      description:
+        'Directories (SCIM), each by a key that stays the same when its name changes. A new one manages nothing until it has a token',
+    }),
     webhooks: byKey(
       z.strictObject({
         ...WebhookChanges.shape,

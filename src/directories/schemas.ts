@@ -7,25 +7,30 @@ const mappingsMax = 200
 const namedMax = 50
 const week = 7 * 24 * 3_600
 
-const group = z
-  .object({
-    displayName: plainText()
-      .min(1)
-      .max(255)
-      .optional()
-      .meta({ description: 'What the group is called there, in any case', example: 'Support' }),
-    externalId: plainText()
-      .min(1)
-      .max(255)
-      .optional()
-      .meta({ description: 'The id by which the directory knows it', example: '9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d' }),
-  })
-  .meta({ description: 'The group, by exactly one of its names', example: { displayName: 'Support' } })
+const namesOfGroup = {
+  displayName: plainText()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'What the group is called there, in any case', example: 'Support' }),
+  externalId: plainText()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'The id by which the directory knows it', example: '9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d' }),
+}
+type NamesOfGroup = { [Name in keyof typeof namesOfGroup]?: string | undefined }
+
+/** The group of a mapping. @param object how its names become an object */
+export const mappedGroup = (object: typeof z.object | typeof z.strictObject) =>
+  object(namesOfGroup)
+    .superRefine(({ displayName, externalId }: NamesOfGroup, context) => {
+      if ((displayName === undefined) === (externalId === undefined)) context.addIssue({ ...issueOf(oneGroupName([])), path: [] })
+    })
+    .meta({ description: 'The group, by exactly one of its names', example: { displayName: 'Support' } })
 
 const GroupMapping = z.object({
-  group: group.superRefine(({ displayName, externalId }, context) => {
-    if ((displayName === undefined) === (externalId === undefined)) context.addIssue({ ...issueOf(oneGroupName([])), path: [] })
-  }),
+  group: mappedGroup(z.object),
   roleIds: z
     .array(id())
     .max(namedMax)
@@ -40,8 +45,20 @@ const GroupMapping = z.object({
 export type SentGroupMapping = z.infer<typeof GroupMapping>
 
 /** Texts by which two mappings name one group. */
-const nameOfGroup = ({ group: { displayName, externalId } }: SentGroupMapping) =>
+const nameOfGroup = ({ group: { displayName, externalId } }: { group: NamesOfGroup }) =>
   displayName === undefined ? `externalId ${externalId}` : `displayName ${displayName.toLowerCase()}`
+
+/** Mappings of which no two name one group. */
+export const mappingsOf = <Mapping extends z.ZodType<{ group: NamesOfGroup }>>(mapping: Mapping) =>
+  z
+    .array(mapping)
+    .max(mappingsMax)
+    .superRefine((mappings, context) => {
+      const names = mappings.map(nameOfGroup)
+      for (const [index, named] of names.entries()) {
+        if (names.indexOf(named) < index) context.addIssue({ ...issueOf(groupMappedTwice([])), path: [index, 'group'] })
+      }
+    })
 
 const fields = {
   name: name().meta({ description: 'What administrators call it; unique in the organisation', example: 'Entra ID' }),
@@ -67,16 +84,7 @@ const fields = {
     description: '`teams`: each of its groups is a team. `mappings_only`: only what `groupMappings` name follows',
     example: 'teams',
   }),
-  groupMappings: z
-    .array(GroupMapping)
-    .max(mappingsMax)
-    .superRefine((mappings, context) => {
-      const names = mappings.map(nameOfGroup)
-      for (const [index, named] of names.entries()) {
-        if (names.indexOf(named) < index) context.addIssue({ ...issueOf(groupMappedTwice([])), path: [index, 'group'] })
-      }
-    })
-    .meta({ description: 'Roles and teams of the members of groups' }),
+  groupMappings: mappingsOf(GroupMapping).meta({ description: 'Roles and teams of the members of groups' }),
 }
 
 export const NewDirectory = z

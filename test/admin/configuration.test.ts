@@ -178,6 +178,37 @@ describe('the configuration over the API', () => {
     })
   })
 
+  it('has directories for those who may read them, and needs nothing more of others', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = (await owner.post('/v1/admin/directories', { name: 'Entra ID' })).body
+    const read = ['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read']
+    const without = await (await service().given.userWith(owner, read)).get(address)
+    expect(without.status).toBe(200)
+    expect(without.body).not.toHaveProperty('directories')
+    expect((await owner.get(address)).body.directories).toMatchObject({ 'entra-id': { name: 'Entra ID' } })
+
+    await owner.patch(`/v1/admin/directories/${id}`, { name: 'Microsoft' })
+    const document = { directories: { 'entra-id': { name: 'Entra' } } }
+    expect((await owner.post(`${address}/plan`, { document, prune: true })).body.changes).toMatchObject([
+      { section: 'directories', object: 'entra-id', action: 'update', fields: [{ field: 'name', before: 'Microsoft', after: 'Entra' }] },
+    ])
+    const reader = await service().given.userWith(owner, [...read, 'directories:read'])
+    expect(await reader.post(`${address}/apply`, { document })).toMatchObject({ status: 403, body: { permission: 'directories:update' } })
+    expect(await owner.post(`${address}/apply`, { document: { directories: {} }, prune: true })).toMatchObject({ status: 200 })
+    expect((await owner.post(`${address}/diff`, { document })).body.changes).toMatchObject([
+      { object: 'entra-id', action: 'create', ended: { action: 'directory.deleted', actorId: owner.id } },
+    ])
+  })
+
+  it('creates no directory for a caller who lacks what another user may', async () => {
+    const { owner } = await service().given.organisation()
+    await service().given.userWith(owner, ['users:delete'])
+    const caller = await service().given.userWith(owner, ['directories:read', 'directories:create'])
+    const document = { directories: { entra: { name: 'Entra ID' } } }
+    expect(await caller.post(`${address}/apply`, { document })).toMatchObject({ status: 403, body: { code: 'cannot-grant' } })
+    expect((await owner.get(address)).body.directories).toEqual({})
+  })
+
   it('cannot grant what the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['roles:read', 'roles:create', 'roles:update'])
@@ -200,6 +231,8 @@ describe('the configuration over the API', () => {
       { connections: { acme: { ...connection, roleMappings: [{ claim: 'groups', value: 'x', role: slug }] } } },
       { webhooks: { x: { url: 'https://hooks.example.test/', events: ['*'], client: 'theirs' } } },
       { roles: { [theirs.id]: { name: 'Mine' } } },
+      { directories: { entra: { name: 'Entra ID', groupMappings: [{ group: { displayName: 'A' }, roles: [slug] }] } } },
+      { directories: { entra: { name: 'Entra ID', connection: 'theirs' } } },
     ]) {
       expect((await own.owner.post(`${address}/apply`, { document })).status).toBe(400)
     }

@@ -170,6 +170,72 @@ apiKeys:
     }
   })
 
+  it('takes directories with their mappings by slugs, and no token', async () => {
+    const document = (rest: string) => `organisation: ${slug}
+connections:
+  workforce:
+    name: Workforce
+    provider: oidc
+directories:
+  entra:
+    name: Entra ID
+    userMatch: externalId
+    connection: workforce
+    groupMappings:
+      - group: { displayName: Support }
+        roles: [support]
+        teams: [europe]
+${rest}`
+    const path = await written('directories.yaml', document(''))
+    expect(await run(`plan -f ${path}`)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('+ directories.entra') })
+    expect(await run(`apply -f ${path} --yes`)).toMatchObject({ status: 0, stderr: '' })
+    const { stdout } = await run(`export --config --organisation ${slug}`)
+    expect(parse(stdout).directories).toEqual({
+      entra: {
+        name: 'Entra ID',
+        isActive: true,
+        userMatch: 'externalId',
+        connection: 'workforce',
+        emailChanges: 'verified_domains',
+        deletes: 'block',
+        groups: 'teams',
+        groupMappings: [{ group: { displayName: 'Support' }, roles: ['support'], teams: ['europe'] }],
+      },
+    })
+    const exported = await written('exported.yaml', stdout)
+    expect(await run(`plan -f ${exported} --prune`)).toMatchObject({ status: 0, stdout: `${slug} is as the document says\n` })
+
+    const renamed = await written(
+      'directories.yaml',
+      `organisation: ${slug}\ndirectories:\n  entra:\n    name: Microsoft Entra\n    isActive: false\n`,
+    )
+    expect(await run(`plan -f ${renamed}`)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/~ directories\.entra\n {4}isActive: true → false\n {4}name: "Entra ID" → "Microsoft Entra"/),
+    })
+    for (const [rest, message] of [
+      ['    tokens: [scim_hunter2]\n', 'mistake.yaml:15: directories.entra.tokens: A token is shown once, and no document has it'],
+      ['  other:\n    name: Other\n    connection: nothing\n', 'mistake.yaml:17: directories.other.connection: Connection not found'],
+      [
+        '  other:\n    name: Other\n    groupMappings: [{ group: { displayName: A }, roles: [nothing] }]\n',
+        'mistake.yaml:17: directories.other.groupMappings.0.roles.0: Role not found',
+      ],
+      [
+        '  other:\n    name: Other\n    groupMappings: [{ group: {}, roles: [support] }]\n',
+        'Name the group by displayName or by externalId',
+      ],
+    ] as const) {
+      const { status, stderr } = await run(`apply --yes -f ${await written('mistake.yaml', document(rest))}`)
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) })
+      expect(stderr).not.toContain('hunter2')
+    }
+    const pruned = await written('directories.yaml', `organisation: ${slug}\ndirectories: {}\n`)
+    expect(await run(`apply -f ${pruned} --prune --yes`)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('- directories.entra'),
+    })
+  })
+
   it('says who changed it when', async () => {
     const path = await written(
       'drift.json',

@@ -103,6 +103,39 @@ describe('a command for records', () => {
     expect((await gatehouse('user restore anna@acme.test')).stdout).toBe('Restored anna@acme.test\n')
   })
 
+  it('ends one token of a directory, lists its requests, and tries one', async () => {
+    await done("directory create --name 'Entra ID'")
+    const { token, prefix } = await done("directory create-token 'Entra ID'")
+    await done("directory create-token 'Entra ID'")
+    const { id } = await done("directory show 'Entra ID'")
+    const read = async () =>
+      (await fetch(`${service.origin}/scim/v2/${id}/Users`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await read()).toBe(200)
+    expect(recordsOf(await inAcme("directory list-requests 'Entra ID' --json"))).toMatchObject([
+      { method: 'GET', path: '/Users', status: 200 },
+    ])
+    expect(await done(`directory try-request 'Entra ID' --method GET --path '/Users?filter=userName eq "none@acme.test"'`)).toMatchObject({
+      response: { status: 200, body: { totalResults: 0 } },
+      changesTotal: 0,
+    })
+    expect(await inAcme("directory delete-token 'Entra ID' scim_nothing --yes")).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no token "scim_nothing"'),
+    })
+    expect(await inAcme(`directory delete-token 'Entra ID' ${prefix}`)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Entra ID has 2 tokens now'),
+    })
+    expect(await inAcme(`directory delete-token 'Entra ID' ${prefix} --yes`)).toEqual({
+      status: 0,
+      stdout: `Ended the token ${prefix}… of Entra ID\n`,
+      stderr: '',
+    })
+    expect(await read()).toBe(401)
+    expect((await done("directory show 'Entra ID'")).tokens).toHaveLength(1)
+  })
+
   it('does in the name of the owner what takes a user', async () => {
     const { ownerId: id } = (await owner.get('/v1/admin/organisation')).body
     expect(await done('invitation create --email dora@acme.test --role member')).toMatchObject({ invitedById: id })

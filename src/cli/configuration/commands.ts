@@ -53,7 +53,7 @@ export function register(program: Command): void {
     summary: 'Writes the configuration of an organisation as a document for `gatehouse plan`, without secrets',
     examples: ['gatehouse export --organisation acme > organisation.yaml'],
   })
-    .option('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys: the default')
+    .option('--config', 'settings, roles, teams, clients, connections, directories, webhooks and names of API keys: the default')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])

@@ -13,8 +13,10 @@ export function addRecordCommands(group: Command, kind: RecordKind): void {
 
 function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand): void {
   const command = addCommand(group, one.verb, { ...one, changes: one.does === 'change' })
-  if (one.does === 'show' || one.isOfOne) command.argument(`<${kind.word === 'audit' ? 'entry' : kind.word}>`, textOfNames(kind))
+  if (one.does === 'show' || one.does === 'ask' || one.isOfOne)
+    command.argument(`<${kind.word === 'audit' ? 'entry' : kind.word}>`, textOfNames(kind))
   if (one.does === 'change' && one.other) command.argument(`<${one.other.kind}>`, textOfNames(kinds[one.other.kind]))
+  if (one.does === 'change' && one.part) command.argument(`<${one.part.word}>`, `${one.part.name} or id`)
   const isNamed = kind.isOfInstallation || kind.isOrganisation || (kind.namesOrganisation && one.does !== 'list')
   if (!isNamed) command.option('--organisation <organisation>', 'slug or id of the organisation; not needed with --url')
   if (one.does === 'list') {
@@ -23,7 +25,7 @@ function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand):
     command.option('--limit <number>', `maximum number; ${most}`)
     if (one.follows) command.option('-f, --follow', 'prints new entries until you stop it, the latest last')
   }
-  if (one.does === 'change') {
+  if (one.does === 'change' || one.does === 'ask') {
     const fields = fieldsOfBody(one)
     addFieldOptions(command, fields)
     if (takesInput(fields))
@@ -31,7 +33,7 @@ function addRecordCommand(group: Command, kind: RecordKind, one: RecordCommand):
         '--input <file>',
         `fields of the API in a JSON file, or - for standard input${onlyThere(fields)}; options take precedence`,
       )
-    if (one.confirms) command.option(...yesOption)
+    if (one.does === 'change' && one.confirms) command.option(...yesOption)
   }
   for (const [flags, description] of remoteOptions) command.option(flags, description)
   command.action(async (...given) => {

@@ -2,16 +2,20 @@ import type { Command } from 'commander'
 import { Problem } from '../../platform/http/problem.ts'
 import { type ConfirmOptions, wrongUse } from '../add-command.ts'
 import { confirm } from '../confirm.ts'
+import { CommandFailure } from '../failures.ts'
+import { missing } from '../known-names.ts'
 import { fieldsOf, show, showChange, showList } from '../output.ts'
 import { jsonOf, print, printNotice } from '../print.ts'
 import { fieldsOfBody, filtersOf } from './fields.ts'
 import {
   type ApiRecord,
+  type AskCommand,
   type ChangeCommand,
   type KindWord,
   type ListCommand,
   type RecordCommand,
   type RecordKind,
+  type RecordPart,
   references,
 } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -26,10 +30,11 @@ type Options = ApiOptions & ConfirmOptions & { limit?: string; follow?: boolean;
 export async function carryOut(kind: RecordKind, one: RecordCommand, args: readonly string[], command: Command): Promise<void> {
   const options = { ...command.opts<Options>(), ...(kind.isOrganisation && { organisation: args[0] }) }
   const user = kind.namesOrganisation && one.does !== 'list' ? args[0] : undefined
-  const given = one.does === 'change' ? await givenTo(one, options, command) : {}
+  const given = one.does === 'change' || one.does === 'ask' ? await givenTo(one, options, command) : {}
   await withApi(options, user, async (api) => {
     if (one.does === 'list') await list(api, kind, one, args[0], options, command)
     else if (one.does === 'show') show(options, ...(await described(api, kind, args[0] ?? '')))
+    else if (one.does === 'ask') await ask(api, kind, one, args[0] ?? '', given, options, command)
     else await change(api, kind, one, args, given, options, command)
   })
 }
@@ -45,6 +50,39 @@ async function getRecord(api: Api, kind: RecordKind, typed: string): Promise<Api
 }
 
 const pathOf = (path: string, id: string) => path.replace('{id}', encodeURIComponent(id))
+
+/** The part of a record that was typed by its name or id. @throws CommandFailure when there is none, or more than one */
+function partOf(record: ApiRecord, { word, field, name }: RecordPart, typed: string): ApiRecord {
+  const parts = record[field] as readonly ApiRecord[]
+  const found = parts.filter((part) => part.id === typed || String(part[name]) === typed)
+  if (found.length > 1) throw new CommandFailure(`There are ${found.length} ${word}s named "${typed}": give the id`)
+  const [part] = found
+  if (!part) {
+    throw missing(
+      `${word} "${typed}"`,
+      typed,
+      parts.map((one) => String(one[name])),
+    )
+  }
+  return part
+}
+
+async function ask(
+  api: Api,
+  kind: RecordKind,
+  one: AskCommand,
+  typed: string,
+  body: Readonly<Record<string, unknown>>,
+  options: Options,
+  command: Command,
+): Promise<void> {
+  const { id } = await findRecord(api, kind, typed)
+  const { method, path } = operationOf(one.operation)
+  const response = await api
+    .call<ApiRecord>(method, pathOf(path, String(id)), { body })
+    .catch((error) => refuseOptions(command, error, fieldsOfBody(one)))
+  show(options, response, jsonOf(response, 2))
+}
 
 async function list(
   api: Api,
@@ -91,8 +129,9 @@ async function change(
   const other = one.other && (await findRecord(api, kinds[one.other.kind], args[1] ?? ''))
   const body = { ...(await inIds(api, given)), ...(one.other && { [one.other.field]: other?.id }) }
   const label = before ? labelOf(kind, before) : String(given[kind.names[0]] ?? '')
-  const otherLabel = one.other && other ? labelOf(kinds[one.other.kind], other) : ''
-  if (before && one.confirms) await ask(api, one, before, label, options, command)
+  const part = one.part && before && partOf(await getRecord(api, kind, String(before.id)), one.part, args[1] ?? '')
+  const otherLabel = one.other && other ? labelOf(kinds[one.other.kind], other) : String((one.part && part?.[one.part.name]) ?? '')
+  if (before && one.confirms) await confirmed(api, one, before, label, options, command)
 
   const told = one.tell(label, otherLabel)
   if (options.dryRun && api.isRemote) {
@@ -102,7 +141,7 @@ async function change(
   const { method, path } = operationOf(one.operation)
   const sent = Object.keys(body).length > 0 ? { body } : {}
   const response = await api
-    .call<ApiRecord | undefined>(method, pathOf(path, String(before?.id ?? '')), sent)
+    .call<ApiRecord | undefined>(method, pathOf(withPart(path, one, part), String(before?.id ?? '')), sent)
     .catch((error) => refuseOptions(command, error, fieldsOfBody(one)))
   const record = recordOf(response, before)
   const secret = one.secret === undefined ? undefined : record[one.secret]
@@ -111,6 +150,9 @@ async function change(
   if (options.dryRun) return showChange(options, withoutMadeUp(record, one), told)
   showChange(options, record, { ...told, done: `${told.done}${id}${shownOnce}` })
 }
+
+const withPart = (path: string, { part: parts }: ChangeCommand, part: ApiRecord | undefined) =>
+  parts && part ? path.replace(`{${parts.parameter}}`, encodeURIComponent(String(part.id))) : path
 
 /** The record to show. Some responses hold a message alone, and some nothing. */
 const recordOf = (response: ApiRecord | undefined, before: ApiRecord | undefined): ApiRecord =>
@@ -124,7 +166,7 @@ function withoutMadeUp(record: ApiRecord, one: ChangeCommand): ApiRecord {
 }
 
 /** The fields of the body, from a file and the options. */
-async function givenTo(one: ChangeCommand, { input }: Options, command: Command): Promise<Record<string, unknown>> {
+async function givenTo(one: ChangeCommand | AskCommand, { input }: Options, command: Command): Promise<Record<string, unknown>> {
   const fields = fieldsOfBody(one)
   const given = { ...(input !== undefined && (await readInput(input))), ...valuesOf(command, fields) }
   refuseMissing(command, fields, given)
@@ -185,7 +227,7 @@ const inOrganisation = (kind: RecordKind, { isRemote }: Api): RecordKind => {
   return isRemote && remotely ? { ...kind, list: remotely } : kind
 }
 
-async function ask(api: Api, one: ChangeCommand, record: ApiRecord, name: string, options: Options, command: Command): Promise<void> {
+async function confirmed(api: Api, one: ChangeCommand, record: ApiRecord, name: string, options: Options, command: Command): Promise<void> {
   if (!one.confirms || options.yes || options.dryRun) return
   const { impact, consequences } = one.confirms
   const { method, path } = impact ? operationOf(impact.operation) : { method: undefined, path: '' }

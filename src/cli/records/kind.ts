@@ -24,7 +24,7 @@ export interface RecordKind {
   commands: readonly RecordCommand[]
 }
 
-export type RecordCommand = ListCommand | ShowCommand | ChangeCommand
+export type RecordCommand = ListCommand | ShowCommand | AskCommand | ChangeCommand
 
 interface CommandText {
   verb: string
@@ -50,6 +50,12 @@ export interface ShowCommand extends CommandText {
   does: 'show'
 }
 
+/** Asks something of one record, and changes nothing of it: the response is printed as it is. */
+export interface AskCommand extends CommandText {
+  does: 'ask'
+  operation: OperationId
+}
+
 export interface ChangeCommand extends CommandText {
   does: 'change'
   operation: OperationId
@@ -59,6 +65,8 @@ export interface ChangeCommand extends CommandText {
   within?: Readonly<Record<string, string>>
   /** A second argument: the field that it is sent as, and the kind that it names. */
   other?: { field: string; kind: KindWord }
+  /** A second argument: which part of the record it concerns, of those that the record lists. */
+  part?: RecordPart
   /** Fields that have commands of their own. */
   without?: readonly string[]
   /** The field of the response that is shown only once. */
@@ -66,6 +74,17 @@ export interface ChangeCommand extends CommandText {
   tell(label: string, other: string): Told
   /** Present if the change is irreversible: the consequences. */
   confirms?: Confirmation
+}
+
+/** Parts of a record that the API knows below it, such as the tokens of a directory. */
+export interface RecordPart {
+  word: string
+  /** The field of the record that lists them. */
+  field: string
+  /** The field other than the id that identifies one. */
+  name: string
+  /** The parameter of the path. */
+  parameter: string
 }
 
 export interface Confirmation {

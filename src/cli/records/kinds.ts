@@ -557,6 +557,40 @@ const directory: RecordKind = {
       tell: (label) => ({ done: `${label} has a new token`, would: `give ${label} a new token` }),
     },
     {
+      verb: 'delete-token',
+      does: 'change',
+      operation: 'endDirectoryToken',
+      isOfOne: true,
+      part: { word: 'token', field: 'tokens', name: 'prefix', parameter: 'tokenId' },
+      summary: 'Ends a token of a directory: it stops working with its next request; `directory show` lists the tokens',
+      examples: ['gatehouse directory delete-token "Entra ID" scim_Zb3kQ9xW --organisation acme --yes'],
+      tell: (label, token) => ({ done: `Ended the token ${token}… of ${label}`, would: `end the token ${token}… of ${label}` }),
+      confirms: {
+        consequences: ({ tokens }, label) => [
+          `the token is ended: what uses it is refused. ${label} has ${counted((tokens as unknown[]).length, 'token')} now`,
+        ],
+      },
+    },
+    {
+      verb: 'list-requests',
+      does: 'list',
+      operation: 'listDirectoryRequests',
+      isOfOne: true,
+      limit: 50,
+      summary: 'Lists what a directory has sent in the last seven days, newest first, with values masked',
+      columns: ['createdAt', 'method', 'path', 'filter', 'status', 'scimType', 'detail'],
+      examples: ['gatehouse directory list-requests "Entra ID" --organisation acme --outcome refused'],
+    },
+    {
+      verb: 'try-request',
+      does: 'ask',
+      operation: 'tryDirectoryRequest',
+      summary: 'Carries a request out as if a directory had sent it, rolls it back, and says what would come of it; a body comes in a file',
+      examples: [
+        `gatehouse directory try-request "Entra ID" --organisation acme --method GET --path '/Users?filter=userName eq "ada@acme.test"'`,
+      ],
+    },
+    {
       verb: 'update',
       does: 'change',
       operation: 'updateDirectory',
