@@ -2,7 +2,7 @@ import { invalidFilter, ScimError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import { createGroup, patchGroup, removeGroup, replaceGroup } from './change-group.ts'
 import { patchUser, removeUser, replaceUser } from './change-user.ts'
-import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
+import { isRead, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { holdDirectory } from './directory.ts'
 import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discovery.ts'
 import { getGroup, listGroups } from './groups.ts'
@@ -11,9 +11,6 @@ import { provisionUser } from './provision-user.ts'
 import { endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
 import { requireStorable, requireText } from './stored-json.ts'
 import { getUser, listUsers } from './users.ts'
-
-/** Whether a request changes nothing, so that it needs no transaction. A search is a read, whatever its method. */
-export const isRead = ({ method, path }: Pick<ScimRequest, 'method' | 'path'>): boolean => method === 'GET' || path.endsWith('/.search')
 
 /**
  * Carries out a request of a directory, whichever way it came.

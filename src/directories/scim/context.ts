@@ -38,3 +38,6 @@ export interface ScimResponse {
 /** The address of a directory, below which its resources are. */
 export const baseUrlOf = ({ publicUrl, directory }: Pick<ScimContext, 'publicUrl' | 'directory'>): string =>
   `${publicUrl}/scim/v2/${directory.id}`
+
+/** Whether a request changes nothing, so that it needs no transaction. A search is a read, whatever its method. */
+export const isRead = ({ method, path }: Pick<ScimRequest, 'method' | 'path'>): boolean => method === 'GET' || path.endsWith('/.search')

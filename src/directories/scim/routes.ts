@@ -9,8 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { type App, pathOf } from '../../platform/http/server.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
-import { carryOut, isRead } from './carry-out.ts'
-import type { ScimContext, ScimRequest, ScimResponse } from './context.ts'
+import { isRead, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { type AuthenticatedDirectory, authenticate } from './directory.ts'
 import { errorResponse, refusalOf } from './refusal-of.ts'
 import { logRequest } from './request-log.ts'
@@ -63,6 +62,8 @@ async function answer(
   { directory, actor }: Authenticated,
   request: ScimRequest,
 ): Promise<ScimResponse> {
+  // With the first request: a service without directories never loads the language of SCIM.
+  const { carryOut } = await import('./carry-out.ts')
   const context = (tenant: ScimContext['tenant']): ScimContext => ({ ...service, tenant, directory, actor })
   if (isRead(request)) return carryOut(context(database.tenant(directory.organisationId)), request)
   return database.transaction(directory.organisationId, (tenant) => carryOut(context(tenant), request))
