@@ -85,7 +85,7 @@ describe('a directory', () => {
         status: 501,
         body: { status: '501' },
       })
-    expect(await scim.get('/Schemas?filter=id%20pr')).toMatchObject({ status: 400 })
+    expect(await scim.get('/Schemas?filter=id%20pr')).toMatchObject({ status: 403, body: { status: '403' } })
     expect(await scim.get('/Nothing')).toMatchObject({ status: 404, body: { schemas: [errorSchema] } })
   })
 

@@ -1,4 +1,4 @@
-import { invalidFilter, ScimError } from '../protocol/errors.ts'
+import { ScimError } from '../protocol/errors.ts'
 import { isObject } from '../protocol/json.ts'
 import { createGroup, patchGroup, removeGroup, replaceGroup } from './change-group.ts'
 import { patchUser, removeUser, replaceUser } from './change-user.ts'
@@ -8,7 +8,7 @@ import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discove
 import { getGroup, listGroups } from './groups.ts'
 import { type ListQuery, listResponse, type Page, readListQuery, searchQuery } from './list-response.ts'
 import { provisionUser } from './provision-user.ts'
-import { endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
+import { discoveryNotFiltered, endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
 import { requireStorable, requireText } from './stored-json.ts'
 import { getUser, listUsers } from './users.ts'
 
@@ -45,7 +45,7 @@ export async function carryOut(given: ScimContext, request: ScimRequest): Promis
 /** The discovery documents are filtered by nothing: RFC 7644 §4. */
 function onlyRead({ method, query }: ScimRequest, read: () => ScimResponse): ScimResponse {
   if (method !== 'GET') throw endpointNotFound()
-  if (query.filter !== undefined) throw invalidFilter('The discovery documents cannot be filtered')
+  if (query.filter !== undefined) throw discoveryNotFiltered()
   return read()
 }
 

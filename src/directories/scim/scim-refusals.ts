@@ -22,3 +22,5 @@ export const tooManyAttributes = () => new ScimError(400, 'invalidValue', 'The a
 export const unknownMember = () => new ScimError(400, 'invalidValue', 'A member is no user whom the directory can see')
 export const tooManyMembers = (max: number) => new ScimError(400, 'tooMany', `A group has at most ${max} members`)
 export const tooManyGroups = (max: number) => new ScimError(400, 'tooMany', `A directory has at most ${max} groups`)
+/** So that no client believes that its filter was applied: RFC 7644 §4. */
+export const discoveryNotFiltered = () => new ScimError(403, undefined, 'The discovery documents cannot be filtered')
