@@ -223,7 +223,7 @@ export interface ClientsTable {
 /** The key by which a configuration document names an object without a unique name of its own. */
 export interface ConfigurationKeysTable {
   organisationId: OrganisationId
-  kind: 'clients' | 'webhooks'
+  kind: 'clients' | 'webhooks' | 'directories'
   key: string
   objectId: string
 }
