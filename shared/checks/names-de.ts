@@ -38,6 +38,7 @@ export const germanNames: Readonly<Record<ConnectionCheck, string>> = {
   encryption_algorithm: 'Verfahren der Verschlüsselung',
   decryption: 'Entschlüsselung',
   assertion_id: 'ID der Assertion',
+  message_id: 'ID der Nachricht',
   metadata: 'Metadaten',
   certificates: 'Zertifikate',
 }

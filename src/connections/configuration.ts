@@ -37,6 +37,7 @@ interface Settings {
 }
 
 const ofAny: readonly Member[] = ['allowedDomains']
+const ofLogout = ['sloUrl', 'sloBinding', 'sloResponseUrl'] as const satisfies readonly Member[]
 const ofOpenId: readonly Member[] = ['scopes', 'extraParameters']
 
 const settings: Record<Provider, Settings> = {
@@ -58,7 +59,7 @@ const settings: Record<Provider, Settings> = {
   saml: {
     type: 'saml',
     needed: ['entityId', 'ssoUrl', 'certificates'],
-    further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'ssoBinding', 'acceptsSignedResponse', 'subjectAttribute'],
+    further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'ssoBinding', ...ofLogout, 'acceptsSignedResponse', 'subjectAttribute'],
     defaults: { ssoBinding: 'redirect', acceptsSignedResponse: false },
   },
 }
@@ -98,8 +99,11 @@ export function configurationMistakes(provider: Provider, configuration: Connect
   if (issuer) mistakes.push(...issuerMistakes(issuer, rules))
   if (host) mistakes.push(...destinationMistakes('host', `https://${host}/`, rules))
   if (type === 'oidc' && scopes && !scopes.includes('openid')) mistakes.push(scopeWithoutOpenid(['configuration', 'scopes']))
-  const { ssoUrl, metadataUrl, certificates } = configuration
-  if (ssoUrl && !isEndpoint(ssoUrl, rules.allowLoopback ?? false)) mistakes.push(notHttpsAddress(['configuration', 'ssoUrl']))
+  const { metadataUrl, certificates } = configuration
+  for (const member of ['ssoUrl', 'sloUrl', 'sloResponseUrl'] as const) {
+    const address = configuration[member]
+    if (address && !isEndpoint(address, rules.allowLoopback ?? false)) mistakes.push(notHttpsAddress(['configuration', member]))
+  }
   if (metadataUrl) mistakes.push(...metadataUrlMistakes(metadataUrl, rules))
   for (const [position, text] of certificates?.entries() ?? [])
     if (!trustedCertificate(text)) mistakes.push(invalidCertificate(['configuration', 'certificates', position]))

@@ -41,10 +41,13 @@ export async function withMetadata({ openSaml }: MetadataReading, sent: Connecti
 }
 
 /** The settings that a document gives. */
-export const settingsIn = ({ entityId, singleSignOn, binding, certificates, validUntil }: ProviderMetadata) => ({
+export const settingsIn = ({ entityId, singleSignOn, binding, singleLogout, certificates, validUntil }: ProviderMetadata) => ({
   entityId,
   ssoUrl: singleSignOn,
   ssoBinding: binding,
+  sloUrl: singleLogout?.location ?? null,
+  sloBinding: singleLogout?.binding ?? null,
+  sloResponseUrl: singleLogout?.responseLocation ?? null,
   certificates: certificates.map(({ certificate }) => certificate),
   metadataValidUntil: validUntil?.toISOString() ?? null,
 })

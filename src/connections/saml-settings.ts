@@ -9,6 +9,9 @@ interface SamlConfiguration {
   entityId?: string
   ssoUrl?: string
   ssoBinding?: SignOnBinding
+  sloUrl?: string
+  sloBinding?: SignOnBinding
+  sloResponseUrl?: string
   certificates?: readonly string[]
   metadataUrl?: string
   metadataValidUntil?: string
@@ -42,6 +45,25 @@ export const requestIdOf = (nonce: string): string => `_${nonce}`
 
 /** Where its identity provider sends responses to. */
 export const acsUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/saml/${connectionId}/acs`
+
+/** Where its identity provider sends messages of single logout to. */
+export const sloUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/saml/${connectionId}/slo`
+
+export interface SamlLogoutEndpoint {
+  location: string
+  responseLocation: string
+  binding: SignOnBinding
+}
+
+/** Where the provider takes messages of single logout; undefined where it takes none. */
+export function logoutEndpointOf(connection: Pick<Connection, 'configuration'>): SamlLogoutEndpoint | undefined {
+  const {
+    sloUrl: location,
+    sloResponseUrl: responseLocation = location,
+    sloBinding: binding = 'redirect',
+  } = samlConfigurationOf(connection)
+  return location === undefined || responseLocation === undefined ? undefined : { location, responseLocation, binding }
+}
 
 /** @throws UpstreamRefusal when the provider has said that its metadata have ended */
 export function samlSettingsOf(connection: Pick<Connection, 'configuration'>, now: Date): SamlSettings {

@@ -115,6 +115,18 @@ const SentConfiguration = z.object({
     description: '`saml`: how requests come there: in the address (Redirect binding), or by a form that the browser posts (POST binding)',
     example: 'redirect',
   }),
+  sloUrl: member(plainText().min(1).max(2_048)).meta({
+    description: '`saml`: where the provider signs users out; https only. Needed for `upstreamLogout`',
+    example: 'https://login.acme.test/saml/slo',
+  }),
+  sloBinding: member(z.enum(['redirect', 'post'])).meta({
+    description: '`saml`: how messages of single logout come there, as `ssoBinding`; `redirect` without it',
+    example: 'redirect',
+  }),
+  sloResponseUrl: member(plainText().min(1).max(2_048)).meta({
+    description: '`saml`: where responses to sign-outs of the provider go, if it has another address for them than `sloUrl`',
+    example: 'https://login.acme.test/saml/slo/response',
+  }),
   certificates: member(z.array(lines(8_192).min(1)).max(5)).meta({
     description:
       '`saml`: the certificates of the keys with which the provider signs, in PEM or base64. Any of them may have signed, expired or not',

@@ -15,3 +15,23 @@ export function browserOf({ cookies }: FastifyRequest, secure: boolean): string 
 export function setBrowserCookie(reply: FastifyReply, value: string, secure: boolean): void {
   reply.setCookie(nameOf(secure), value, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: requestLifetimeSeconds })
 }
+
+const signOutCookie = 'svc_sign_out'
+/** Browsers store cookies of 4,096 characters. A sign-out with a longer one ends at our page. */
+const signOutMax = 3_500
+
+/** Only sealed values count, which name the browser, so no prefix has to keep those of other hosts out. */
+const signOutOptions = (connectionId: string, secure: boolean) =>
+  ({ path: `/saml/${connectionId}/slo`, httpOnly: true, sameSite: 'lax', secure }) as const
+
+/** Where a browser continues after a sign-out at an identity provider by SAML, until it is back. */
+export const signOutOf = ({ cookies }: FastifyRequest): string | undefined => cookies[signOutCookie]
+
+export function setSignOutCookie(reply: FastifyReply, sealed: { connectionId: string; state: string }, secure: boolean): void {
+  const { connectionId, state } = sealed
+  if (state.length > signOutMax) return
+  reply.setCookie(signOutCookie, state, { ...signOutOptions(connectionId, secure), maxAge: requestLifetimeSeconds })
+}
+
+export const clearSignOutCookie = (reply: FastifyReply, connectionId: string, secure: boolean): FastifyReply =>
+  reply.clearCookie(signOutCookie, signOutOptions(connectionId, secure))

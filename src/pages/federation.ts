@@ -201,7 +201,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       ${reference !== undefined && details({ [errorPage.reference]: reference })}
       ${ways}`
     const { status } = problems[refusal.slug]
-    return sendPage(reply.header('cache-control', 'no-store'), view, { status, title, body })
+    return sendPage(reply.headers(refusal.headers).header('cache-control', 'no-store'), view, { status, title, body })
   }
 }
 

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { upstreamLogoutOf } from '../connections/federation/upstream-logout.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import { html } from '../platform/http/html.ts'
-import { continueTo } from './continue-to.ts'
+import { continueTo, departTo } from './continue-to.ts'
 import { details } from './error-page.ts'
-import { browserOf, setBrowserCookie } from './federation-browser.ts'
+import { browserOf, setBrowserCookie, setSignOutCookie } from './federation-browser.ts'
 import { button, hidden } from './fields.ts'
 import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
@@ -45,15 +45,19 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   },
 
   async signOutUpstream(request, reply, { session, location }) {
-    if (session.connectionId === null) return location
+    if (session.connectionId === null) return { location }
     const { secureCookie } = dependencies
     const there = await upstreamLogoutOf(dependencies, session, location, browserOf(request, secureCookie))
-    if (!there) return location
+    if (!there) return { location }
     setBrowserCookie(reply, there.browser, secureCookie)
-    return there.url
+    if (there.sealed) setSignOutCookie(reply, there.sealed, secureCookie)
+    return { location: there.location.href, ...(there.form && { form: there.form }) }
   },
 
-  continueTo: (request, reply, location) => continueTo(reply, languageOf(request), location),
+  continueTo(request, reply, { location, form }) {
+    const language = languageOf(request)
+    return form ? departTo(reply, language, { location: new URL(location), form }) : continueTo(reply, language, location)
+  },
 })
 
 const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])

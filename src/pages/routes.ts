@@ -28,6 +28,7 @@ import { oauthPages } from './oauth-pages.ts'
 import { passkeyOfferPage } from './passkey-offer.ts'
 import { reauthenticationPage } from './reauthenticate.ts'
 import { resetPasswordPage } from './reset-password.ts'
+import { samlLogoutPages } from './saml-logout.ts'
 import { secondFactorPage } from './second-factor.ts'
 import { ssoPage } from './sso.ts'
 import { verifyEmailPage } from './verify-email.ts'
@@ -53,6 +54,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       emailCodePage,
       ssoPage,
       federationPages,
+      samlLogoutPages,
       connectionTestPage,
       linkPage,
       secondFactorPage,

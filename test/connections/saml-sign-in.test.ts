@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UpstreamRefusal } from '../../src/connections/upstream/checks.ts'
-import { verifiedDomain } from '../support/domains.ts'
 import { meOf } from '../support/federation.ts'
-import { type SignedInUser, unique } from '../support/given.ts'
+import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
-import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
+import { beginSaml, connectSaml, newAtProvider, ownMetadataOf, postResponse, samlFields, signInBySaml } from '../support/saml-sign-in.ts'
+import { type SamlifyProvider, type SignedInUser as SignedInAtProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { forgetStarts, useService } from '../support/service.ts'
 
 const service = useService()
@@ -29,13 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-const samlConnection = (fields: Record<string, unknown> = {}) => ({
-  name: 'Workforce',
-  slug: `saml-${unique()}`,
-  provider: 'saml',
-  configuration: { metadataXml: provider.metadata },
-  ...fields,
-})
+const samlConnection = (fields: Record<string, unknown> = {}) => samlFields(provider, fields)
 
 async function connected(fields: Record<string, unknown> = {}) {
   const organisation = await service().given.organisation()
@@ -44,48 +38,31 @@ async function connected(fields: Record<string, unknown> = {}) {
   return { ...organisation, connection: body }
 }
 
-/** An organisation whose domain is proven and assigned to its connection. */
-async function connectedDomain(fields: Record<string, unknown> = {}) {
-  const made = await connected({ provisioning: 'jit', ...fields })
-  const { domain } = await verifiedDomain(service(), made.owner, { connectionId: made.connection.id, sso: 'offered' })
-  return { ...made, domain }
-}
+const connectedDomain = (fields: Record<string, unknown> = {}) => connectSaml(service(), provider, fields)
+const ownMetadata = (connection: { id: string }) => ownMetadataOf(service(), connection)
+const begun = (connection: { id: string }, more = '') => beginSaml(service(), connection, { more })
+const post = (connection: { id: string }, state: string, message: string) => postResponse(service(), connection, state, message)
+const signIn = (connection: { id: string }, user: SignedInAtProvider, by = provider) => signInBySaml(service(), connection, user, by)
 
-const ownMetadataOf = async ({ id }: { id: string }) => (await service().anonymous.get(`/saml/${id}/metadata`)).body as string
-
-/** Begins a sign-in, up to the identity provider. */
-async function begun(connection: { id: string }, visitor = new PageVisitor(service().origin), more = '') {
-  await forgetStarts(service())
-  const started = await visitor.open(`/federation/${connection.id}/start?returnTo=/account${more}`)
-  expect(started.status).toBe(303)
-  const location = new URL(started.headers.get('location') ?? '')
-  return { visitor, location, state: location.searchParams.get('RelayState') ?? '', metadata: await ownMetadataOf(connection) }
-}
-
-/** Posts a response as the page of a provider does, which sends no cookie of ours. */
-const post = (connection: { id: string }, state: string, message: string) =>
-  fetch(`${service().origin}/saml/${connection.id}/acs`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: 'https://samlify.test', 'sec-fetch-site': 'cross-site' },
-    body: new URLSearchParams({ SAMLResponse: message, RelayState: state }),
-  })
-
-async function signIn(connection: { id: string }, user: { nameId: string; email: string; groups?: string[] }, by = provider) {
-  const { visitor, location, state, metadata } = await begun(connection)
-  const request = await by.readRequest(metadata, location)
-  const message = await by.respond(metadata, request.id, user)
-  const posted = await post(connection, state, message)
-  expect(posted.status).toBe(303)
-  const answer = await visitor.open(posted.headers.get('location') ?? '')
-  return { ...answer, visitor, state, message }
-}
-
-const anna = (domain: string) => ({ nameId: `anna-${unique()}`, email: `anna-${unique()}@${domain}` })
+const anna = newAtProvider
 const referenceIn = (body: string) => /([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})/.exec(body)?.[1]
 const failedChecks = async (owner: SignedInUser, body: string) => {
   const { body: diagnostic } = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
   return diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed).map(({ code }: { code: string }) => code)
+}
+
+/** Gives the thread as many messages as may wait, each again as soon as it has been read. @returns what ends that */
+async function fillReader(): Promise<() => Promise<void>> {
+  const saml = await service().services.openSaml()
+  let isFull = true
+  const reads = Array.from({ length: 105 }, async () => {
+    while (isFull)
+      await saml.readMetadata('<a/>', undefined).catch((error: unknown) => (error instanceof UpstreamRefusal ? undefined : setImmediate()))
+  })
+  return async () => {
+    isFull = false
+    await Promise.all(reads)
+  }
 }
 
 describe('a connection by SAML', () => {
@@ -104,7 +81,7 @@ describe('a connection by SAML', () => {
       idpInitiated: 'refuse',
     })
     expect(connection.configuration).not.toHaveProperty('metadataXml')
-    const metadata = await ownMetadataOf(connection)
+    const metadata = await ownMetadata(connection)
     expect(metadata).toContain(`entityID="${at}/metadata"`)
     expect(metadata).toContain('AuthnRequestsSigned="true"')
   })
@@ -119,21 +96,12 @@ describe('a connection by SAML', () => {
 
   it('shows its metadata while others are being signed or read, and asks to come back for those that it has not signed yet', async () => {
     const [known, unknown] = [await connected(), await connected()]
-    const document = await ownMetadataOf(known.connection)
-    const saml = await service().services.openSaml()
-    let isBusy = true
-    // More than may wait, each of which waits again as soon as it has been read.
-    const reads = Array.from({ length: 105 }, async () => {
-      while (isBusy)
-        await saml
-          .readMetadata('<a/>', undefined)
-          .catch((error: unknown) => (error instanceof UpstreamRefusal ? undefined : setImmediate()))
-    })
+    const document = await ownMetadata(known.connection)
+    const release = await fillReader()
 
     const metadata = ({ id }: { id: string }) => service().anonymous.get(`/saml/${id}/metadata`)
     const [again, refused] = await Promise.all([metadata(known.connection), metadata(unknown.connection)])
-    isBusy = false
-    await Promise.all(reads)
+    await release()
     expect(again).toMatchObject({ status: 200, body: document })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
@@ -143,7 +111,7 @@ describe('a connection by SAML', () => {
   it('may be incomplete while it is inactive, so that its provider can be told first', async () => {
     const { owner, connection } = await connected({ isActive: false, configuration: undefined })
 
-    expect(await ownMetadataOf(connection)).toContain('SPSSODescriptor')
+    expect(await ownMetadata(connection)).toContain('SPSSODescriptor')
     expect(await owner.patch(`${path}/${connection.id}`, { isActive: true })).toMatchObject({
       status: 400,
       body: {
@@ -178,7 +146,7 @@ describe('a connection by SAML', () => {
 
   it('has keys of ours that are rotated together: the next is shown at once, and the former decrypts on', async () => {
     const { owner, connection } = await connected()
-    const certificatesIn = async () => [...(await ownMetadataOf(connection)).matchAll(/<ds:X509Certificate>([^<]+)/g)].map(([, one]) => one)
+    const certificatesIn = async () => [...(await ownMetadata(connection)).matchAll(/<ds:X509Certificate>([^<]+)/g)].map(([, one]) => one)
     const before = await certificatesIn()
 
     expect(await owner.post(`${path}/${connection.id}/rotate-keys`, {})).toMatchObject({ status: 200 })
@@ -208,7 +176,7 @@ describe('a sign-in by SAML', () => {
       .selectAll()
       .where('connectionId', '=', connection.id)
       .execute()
-    expect(sessions).toMatchObject([{ upstreamSession: expect.stringMatching(/^_/) }, {}])
+    expect(sessions).toMatchObject([{ upstreamSession: expect.stringMatching(/^\S+ \S+$/) }, {}])
   })
 
   it('proves no address of another domain', async () => {
@@ -291,7 +259,7 @@ describe('a sign-in by SAML', () => {
   it('asks the provider for a new sign-in where ours asks for one, and refuses an old one', async () => {
     const { connection } = await connectedDomain()
     const requestOf = async (more: string) => {
-      const { location } = await begun(connection, undefined, more)
+      const { location } = await begun(connection, more)
       const { inflateRawSync } = await import('node:zlib')
       return inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
     }
@@ -314,7 +282,7 @@ describe('a sign-in by SAML', () => {
     expect(page.body).toContain(`<form method="post" action="${posting.ssoUrl}">`)
     expect(page.body).toContain('<noscript><button>Continue</button></noscript>')
     const fields = Object.fromEntries([...page.body.matchAll(/name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]))
-    const metadata = await ownMetadataOf(connection)
+    const metadata = await ownMetadata(connection)
     const request = await posting.readPostedRequest(metadata, fields)
     expect(request).toMatchObject({ destination: posting.ssoUrl, acsUrl: connection.acsUrl, issuer: connection.entityId })
     const posted = await post(connection, fields.RelayState ?? '', await posting.respond(metadata, request.id, anna(domain)))
@@ -346,5 +314,41 @@ describe('a sign-in by SAML', () => {
     service().clock.advance({ minutes: 10 })
     expect((await signIn(connection, user, renewed)).headers.get('location')).toBe('/account')
     shown = provider.metadata
+  })
+
+  it('that meets too many others begins again from the page that says so, and ends where it was to lead', async () => {
+    const { connection, domain } = await connectedDomain()
+    const { visitor, location, state, metadata } = await beginSaml(service(), connection, { returnTo: '/account/security' })
+    const { id } = await provider.readRequest(metadata, location)
+    const posted = await post(connection, state, await provider.respond(metadata, id, anna(domain)))
+    const release = await fillReader()
+    const { status, headers, body } = await visitor.open(posted.headers.get('location') ?? '')
+    await release()
+
+    expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([503, '5', 'no-store'])
+    expect(body).toContain('Too many people are signing in')
+    const [, again = ''] = /href="(\/federation\/[^"]*\/start[^"]*)"/.exec(body) ?? []
+    const restarted = await visitor.open(again.replaceAll('&amp;', '&'))
+    const second = new URL(restarted.headers.get('location') ?? '')
+    const request = await provider.readRequest(metadata, second)
+    const message = await provider.respond(metadata, request.id, anna(domain))
+    const answered = await post(connection, second.searchParams.get('RelayState') ?? '', message)
+    expect((await visitor.open(answered.headers.get('location') ?? '')).headers.get('location')).toBe('/account/security')
+  })
+
+  it('that is tested while too many others are read says so, in place of what has arrived', async () => {
+    const { owner, connection, domain } = await connectedDomain()
+    const { body } = await owner.post(`${path}/${connection.id}/test`)
+    const visitor = new PageVisitor(service().origin, owner.cookie)
+    const location = new URL((await visitor.open(new URL(body.url).pathname)).headers.get('location') ?? '')
+    const metadata = await ownMetadata(connection)
+    const { id } = await provider.readRequest(metadata, location)
+    const message = await provider.respond(metadata, id, anna(domain))
+    const posted = await post(connection, location.searchParams.get('RelayState') ?? '', message)
+    const release = await fillReader()
+    const shownAt = (await visitor.open(posted.headers.get('location') ?? '')).headers.get('location') ?? ''
+    await release()
+
+    expect((await visitor.open(shownAt)).body).toContain('fewer messages at the same time: try again in a moment')
   })
 })

@@ -132,6 +132,7 @@ const makerOfFile: Record<string, string> = {
 const endOfFile: Record<string, End> = {
   'src/connections/change-connection.ts': 'a deactivated connection',
   'src/connections/federation/backchannel-logout.ts': 'a deactivated connection',
+  'src/connections/federation/saml-logout.ts': 'a deactivated connection',
   'src/connections/federation/take-away-access.ts': 'a password reset',
   'src/connections/unlink-identity.ts': 'a deactivated connection',
   'src/directories/scim/user-changes.ts': 'a deactivation by a directory',

@@ -9,6 +9,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { SignedXml } from 'xml-crypto'
 
@@ -192,3 +193,39 @@ const encryptedXml = ({ keyAlgorithm, keyOptions, contentAlgorithm, wrapped, con
   `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#" xmlns:ds="${signatureNamespace}" Type="http://www.w3.org/2001/04/xmlenc#Element"><xenc:EncryptionMethod Algorithm="${contentAlgorithm}"/><ds:KeyInfo><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="${keyAlgorithm}">${keyOptions}</xenc:EncryptionMethod><xenc:CipherData><xenc:CipherValue>${wrapped.toString('base64')}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo><xenc:CipherData><xenc:CipherValue>${content}</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData></saml:EncryptedAssertion>`
 
 export const posted = (xml: string) => Buffer.from(xml).toString('base64')
+
+export interface LogoutRequestValues {
+  id: string
+  issuer: string
+  destination: string
+  nameId: string
+  sessionIndexes?: readonly string[]
+  issuedAt: Date
+  notOnOrAfter?: Date
+}
+
+export function logoutRequestOf({
+  id,
+  issuer,
+  destination,
+  nameId,
+  sessionIndexes = [],
+  issuedAt,
+  notOnOrAfter,
+}: LogoutRequestValues): string {
+  const indexes = sessionIndexes.map((index) => `<samlp:SessionIndex>${index}</samlp:SessionIndex>`).join('')
+  const end = notOnOrAfter ? ` NotOnOrAfter="${notOnOrAfter.toISOString()}"` : ''
+  return `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${issuedAt.toISOString()}" Destination="${destination}"${end}><saml:Issuer>${issuer}</saml:Issuer>${nameId}${indexes}</samlp:LogoutRequest>`
+}
+
+/** The query of a message by the Redirect binding, with a signature over it as it stands. */
+export function redirectedQuery(
+  { privateKey }: SamlProvider,
+  xml: string,
+  { relayState, algorithm = rsaSha256, hash = 'sha256' }: { relayState?: string; algorithm?: string; hash?: string } = {},
+): string {
+  const state = relayState === undefined ? '' : `&RelayState=${encodeURIComponent(relayState)}`
+  const signedPart = `SAMLRequest=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}${state}&SigAlg=${encodeURIComponent(algorithm)}`
+  const signature = sign(hash, Buffer.from(signedPart), createPrivateKey(privateKey)).toString('base64')
+  return `${signedPart}&Signature=${encodeURIComponent(signature)}`
+}

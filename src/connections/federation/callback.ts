@@ -1,4 +1,4 @@
-import type { Problem } from '../../platform/http/problem.ts'
+import { Problem } from '../../platform/http/problem.ts'
 import { reportAttempt } from '../../sign-in/attempts.ts'
 import type { SignInOrigin } from '../../sign-in/begin.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
@@ -9,7 +9,7 @@ import { fetchIdentity } from './fetch-identity.ts'
 import { hasTooMany } from './person.ts'
 import { type ConnectionToUse, noteUse } from './queries.ts'
 import { recordRefused } from './record-refused.ts'
-import { identityProviderRefused } from './refusals.ts'
+import { identityProviderRefused, tooManyMessages } from './refusals.ts'
 import { reportFailure } from './report-failure.ts'
 import { type FederatedSignInDependencies, signInByIdentity } from './sign-in-by-identity.ts'
 import { type Federation, getUsableConnection } from './start.ts'
@@ -45,7 +45,10 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
   const { returnTo } = request
   const isLink = linkTo !== undefined
 
-  const arrived = await fetchIdentity(dependencies, connection, request, callback.parameters)
+  const { organisationId } = connection
+  const arrived = await fetchIdentity(dependencies, connection, request, callback.parameters).catch(tooManyAtOnce)
+  // The request is used up: the user can begin again, and does not have to find out where.
+  if (arrived instanceof Problem) return { kind: 'refused', refusal: arrived, reference: undefined, organisationId, returnTo, isLink }
   if (arrived instanceof UpstreamRefusal) {
     const { checks, fault } = arrived
     if (!isLink) reportAttempt('identity_provider_refused')
@@ -53,7 +56,6 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
     return refuse(dependencies, origin, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
   const cutsGroups = hasTooMany(arrived.claims, [...connection.roleMappings, ...connection.teamMappings])
-  const { organisationId } = connection
   await noteUse(dependencies.database.tenant(organisationId), connection.id, cutsGroups)
 
   const done = await signInByIdentity(dependencies, { ...attempt, connection, identity: arrived })
@@ -77,17 +79,25 @@ export async function completeFederation(dependencies: FederatedSignInDependenci
 /**
  * The outcome of a sign-in that could not begin.
  *
- * @throws any error but a refusal of the identity provider
+ * @throws any error but a refusal of the identity provider, and that too many begin at once
  */
 export async function refuseStart(
   dependencies: Federation,
   { connectionId, origin, ...begun }: { connectionId: string; origin: SignInOrigin; returnTo: string; isLink: boolean },
   error: unknown,
 ): Promise<RefusedSignIn> {
-  if (!(error instanceof UpstreamRefusal)) throw error
+  const refused = error instanceof UpstreamRefusal ? error : tooManyAtOnce(error)
   const connection = await getUsableConnection(dependencies.database, connectionId)
-  await reportFailure(dependencies, connection, error)
-  return refuse(dependencies, origin, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
+  const { organisationId } = connection
+  if (refused instanceof Problem) return { kind: 'refused', refusal: refused, reference: undefined, organisationId, ...begun }
+  await reportFailure(dependencies, connection, refused)
+  return refuse(dependencies, origin, { connection, checks: refused.checks, refusal: identityProviderRefused(), ...begun })
+}
+
+/** @throws any other error */
+function tooManyAtOnce(error: unknown): Problem {
+  if (error instanceof Problem && error.code === tooManyMessages.code) return error
+  throw error
 }
 
 async function refuse(

@@ -185,6 +185,21 @@ export async function claimAssertion(
   return inserted !== undefined
 }
 
+/** The names of sessions at a provider that begin so, by which access here has begun; a thousand at most. */
+export async function listUpstreamSessions(tenant: Tenant, connectionId: string, beginning: string): Promise<string[]> {
+  const { rows } = await sql<{ upstreamSession: string }>`
+    select upstream_session from (
+      select upstream_session from sessions where connection_id = ${connectionId} and revoked_at is null
+      union select upstream_session from authorization_codes where connection_id = ${connectionId} and used_at is null
+      union select upstream_session from token_families where connection_id = ${connectionId} and revoked_at is null
+      union select factor -> 'upstream' ->> 'sessionId'
+        from mfa_challenges cross join lateral jsonb_array_elements(proven_factors) as factor
+        where expires_at > ${tenant.now}::timestamptz and factor -> 'upstream' ->> 'connectionId' = ${connectionId}
+    ) as begun (upstream_session)
+    where starts_with(upstream_session, ${beginning}) limit 1000`.execute(tenant)
+  return rows.map(({ upstreamSession }) => upstreamSession)
+}
+
 /** The user whose sessions a subject of a connection has: after an identity is unlinked, the session of that request may remain. */
 export async function findUserOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
   const { rows } = await sql<{ userId: string }>`
@@ -342,15 +357,14 @@ export async function noteDocuments(tenant: Tenant, id: string): Promise<Connect
     .executeTakeFirstOrThrow()
 }
 
-/** Claims a reading of a connection's metadata that is not its turn yet. @returns whether the last was ten minutes ago, or longer */
-export async function claimMetadataReading(tenant: Tenant, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await tenant
+/** Begins a reading of a connection's metadata that is not its turn yet, if the last was ten minutes ago, or longer. */
+export async function beginMetadataReading(tenant: Tenant, id: string): Promise<void> {
+  await tenant
     .updateTable('connections')
     .set({ documentsCheckedAt: tenant.now })
     .where('id', '=', id)
     .where(sql<boolean>`coalesce(documents_checked_at, created_at) <= ${secondsBefore(tenant.now, 10 * 60)}::timestamptz`)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 /** Postpones the next reading of documents, as if the last had been at this time. */

@@ -1,12 +1,14 @@
 import { refusal } from '../../platform/http/problem.ts'
 
 export { connectionNotFound } from '../refusals.ts'
+export { tooManyMessages } from '../saml/refusals.ts'
 export const connectionUnusable = refusal('connection-unusable', 'forbidden', 'This way of signing in is not available')
 export const federatedSignInExpired = refusal(
   'federated-sign-in-expired',
   'bad-request',
   'This sign-in has expired, or was begun in another browser',
 )
+export const logoutRequestRefused = refusal('logout-request-refused', 'bad-request', 'The request to sign out was refused')
 export const identityProviderRefused = refusal('identity-provider-refused', 'bad-request', 'The identity provider did not sign you in')
 export const noVerifiedAddress = refusal('no-verified-address', 'forbidden', 'The identity provider gave no verified address')
 export const addressUnusable = refusal('address-unusable', 'forbidden', 'This address cannot be used here')

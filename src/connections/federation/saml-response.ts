@@ -1,18 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
 import { say } from '../../../shared/checks/said.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Connection } from '../queries.ts'
 import type { SamlIdentity } from '../saml/identity.ts'
+import type { SessionAtProvider } from '../saml/messages.ts'
 import { samlKeysOf } from '../saml-keys.ts'
 import { acsUrlOf, ownEntityIdOf, requestIdOf, type SamlSettings, samlConfigurationOf, samlSettingsOf } from '../saml-settings.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import { claimAt } from '../upstream/claims.ts'
 import { emailIn } from '../upstream/presets.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { type ConnectionToUse, claimAssertion, claimMetadataReading, type FederationRequest, storeResponse } from './queries.ts'
+import {
+  beginMetadataReading,
+  type ConnectionToUse,
+  claimAssertion,
+  type FederationRequest,
+  findConnectionToUse,
+  storeResponse,
+} from './queries.ts'
 import { refreshMetadata } from './refresh-metadata.ts'
 import { withKnownNames } from './saml-claims.ts'
+import { samlSessionOf } from './saml-session.ts'
 import { type Federation, nonceOf } from './start.ts'
 
 const responseLifetimeSeconds = 60
@@ -82,20 +92,43 @@ export async function fetchSamlIdentity(
   return upstreamIdentityOf(identity, connection, own)
 }
 
+/** So long after a reading has begun, what it shows may not be stored yet. */
+const readingMilliseconds = 10_000
+
 /**
- * A signature by an unknown key may be one by a new certificate, which the metadata show already.
+ * A signature by an unknown key may be one by a new certificate, which the metadata show already. When a provider changes to it, many sign-ins
+ * meet it at the same time: one begins to read the metadata, and the others of its process share that reading. Another process reads them for itself,
+ * once, for it cannot know how far the first one is.
  *
- * @returns the connection with what they show now; undefined when they have been read lately, or nothing is different
+ * @returns the connection with what the metadata show now; undefined when they have been read lately, or nothing is different
  */
-async function renewedAfter(federation: Federation, connection: ConnectionToUse, error: unknown): Promise<Connection | undefined> {
+export async function renewedAfter(
+  federation: Federation,
+  connection: ConnectionToUse,
+  error: unknown,
+): Promise<ConnectionToUse | undefined> {
   if (!(error instanceof UpstreamRefusal) || error.checks.at(-1)?.code !== 'signature') return undefined
   if (samlConfigurationOf(connection).metadataUrl === undefined) return undefined
-  if (!(await claimMetadataReading(federation.database.tenant(connection.organisationId), connection.id))) return undefined
-  const renewed = await refreshMetadata(federation, connection).catch((failure: unknown) => {
+  const { database } = federation
+  const tenant = database.tenant(connection.organisationId)
+  const before = await findConnectionToUse(database, connection.id)
+  if (!before || isRenewed(before)) return before
+  await beginMetadataReading(tenant, connection.id)
+  const current = await findConnectionToUse(database, connection.id)
+  if (!current || isRenewed(current)) return current
+  const { documentsCheckedAt } = current
+  if (documentsCheckedAt === null || tenant.now.getTime() - documentsCheckedAt.getTime() > readingMilliseconds) return undefined
+  const saml = await federation.openSaml()
+  const reading = saml.once(`metadata ${connection.id} ${documentsCheckedAt.toISOString()}`, () => refreshMetadata(federation, current))
+  const renewed = await reading.catch((failure: unknown) => {
     if (failure instanceof UpstreamRefusal) return undefined
     throw failure
   })
-  return renewed && renewed.updatedAt.getTime() !== connection.updatedAt.getTime() ? renewed : undefined
+  return renewed && isRenewed(renewed) ? { ...current, ...renewed } : undefined
+
+  function isRenewed({ configuration }: Pick<Connection, 'configuration'>): boolean {
+    return !isDeepStrictEqual(configuration, connection.configuration)
+  }
 }
 
 function responseOf({ keyring }: Pick<Federation, 'keyring'>, { responseEncrypted, stateHash }: FederationRequest, now: Date): string {
@@ -125,8 +158,8 @@ function upstreamIdentityOf(
     acr: authnContext,
     authTime: authnInstant,
     issuedAt: undefined,
-    sessionId: sessionIndex,
-    idToken: undefined,
+    sessionId: nameId && samlSessionOf(nameId.value, sessionIndex),
+    idToken: nameId && JSON.stringify({ nameId, sessionIndex } satisfies SessionAtProvider),
     checks: [...checks, checkOf('address', say('proven-by-this-connection'), found, true)],
   }
 }

@@ -6,7 +6,7 @@ import { serviceNotAvailable } from '../../platform/http/refusals.ts'
 import type { OwnMetadata } from '../saml/messages.ts'
 import type { Saml } from '../saml/saml.ts'
 import { samlKeysOf } from '../saml-keys.ts'
-import { acsUrlOf, ownEntityIdOf } from '../saml-settings.ts'
+import { acsUrlOf, ownEntityIdOf, sloUrlOf } from '../saml-settings.ts'
 import { UpstreamRefusal } from '../upstream/checks.ts'
 import { findConnectionToUse } from './queries.ts'
 import { connectionNotFound } from './refusals.ts'
@@ -24,6 +24,7 @@ export const samlMetadataRoutes = defineRoutes('/saml', async (app, { database, 
     const described = {
       entityId: ownEntityIdOf(publicUrl, connection.id),
       acsUrl: acsUrlOf(publicUrl, connection.id),
+      sloUrl: connection.upstreamLogout ? sloUrlOf(publicUrl, connection.id) : undefined,
       signingCertificates: keys.published.map(({ signing }) => signing.certificate),
       encryptionCertificates: keys.published.map(({ encryption }) => encryption.certificate),
     }

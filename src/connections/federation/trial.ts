@@ -1,3 +1,4 @@
+import { say } from '../../../shared/checks/said.ts'
 import type { Caller, UserCaller } from '../../access/caller.ts'
 import { missingPermission } from '../../access/refusals.ts'
 import { getUser } from '../../accounts/queries.ts'
@@ -5,7 +6,7 @@ import type { Origin } from '../../activity/actor.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Tenant } from '../../platform/database/database.ts'
-import { invalidInput, type Problem } from '../../platform/http/problem.ts'
+import { invalidInput, Problem } from '../../platform/http/problem.ts'
 import { cutText } from '../../platform/text.ts'
 import { findDefaultRole, findRoles } from '../../roles/queries.ts'
 import { findTeamNames } from '../../teams/queries.ts'
@@ -13,7 +14,7 @@ import { missingSettings } from '../configuration.ts'
 import { decideIdentity, type IdentityDecision, type IdentityRefusal } from '../decide-identity.ts'
 import { getConnection } from '../queries.ts'
 import { connectionTestNeedsUser, neededForTest } from '../refusals.ts'
-import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import { type Check, checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type Departure, departureOf } from './authorization-url.ts'
 import { fetchIdentity } from './fetch-identity.ts'
@@ -30,7 +31,7 @@ import {
   storePending,
 } from './queries.ts'
 import { readFacts } from './read-facts.ts'
-import { connectionTestExpired, identityProviderRefused } from './refusals.ts'
+import { connectionTestExpired, identityProviderRefused, tooManyMessages } from './refusals.ts'
 import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
 import { storeChecks } from './store-checks.ts'
 import { testPath, testState } from './test-state.ts'
@@ -155,9 +156,15 @@ export async function completeTest(
   const { request, connection } = await getTest(federation, caller, state)
   const isThisBrowser = browser !== undefined && request.browserHash === hashSecret(browser)
   if (!isThisBrowser || !(await claimTestResponse(tenant, request.stateHash))) throw connectionTestExpired()
-  const arrived = await fetchIdentity(federation, connection, request, parameters)
+  const arrived = await fetchIdentity(federation, connection, request, parameters).catch(refusedForNow)
   await conclude(federation, tenant, { request, connection, arrived, origin })
   return testPath(state)
+}
+
+/** The response is used up, and the test shows why nothing is known of it. @throws any other error */
+function refusedForNow(error: unknown): UpstreamRefusal {
+  if (!(error instanceof Problem && error.code === tooManyMessages.code)) throw error
+  return new UpstreamRefusal([checkOf('resources', say('fewer-messages-at-once'), say('more'), false)], 'browser')
 }
 
 async function getTest({ database }: Federation, caller: UserCaller, state: string) {

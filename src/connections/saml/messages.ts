@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { ownMethod, signatureOf } from './algorithms.ts'
-import { namespaces, postBinding, rsaSha256 } from './names.ts'
+import type { NameId } from './identity.ts'
+import { namespaces, postBinding, redirectBinding, rsaSha256, success } from './names.ts'
 import { escaped } from './xml.ts'
 
 /** A request of ours to authenticate a user (Core §3.4.1). */
@@ -32,16 +33,71 @@ export function authnRequest({ id, issuedAt, destination, issuer, acsUrl, isNewS
   return `<samlp:AuthnRequest${written(attributes)}><saml:Issuer>${escaped(issuer)}</saml:Issuer></samlp:AuthnRequest>`
 }
 
+/** What all messages of single logout have in common. */
+interface LogoutMessage {
+  id: string
+  issuedAt: Date
+  destination: string
+  issuer: string
+}
+
+/** A session at the provider, as its assertion has named it. */
+export interface SessionAtProvider {
+  nameId: NameId
+  sessionIndex: string | undefined
+}
+
+/** A request of ours to end a session at the provider (Core §3.7.1). */
+export function logoutRequest({ nameId, sessionIndex, ...message }: LogoutMessage & SessionAtProvider): string {
+  const { value, format, nameQualifier, spNameQualifier } = nameId
+  const attributes = {
+    Format: format,
+    ...(nameQualifier !== undefined && { NameQualifier: nameQualifier }),
+    ...(spNameQualifier !== undefined && { SPNameQualifier: spNameQualifier }),
+  }
+  const index = sessionIndex === undefined ? '' : `<samlp:SessionIndex>${escaped(sessionIndex)}</samlp:SessionIndex>`
+  return logoutMessage('LogoutRequest', message, {}, `<saml:NameID${written(attributes)}>${escaped(value)}</saml:NameID>${index}`)
+}
+
+/** Says that the sessions of a request have ended here (Core §3.7.2). */
+export const logoutResponse = ({ inResponseTo, ...message }: LogoutMessage & { inResponseTo: string }): string =>
+  logoutMessage(
+    'LogoutResponse',
+    message,
+    { InResponseTo: inResponseTo },
+    `<samlp:Status><samlp:StatusCode${written({ Value: success })}/></samlp:Status>`,
+  )
+
+function logoutMessage(
+  name: 'LogoutRequest' | 'LogoutResponse',
+  { id, issuedAt, destination, issuer }: LogoutMessage,
+  further: Readonly<Record<string, string>>,
+  content: string,
+): string {
+  const attributes = {
+    'xmlns:samlp': namespaces.protocol,
+    'xmlns:saml': namespaces.assertion,
+    ID: id,
+    Version: '2.0',
+    IssueInstant: instantOf(issuedAt),
+    Destination: destination,
+    ...further,
+  }
+  return `<samlp:${name}${written(attributes)}><saml:Issuer>${escaped(issuer)}</saml:Issuer>${content}</samlp:${name}>`
+}
+
 export interface OwnMetadata {
   entityId: string
   acsUrl: string
+  /** Where the provider sends requests and responses of single logout; undefined where there is none. */
+  sloUrl: string | undefined
   /** The certificates of published keys, in PEM: the present ones first. */
   signingCertificates: readonly string[]
   encryptionCertificates: readonly string[]
 }
 
 /** What an identity provider has to know of a connection (Metadata §2.4.4), unsigned. */
-export function ownMetadata({ entityId, acsUrl, signingCertificates, encryptionCertificates }: OwnMetadata): string {
+export function ownMetadata({ entityId, acsUrl, sloUrl, signingCertificates, encryptionCertificates }: OwnMetadata): string {
   const methods = [
     `${namespaces.encryption11}aes256-gcm`,
     `${namespaces.encryption11}aes128-gcm`,
@@ -53,11 +109,13 @@ export function ownMetadata({ entityId, acsUrl, signingCertificates, encryptionC
     ...signingCertificates.map((certificate) => keyDescriptor('signing', certificate)),
     ...encryptionCertificates.map((certificate) => keyDescriptor('encryption', certificate, encryption)),
   ]
+  const logout = sloUrl === undefined ? [] : [redirectBinding, postBinding].map((Binding) => ({ Binding, Location: sloUrl }))
   // No NameIDFormat: a provider that reads several takes any of them, and one that reads none the format it was told to send.
   return (
     `<md:EntityDescriptor${written({ 'xmlns:md': namespaces.metadata, 'xmlns:ds': namespaces.signature, ID: '_metadata', entityID: entityId })}>` +
     `<md:SPSSODescriptor${written({ AuthnRequestsSigned: 'true', WantAssertionsSigned: 'true', protocolSupportEnumeration: namespaces.protocol })}>` +
     `${keys.join('')}` +
+    logout.map((service) => `<md:SingleLogoutService${written(service)}/>`).join('') +
     `<md:AssertionConsumerService${written({ Binding: postBinding, Location: acsUrl, index: '0', isDefault: 'true' })}/>` +
     `</md:SPSSODescriptor></md:EntityDescriptor>`
   )
@@ -83,13 +141,13 @@ const instantOf = (time: Date) => time.toISOString().replace(/\.\d+Z$/, 'Z')
  */
 export function redirectUrlOf(
   location: string,
-  message: { kind: 'SAMLRequest' | 'SAMLResponse'; xml: string; relayState: string },
+  message: { kind: 'SAMLRequest' | 'SAMLResponse'; xml: string; relayState: string | undefined },
   { privateKey, further = {} }: { privateKey: string; further?: Readonly<Record<string, string>> },
 ): URL {
   const { kind, xml, relayState } = message
   const parameters: [string, string][] = [
     [kind, deflateRawSync(xml).toString('base64')],
-    ['RelayState', relayState],
+    ...(relayState === undefined ? [] : [['RelayState', relayState] as [string, string]]),
     ['SigAlg', rsaSha256],
   ]
   const signed = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')

@@ -22,11 +22,20 @@ export interface ExpectedMetadata {
 /** How a request comes to the provider: in the address, or posted by a form. */
 export type SignOnBinding = 'redirect' | 'post'
 
+export interface ProviderEndpoint {
+  location: string
+  binding: SignOnBinding
+  /** Where responses go to, if that is another address than that of requests. */
+  responseLocation: string | undefined
+}
+
 export interface ProviderMetadata {
   entityId: string
   /** Where a browser is sent to. */
   singleSignOn: string
   binding: SignOnBinding
+  /** Where a browser is sent to sign out; undefined where the provider has no such address. */
+  singleLogout: ProviderEndpoint | undefined
   /** At most five, those first that expire last. */
   certificates: readonly TrustedCertificate[]
   /** How many more there were. */
@@ -53,7 +62,7 @@ export function readMetadata(document: string, expected: ExpectedMetadata): Prov
   checks.add('entity_id', expected.entityId ?? say('an-identifier'), entityId, isExpected)
   const validUntil = firstEndOf([root, entity, role], refuse)
   if (validUntil) checks.add('valid_until', say('after', expected.now.toISOString()), validUntil.toISOString(), validUntil > expected.now)
-  const endpoint = endpointOf(role, expected)
+  const endpoint = endpointOf(role, 'SingleSignOnService', expected)
   const named = childrenOf(role, namespaces.metadata, 'SingleSignOnService').map(({ attributes }) => attributes.get('Location') ?? '')
   checks.add('single_sign_on', say('an-https-address'), endpoint?.location ?? (named.join(' ') || say('none')), endpoint !== undefined)
   const all = certificatesOf(role)
@@ -64,6 +73,7 @@ export function readMetadata(document: string, expected: ExpectedMetadata): Prov
     entityId,
     singleSignOn: endpoint?.location ?? '',
     binding: endpoint?.binding ?? 'redirect',
+    singleLogout: endpointOf(role, 'SingleLogoutService', expected),
     certificates,
     certificatesLeftOut: new Set(all.map(({ fingerprint }) => fingerprint)).size - certificates.length,
     nameIdFormats: childrenOf(role, namespaces.metadata, 'NameIDFormat').map(textIn),
@@ -103,15 +113,22 @@ function firstEndOf(elements: readonly XmlElement[], refuse: Refuse): Date | und
 }
 
 /** The address for the Redirect binding; where there is none, that for the POST binding. */
-function endpointOf(role: XmlElement, { allowsLoopback }: ExpectedMetadata): { location: string; binding: SignOnBinding } | undefined {
-  const services = childrenOf(role, namespaces.metadata, 'SingleSignOnService')
-  for (const [binding, name] of [
+function endpointOf(
+  role: XmlElement,
+  name: 'SingleSignOnService' | 'SingleLogoutService',
+  { allowsLoopback }: ExpectedMetadata,
+): ProviderEndpoint | undefined {
+  const services = childrenOf(role, namespaces.metadata, name)
+  for (const [binding, urn] of [
     ['redirect', redirectBinding],
     ['post', postBinding],
   ] as const) {
-    const service = services.find(({ attributes }) => attributes.get('Binding') === name)
+    const service = services.find(({ attributes }) => attributes.get('Binding') === urn)
     const location = service?.attributes.get('Location')?.trim()
-    if (location !== undefined && isEndpoint(location, allowsLoopback)) return { location, binding }
+    if (location === undefined || !isEndpoint(location, allowsLoopback)) continue
+    const forResponses = service?.attributes.get('ResponseLocation')?.trim()
+    const isApart = forResponses !== undefined && isEndpoint(forResponses, allowsLoopback)
+    return { location, binding, responseLocation: isApart ? forResponses : undefined }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { say } from '../../../shared/checks/said.ts'
-import { serviceNotAvailable } from '../../platform/http/refusals.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
+import { tooManyMessages } from './refusals.ts'
 import type { SamlOutcome, SamlTask, SamlWork } from './saml-thread.ts'
 
 export interface SamlReaderLimits {
@@ -27,7 +27,7 @@ const limitsOfReader: SamlReaderLimits = {
 
 /** Does everything that is done with XML, in a thread that what it reads can neither stop nor make grow. */
 export interface SamlReader {
-  /** @throws UpstreamRefusal also when it takes too long, or too much memory; Problem `service-unavailable` when too many wait */
+  /** @throws UpstreamRefusal also when it takes too long, or too much memory; Problem `too-many-messages` */
   run<Kind extends keyof SamlWork>(kind: Kind, ...input: Parameters<SamlWork[Kind]>): Promise<ReturnType<SamlWork[Kind]>>
   close(): Promise<void>
 }
@@ -134,8 +134,7 @@ export function createSamlReader(limits: SamlReaderLimits = limitsOfReader): Sam
 
   return {
     run(kind, ...input) {
-      if (waiting.length >= limits.waitingMax)
-        return Promise.reject(serviceNotAvailable(new Error(`${waiting.length} messages of SAML are waiting`)))
+      if (waiting.length >= limits.waitingMax) return Promise.reject(tooManyMessages())
       const outcome = Promise.withResolvers<unknown>()
       waiting.push({ task: { kind, input } as SamlTask, outcome })
       runNext()

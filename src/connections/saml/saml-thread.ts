@@ -1,11 +1,12 @@
 /** The thread that reads and signs XML, one task after another, for `createSamlReader`. Nothing else loads what does. */
 import { parentPort } from 'node:worker_threads'
 import { type Check, type Claims, type Fault, UpstreamRefusal } from '../upstream/checks.ts'
+import { checkLogoutRequest } from './check-logout.ts'
 import { checkResponse } from './check-response.ts'
 import { readMetadata } from './read-metadata.ts'
 import { signMessage, signMetadata } from './sign.ts'
 
-const work = { checkResponse, readMetadata, signMessage, signMetadata }
+const work = { checkResponse, checkLogoutRequest, readMetadata, signMessage, signMetadata }
 
 export type SamlWork = typeof work
 

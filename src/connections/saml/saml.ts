@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { say } from '../../../shared/checks/said.ts'
 import { checkOf, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamFetch } from '../upstream/documents.ts'
@@ -13,11 +14,16 @@ export interface Saml extends SamlReader {
    * @throws UpstreamRefusal
    */
   readMetadata(document: string, entityId: string | undefined): Promise<ProviderMetadata>
+  /** Does a piece of work once: all who ask for the same share its outcome. */
+  once<Outcome extends object>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
 }
+
+const sharedMax = 1_000
 
 /** @param allowsLoopback whether providers may be at this machine, by http */
 export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(): Date; allowsLoopback: boolean }): Saml {
   const reader = createSamlReader()
+  const shared = new LRUCache<string, Promise<object>>({ max: sharedMax })
   return {
     ...reader,
     async fetchMetadata(url) {
@@ -28,6 +34,11 @@ export function createSaml(fetch: UpstreamFetch, { now, allowsLoopback }: { now(
       return response.text()
     },
     readMetadata: (document, entityId) => reader.run('readMetadata', document, { entityId, now: now(), allowsLoopback }),
+    once<Outcome extends object>(key: string, work: () => Promise<Outcome>) {
+      const begun = shared.get(key) ?? work()
+      shared.set(key, begun)
+      return begun as Promise<Outcome>
+    },
   }
 }
 

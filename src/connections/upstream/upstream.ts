@@ -38,6 +38,7 @@ export interface UpstreamIdentity {
   issuedAt: Date | undefined
   /** The id of the session at the identity provider. */
   sessionId: string | undefined
+  /** The ID token; by SAML the NameID and SessionIndex: by it a sign-out names the session there. */
   idToken: string | undefined
   checks: readonly Check[]
 }

@@ -10,7 +10,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
 import { clearSessionCookie } from '../../sessions/session-cookie.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
-import type { OAuthPages } from '../protocol/pages.ts'
+import type { OAuthPages, Onward } from '../protocol/pages.ts'
 import { receive } from '../protocol/request-context.ts'
 import { forbidStoring } from '../protocol/write-refusals.ts'
 import { finishLogout, type LogoutDependencies, prepareLogout } from './end-session.ts'
@@ -29,11 +29,11 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
   const { keyring, secureCookie, pages } = dependencies
 
   /** @returns where to continue */
-  const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<string> => {
+  const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<Onward> => {
     const { location, session } = await finishLogout(dependencies, request.browserSession, received)
     clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)
-    return session ? pages.signOutUpstream(request, reply, { session, location }) : location
+    return session ? pages.signOutUpstream(request, reply, { session, location }) : { location }
   }
 
   app.get(
@@ -53,7 +53,10 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
       const received = receive(request, logoutParameters, request.query)
       const logout = await prepareLogout(dependencies, request.browserSession, received)
       if (logout.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-      if (logout.kind === 'finish' || !request.browserSession) return reply.redirect(await finish(request, reply, received), 303)
+      if (logout.kind === 'finish' || !request.browserSession) {
+        const onward = await finish(request, reply, received)
+        return onward.form ? pages.continueTo(request, reply, onward) : reply.redirect(onward.location, 303)
+      }
       const fields = { ...logoutParameters.write(received.values), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
       return pages.confirmLogout(request, reply, { client: logout.client, fields })
     },

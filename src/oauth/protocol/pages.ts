@@ -4,6 +4,13 @@ import type { SignedOutSession } from '../../sessions/sign-out.ts'
 import type { AuthorizationPageError } from './errors.ts'
 import type { OAuthClient } from './queries.ts'
 
+/** Where a browser continues. */
+export interface Onward {
+  location: string
+  /** The fields that it posts there; without them it only follows the address. */
+  form?: Readonly<Record<string, string>>
+}
+
 /** The pages that OAuth needs; `pages/` decides what they look like. Each function sends the response. */
 export interface OAuthPages {
   error(request: PageRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
@@ -19,7 +26,7 @@ export interface OAuthPages {
    * Continues in a browser whose session has ended: at the identity provider that the session came from, if the user should sign out
    * there, too, and at `location` otherwise.
    */
-  signOutUpstream(request: PageRequest, reply: FastifyReply, ended: { session: SignedOutSession; location: string }): Promise<string>
+  signOutUpstream(request: PageRequest, reply: FastifyReply, ended: { session: SignedOutSession; location: string }): Promise<Onward>
   /** Redirects the browser after a form of ours, possibly to another site. */
-  continueTo(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
+  continueTo(request: PageRequest, reply: FastifyReply, onward: Onward): FastifyReply
 }

@@ -64,6 +64,9 @@ export const de: Texts = {
     'mfa-already-enabled': 'Die Bestätigung in zwei Schritten ist schon eingeschaltet',
     'mfa-enrollment-not-started': 'Diese Einrichtung ist abgelaufen. Scannen Sie den neuen Code.',
     'code-not-sent': 'Der Code konnte nicht gesendet werden. Bitte versuchen Sie es in einer Minute noch einmal.',
+    'logout-request-refused':
+      'Die Anfrage des Identitätsanbieters, Sie abzumelden, wurde abgelehnt. Vielleicht sind Sie hier noch angemeldet.',
+    'too-many-messages': 'Gerade melden sich sehr viele Benutzer an. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
     'too-many-passwords': 'Gerade melden sich sehr viele Benutzer an. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
     'phone-required': 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 151 12345678',
     'mfa-method-not-allowed': 'Ihre Organisation lässt dieses Verfahren nicht zu. Wenden Sie sich an Ihre Administration.',

@@ -65,6 +65,8 @@ export const en = {
     'mfa-already-enabled': 'Two-step verification is already on',
     'mfa-enrollment-not-started': 'This setup has expired. Scan the new code.',
     'code-not-sent': 'The code could not be sent. Please try again in a minute.',
+    'logout-request-refused': 'The identity provider’s request to sign you out was refused. You may still be signed in here.',
+    'too-many-messages': 'Too many people are signing in at the moment. Please try again in a few seconds.',
     'too-many-passwords': 'Too many people are signing in at the moment. Please try again in a few seconds.',
     'phone-required': 'Enter a phone number with country code, such as +44 7700 900123',
     'mfa-method-not-allowed': 'Your organisation does not allow this method. Ask your administrator.',

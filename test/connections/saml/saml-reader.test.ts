@@ -43,7 +43,7 @@ describe('the thread that reads XML', () => {
   it('signs what it is given', async () => {
     reader = createSamlReader(limits)
     const { privateKey, certificate } = await samlProvider()
-    const described = { entityId: 'https://id.test', acsUrl: 'https://id.test/acs' }
+    const described = { entityId: 'https://id.test', acsUrl: 'https://id.test/acs', sloUrl: undefined }
     const metadata = { ...described, signingCertificates: [certificate], encryptionCertificates: [certificate] }
 
     expect(await reader.run('signMetadata', metadata, privateKey)).toContain('<ds:SignatureValue>')

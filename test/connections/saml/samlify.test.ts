@@ -26,6 +26,7 @@ beforeAll(async () => {
   const described = {
     entityId,
     acsUrl,
+    sloUrl: undefined,
     signingCertificates: [signing.certificate],
     encryptionCertificates: [encryption.certificate],
   }

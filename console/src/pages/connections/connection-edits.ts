@@ -24,7 +24,9 @@ const settings: Record<Provider, readonly [needed: readonly Member[], further?: 
 
 /** The settings that few need. */
 export const advancedOf = ({ provider }: Pick<Connection, 'provider'>): readonly Member[] =>
-  provider === 'saml' ? ['ssoBinding', 'subjectAttribute', 'acceptsSignedResponse'] : ['scopes', 'extraParameters']
+  provider === 'saml'
+    ? ['ssoBinding', 'sloUrl', 'sloBinding', 'sloResponseUrl', 'subjectAttribute', 'acceptsSignedResponse']
+    : ['scopes', 'extraParameters']
 
 /** The fields of the form, in their order. An existing secret is changed elsewhere; Apple's key is changed together with its id. */
 export function membersOf(connection: Connection): readonly Member[] {

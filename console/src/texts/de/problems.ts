@@ -21,6 +21,8 @@ const de: typeof en = {
     'no-such-address': 'Der Dienst kennt diesen Aufruf nicht. Laden Sie die Seite neu: Die Konsole ist vielleicht älter als der Dienst.',
     'method-not-allowed': 'Der Dienst kennt diesen Aufruf nicht. Laden Sie die Seite neu: Die Konsole ist vielleicht älter als der Dienst.',
     'precondition-failed': 'Jemand anders hat das inzwischen geändert',
+    'logout-request-refused': 'Die Anfrage zum Abmelden wurde abgelehnt',
+    'too-many-messages': 'Gerade werden zu viele Nachrichten von Identitätsanbietern gelesen. Versuchen Sie es gleich noch einmal.',
     'too-many-passwords': 'Gerade werden zu viele Passwörter geprüft. Versuchen Sie es gleich noch einmal.',
 
     'connection-unusable': 'Diese Verbindung ist ausgeschaltet',

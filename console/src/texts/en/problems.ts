@@ -19,6 +19,8 @@ export default {
     'no-such-address': 'The service does not know this call. Reload the page: the console may be older than the service.',
     'method-not-allowed': 'The service does not know this call. Reload the page: the console may be older than the service.',
     'precondition-failed': 'Another administrator has changed it meanwhile',
+    'logout-request-refused': 'The request to sign out was refused',
+    'too-many-messages': 'Too many messages of identity providers are being read right now. Try again in a moment.',
     'too-many-passwords': 'Too many passwords are being checked right now. Try again in a moment.',
 
     'connection-unusable': 'This connection is switched off',
