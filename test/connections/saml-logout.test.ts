@@ -52,7 +52,7 @@ const fieldsOf = (body: string) =>
   Object.fromEntries([...body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
 describe('a sign-out of a session that came by SAML', () => {
-  it('goes on to the provider with a signed request that names the session, and comes back to where the application wanted', async () => {
+  it('leads to the provider with a signed request that names the session, and comes back to where the application wanted', async () => {
     const { visitor, logout, connection, metadata, user, slo } = await signedIn()
     const left = await visitor.open(logout)
 
@@ -142,7 +142,7 @@ const requestOf = ({ connection, user }: SignedIn, changes: Partial<LogoutReques
 const idIn = (xml: string) => /ID="([^"]+)"/.exec(xml)?.[1] ?? ''
 const signedBy = (by: SamlProvider, xml: string) => signed(by, xml, { id: idIn(xml) })
 
-/** Sends a request as the browser of somebody who signs out at the provider does. */
+/** Sends a request as the browser of a user who signs out at the provider does. */
 const sendForm = ({ slo }: SignedIn, xml: string, relayState?: string) =>
   fetch(service().origin + slo, {
     method: 'POST',

@@ -78,7 +78,7 @@ export async function signInBySaml(
   return { ...answer, visitor, state, message }
 }
 
-/** A user whom the provider knows, and nobody here. */
+/** A user whom only the provider knows. */
 export const newAtProvider = (domain: string): SignedInUser => ({
   nameId: `anna-${unique()}`,
   email: `anna-${unique()}@${domain}`,

@@ -55,7 +55,7 @@ const sessionIndexesMax = 100
  */
 export function checkLogoutRequest(received: LogoutMessageReceived, expected: ExpectedLogout): SamlLogout {
   const checks = new Checks()
-  // Anyone can make up what nobody has signed.
+  // Anyone can make up what is not signed.
   const refuse: Refuse = (check, wanted, found) => checks.fail(check, wanted, found, 'browser')
   const decoded = received.binding === 'post' ? decodePosted(received.message, refuse) : decodeRedirected(received.message, refuse)
   const text = withLineEnds(decoded)
