@@ -29,7 +29,7 @@ async function signedIn({ scim, address, organisation }: GivenDirectory): Promis
 }
 
 describe('POST /Users', () => {
-  it('creates a user whose address is verified by its domain, and mails no user', async () => {
+  it('creates a user whose address is verified by its domain, and sends no mail', async () => {
     const directory = await givenDirectory(service())
     const email = directory.address()
     const sent = person(email.toUpperCase(), {
