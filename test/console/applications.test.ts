@@ -120,7 +120,7 @@ describe('the wizard for an application', () => {
 
     await paste(page, ' https://b.example.test/callback \n\nhttp://c.example.test/callback\nhttps://a.example.test/callback\r\n')
 
-    await page.getByText('Was there already and was left out: https://a.example.test/callback').waitFor()
+    await page.getByText('Already there, so left out: https://a.example.test/callback').waitFor()
     const values = () => page.getByLabel(/^Redirect URI \d$/).evaluateAll((all) => all.map((one) => (one as { value?: string }).value))
     const pasted = ['https://a.example.test/callback', 'https://b.example.test/callback', 'http://c.example.test/callback']
     expect(await values()).toEqual(pasted)

@@ -211,7 +211,7 @@ describe('the pages of connections', () => {
     const { body: entries } = await owner.get(`/v1/admin/audit-logs?targetId=${connection.id}&limit=1`)
     expect(entries.data).toMatchObject([{ action: 'connection.deleted', metadata: { reason: 'Merged' } }])
     await goTo(`/console/connections/${connection.id}`)
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     expect(faults.splice(0)).toHaveLength(1)
   })
 

@@ -165,7 +165,7 @@ describe('the diagnostics in the console', () => {
     expect(faults).toEqual([])
 
     await page.goto('/console/diagnostics/7k3m-q9td-x2vb')
-    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This no longer exists' }).waitFor()
     await page.route('**/v1/admin/diagnostics?*', (route) => route.fulfill(unavailable))
     await page.goto('/console/diagnostics')
     await page.getByText('This could not be shown').waitFor()

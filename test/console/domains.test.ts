@@ -91,7 +91,7 @@ describe('the pages of domains', () => {
     await reader.page.getByRole('heading', { level: 1, name: domain }).waitFor()
     expect(await reader.page.getByRole('button', { name: /^(Add|Check|Remove)/ }).count()).toBe(0)
     await reader.goTo('/console/domains/dom_0123456789abcdefghjkmnpqrs')
-    await reader.page.getByText('There is nothing here any more').waitFor()
+    await reader.page.getByText('This no longer exists').waitFor()
     expect(reader.faults).toEqual([])
 
     const other = await openConsole(await given.userWith(owner, ['domains:update']), '/console/domains')

@@ -22,7 +22,7 @@ describe('a change whose response is lost', () => {
     }
     await page.route(createTeam, (route) => (route.request().method() === 'POST' ? loseResponse(route) : route.continue()))
     await create('Lost and saved')
-    await drawer.getByText('The response was lost on the way. Gatehouse was asked: it was saved.').waitFor()
+    await drawer.getByText('The response was lost on the way. Gatehouse confirms that it was saved.').waitFor()
     expect((await owner.get('/v1/admin/teams?q=Lost')).body.data).toHaveLength(1)
     await page.getByRole('row', { name: /Lost and saved/, includeHidden: true }).waitFor({ state: 'attached' })
 
@@ -41,7 +41,7 @@ describe('a change whose response is lost', () => {
     await page.getByRole('option', { name: /Anna Shaw/ }).click()
     await page.route(`**/v1/admin/teams/${team.id}/members`, loseResponse)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('Gatehouse was asked: it was saved.').waitFor()
+    await page.getByText('Gatehouse confirms that it was saved.').waitFor()
     expect((await owner.get(`/v1/admin/users/${anna.id}`)).body.teams).toHaveLength(1)
 
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
@@ -62,8 +62,8 @@ describe('while the service is away', () => {
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'))
     void goTo('/console/teams').catch(() => {})
     const banner = page.getByRole('status').filter({ hasText: 'Gatehouse cannot be reached' })
-    await banner.getByText(/asked once, and is asked again in \d+ s/).waitFor()
-    await banner.getByRole('button', { name: 'Ask now' }).click()
+    await banner.getByText(/Tried once, next attempt in \d+ s/).waitFor()
+    await banner.getByRole('button', { name: 'Try now' }).click()
     await banner.getByText(/asked 2 times/).waitFor()
     await page.unroute('**/v1/**')
     await page.getByRole('row', { name: /Europe/ }).waitFor()
@@ -88,7 +88,7 @@ describe('while the service is away', () => {
     await banner.getByText(/asked again in \d s.*Request req-of-the-outage/).waitFor()
     const panel = page.getByText('This could not be shown')
     await panel.waitFor()
-    await page.getByText(/Tries again in \d s/).waitFor()
+    await page.getByText(/Trying again in \d s/).waitFor()
     await page.unroute('**/v1/**')
     await page.getByRole('heading', { name: 'No teams yet' }).waitFor()
     expect(await panel.count()).toBe(0)

@@ -71,7 +71,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/webhooks/$id*': {
     Deactivate: ['PATCH /v1/admin/webhooks/{id}'],
     'Send test': ['POST /v1/admin/webhooks/{id}/test'],
-    'Replay deliveries of a time': ['POST /v1/admin/webhooks/{id}/replay'],
+    'Replay deliveries of a period': ['POST /v1/admin/webhooks/{id}/replay'],
     'Rotate the secret': ['POST /v1/admin/webhooks/{id}/rotate-secret'],
     Delete: ['DELETE /v1/admin/webhooks/{id}'],
   },

@@ -238,7 +238,7 @@ describe('the settings of the organisation', () => {
   it('say when they could not be read, and that there is nothing at an unknown section', async () => {
     const { owner } = await service().given.organisation()
     const { page, context, faults } = await openConsole(owner, address('nothing'))
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     const failing = (url: URL) => url.pathname === '/v1/admin/organisation'
     await context.route(failing, (route) => route.fulfill(unavailable))
     await page.goto(address('general'))

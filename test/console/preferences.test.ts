@@ -34,7 +34,7 @@ describe('the look of the console', () => {
     await prefer('Theme', 'Dark')
     await prefer('Rows', 'Compact')
     await prefer('Time zone', 'UTC')
-    await prefer('Keyboard shortcuts of one key', 'Off')
+    await prefer('Single-key shortcuts', 'Off')
     await prefer('Language', 'Deutsch')
     await page.getByRole('heading', { level: 1, name: 'Audit-Protokoll' }).waitFor()
     await page.reload()

@@ -148,7 +148,7 @@ describe('the page of roles', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Another administrator has changed this meanwhile' })
     const description = dialog.getByRole('row', { name: /^Description Helps .*Answers questions/ })
     await description.getByText((await owner.get(`/v1/admin/users/${other.id}`)).body.name).waitFor()
-    await dialog.getByRole('row', { name: /^Permissions 1 that both have .*teams:read and 1 that both have/ }).waitFor()
+    await dialog.getByRole('row', { name: /^Permissions 1 in both .*teams:read and 1 in both/ }).waitFor()
     expect((await owner.get(`/v1/admin/roles/${role.id}`)).body).toMatchObject({ name: 'Help desk', description: 'Helps' })
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
     await description.getByRole('button', { name: 'Theirs' }).click()
@@ -190,7 +190,7 @@ describe('the page of roles', () => {
     expect(body.data).toEqual([expect.objectContaining({ metadata: expect.objectContaining({ reason: 'Merged into Admin' }) })])
 
     await page.goto(`/console/roles/${role.id}`)
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     expect(faults).toEqual([expect.stringMatching(/^response: 404 GET .*\/v1\/admin\/roles\//)])
   })
 

@@ -61,7 +61,7 @@ describe('a sign-in in the console', () => {
     await goTo(`/console/audit?entry=${entry.id}`)
     await page.getByRole('dialog').getByText('From before sign-ins were stored as a whole').waitFor()
     await goTo('/console/sign-ins/sgn_01kahm3z9n4v7f2t8q6w5r1y0x')
-    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This no longer exists' }).waitFor()
     expect(faults.splice(0)).toHaveLength(1)
   })
 })

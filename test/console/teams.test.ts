@@ -126,7 +126,7 @@ describe('the pages of teams', () => {
     expect(body.data).toEqual([expect.objectContaining({ metadata: expect.objectContaining({ reason: 'Merged' }) })])
 
     await page.goto(`/console/teams/${id}`)
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     expect(faults.filter((fault) => !fault.startsWith('response: 404'))).toEqual([])
   })
 

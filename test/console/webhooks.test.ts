@@ -135,7 +135,7 @@ describe('webhooks in the console', () => {
     await page.getByText('The last 2 deliveries failed').waitFor()
 
     hook.answer = () => ({ status: 200 })
-    await choose(page, 'Replay deliveries of a time')
+    await choose(page, 'Replay deliveries of a period')
     await page.getByText('2 are sent again as new deliveries').waitFor()
     await press(page, 'Replay 2')
     await page.getByText('2 deliveries are queued').waitFor()
@@ -191,11 +191,11 @@ describe('webhooks in the console', () => {
     await page.getByText('The body was changed', { exact: true }).waitFor()
     await page.getByText(`Sent, at character ${body.indexOf('Auditor') + 6}`).waitFor()
     await check({ secret: former })
-    await page.getByText('This is the former secret').waitFor()
+    await page.getByText('This is the previous secret').waitFor()
     await check({ secret: secret.replace('whsec_', '') })
     await page.getByText('The secret lacks whsec_').waitFor()
     await check({ headers: `X-Webhook-Event: role.created\nX-Webhook-Signature: ${hmac(body, secret)}` })
-    await page.getByText('It is of the other format').waitFor()
+    await page.getByText('It has the other format').waitFor()
 
     expect(await actionsOf(owner, id)).toEqual(['webhook.created', 'webhook.secret_rotated'])
     await page.getByRole('link', { name: 'History' }).click()
@@ -292,16 +292,16 @@ describe('webhooks in the console', () => {
     expect(faults).toEqual([])
 
     await page.goto('/console/webhooks/wh_gone')
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     await page.goto(`/console/webhooks/${id}/deliveries/dlv_gone`)
-    await page.getByText('There is nothing here any more').waitFor()
+    await page.getByText('This no longer exists').waitFor()
     expect(faults.splice(0).every((fault) => fault.startsWith('response: 404'))).toBe(true)
 
     await page.route('**/v1/admin/webhooks/*/statistics*', (route) => route.fulfill(unavailable))
     await page.goto(`/console/webhooks/${id}`)
     await page.getByText('Not now').waitFor()
     // The rest of the page lives on.
-    await page.getByText('Nothing was sent yet').waitFor()
+    await page.getByText('Nothing has been sent yet').waitFor()
     await page.unroute('**/v1/admin/webhooks/*/statistics*')
     await press(page, 'Try again')
     await page.getByRole('heading', { name: '0 arrived, 0 failed' }).waitFor()

@@ -1,13 +1,13 @@
 export default {
   title: 'Diagnostics',
-  lead: 'Why OAuth requests and sign-ins by connections of the last seven days were refused.',
+  lead: 'Why OAuth requests and sign-ins through connections were refused in the last seven days.',
   paste: 'Paste an error message',
   pasteHint: 'The reference in it leads to the explanation, such as 7k3m-q9td-x2vb.',
   noReference: 'There is no reference in this text. One looks like 7k3m-q9td-x2vb.',
   show: 'Show',
   empty: 'Nothing was refused in the last seven days',
   emptyDescription: 'When an application sends a request that cannot be accepted, it appears here with the reason.',
-  emptyOfClient: 'Nothing of this application was refused in the last seven days',
+  emptyOfClient: 'Nothing from this application was refused in the last seven days',
 
   groupAlike: 'Group the same',
   live: 'Live',
@@ -54,7 +54,7 @@ export default {
     `The nearest registered URI is ${uri}. From character ${position} on it has ${wanted === undefined ? 'nothing more' : `“${wanted}”`} where ${received === undefined ? 'nothing more' : `“${received}”`} was received.`,
   parameters: 'What was sent',
   parametersHint: 'Secrets are masked.',
-  noParameters: 'No parameters that are known.',
+  noParameters: 'No known parameters.',
 
   remedy: 'How to fix it',
   fixes: {
@@ -72,7 +72,7 @@ export default {
     `${host} belongs to none of the addresses that ${application} has registered. Anyone can send such a request: add it only if the host is yours.`,
   sends: 'This is sent:',
   apply: 'Change',
-  whatActivating: 'It gets tokens again. Tokens from before it was revoked stay dead.',
+  whatActivating: 'It gets tokens again. Tokens from before it was revoked stay invalid.',
   outsideCallback:
     'The organisation limits redirect URIs to a list, and this one is not in it. No application can register it before the list has it.',
   outsideLogout:
@@ -81,8 +81,8 @@ export default {
   fixedDescription: 'What was refused is allowed now. Send the request again.',
   tryAgain: 'Send the request again',
   tryAgainHint:
-    'Opens the same authorization request in a window. The response goes to the application, which may refuse it as one that it did not ask for.',
-  notFixable: 'This application does not exist any more.',
+    'Opens the same authorization request in a window. The response goes to the application, which may refuse it because it did not ask for it.',
+  notFixable: 'This application no longer exists.',
   toSettings: 'Settings of the application',
   snippets: {
     s256: 'PKCE with S256',
@@ -101,16 +101,16 @@ export default {
     acr_values:
       'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',
     auth_time:
-      'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or ask for no new sign-in.',
+      'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or do not ask for a new sign-in.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
       'The secret in the configuration is not the current one. Copy it there again. If it is lost, rotate it in the settings of the application.',
-    client_state: 'The application is revoked. It gets nothing before it is activated.',
+    client_state: 'The application is revoked. It gets nothing until it is activated.',
     client_type: 'Only applications that keep a secret may introspect. Ask with the credentials of the API that received the token.',
     code: 'A code works once, for a few minutes, and for the application that asked for it. Redeem it at once, and do not send it again.',
-    code_challenge: 'Send a code_challenge with every authorization request. Libraries do it when PKCE is switched on.',
+    code_challenge: 'Send a code_challenge with every authorization request. Libraries do this when PKCE is switched on.',
     code_challenge_method: 'Make the challenge with S256.',
-    code_verifier: 'Send the verifier that the code_challenge was made of. Store it with the session between the two requests.',
+    code_verifier: 'Send the verifier that the code_challenge was made from. Store it with the session between the two requests.',
     consent: 'The user has not allowed it. With prompt=none, leave the prompt out, so that the user can be asked.',
     content_type: 'Send the body as application/x-www-form-urlencoded, not as JSON.',
     csrf_token: 'The page was open for too long. Sign out again.',
@@ -121,7 +121,7 @@ export default {
     parameters: 'Send each parameter once, with no more than 2,048 characters.',
     post_logout_redirect_uri: 'The address has to be registered exactly as it is sent. Send client_id or id_token_hint beside it.',
     prompt: 'Send none, login, consent or select_account; none stands alone.',
-    rate_limit: 'Too many requests of this kind failed. Wait for the time that Retry-After says, and look for a loop in the application.',
+    rate_limit: 'Too many requests of this kind failed. Wait as long as Retry-After says, and look for a loop in the application.',
     redirect_uri: 'The address has to be registered exactly as it is sent, and has to be sent where the scope is openid.',
     'token.redirect_uri': 'Send the same redirect_uri to the token endpoint as in the authorization request.',
     refresh_token:

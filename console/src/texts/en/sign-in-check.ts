@@ -159,7 +159,7 @@ export default {
     'client-deactivated': { why: 'The application has been revoked.', remedy: 'Activate the application.' },
     'code-grant-allowed': { why: 'The application may sign users in.' },
     'no-code-grant': {
-      why: 'The application has not the grant authorization_code, by which users sign in.',
+      why: 'The application lacks the grant authorization_code, by which users sign in.',
       remedy: 'Give it the grant authorization_code, and a redirect URI.',
     },
     'redirect-uri-registered': { why: 'The redirect URI is registered.' },

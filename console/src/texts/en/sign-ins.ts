@@ -16,7 +16,7 @@ export default {
   ended: 'Ended',
   lasts: 'Its session is still active',
   never: 'No user has signed in by it',
-  endNotKnown: 'It has ended; when is not stored any more',
+  endNotKnown: 'It has ended; when is no longer stored',
   notKnown: 'Not known',
 
   steps: 'The whole way',
