@@ -188,7 +188,7 @@ export const findings = {
   'code-grant-allowed': { step: 'grant', why: 'The application may sign users in' },
   'no-code-grant': {
     step: 'grant',
-    why: 'The application has not the grant authorization_code, by which users sign in',
+    why: 'The application lacks the grant authorization_code, by which users sign in',
     remedy: 'Give the application the grant authorization_code, and a redirect URI',
   },
   'redirect-uri-registered': { step: 'redirect_uri', why: 'The redirect URI is registered' },

@@ -38,7 +38,8 @@ export default {
   standardSignature: 'Standard Webhooks',
   standardSignatureHint: 'Requests also carry the headers that libraries of Standard Webhooks, such as Svix, verify.',
   variantB: 'B, for new receivers',
-  variantBHint: 'Each event has an id by which receivers recognise repeats. A delivery that gets no 2xx response is retried five times within 8 hours.',
+  variantBHint:
+    'Each event has an id by which receivers recognise repeats. A delivery that gets no 2xx response is retried five times within 8 hours.',
   variantA: 'A, for receivers that already know it',
   variantAHint: 'Without ids. A delivery that gets no response, or a 5xx, is retried twice within seconds.',
   onlyOfApplication: 'Only events of an application',
@@ -59,7 +60,8 @@ export default {
   activated: (host: string) => `${host} receives events again`,
   deactivatedNow: (host: string) => `${host} receives nothing until it is activated`,
   isInactive: 'It receives nothing while it is inactive',
-  isInactiveDescription: 'Events that occur meanwhile are held, and delivered once it is activated. Failed deliveries can be replayed then.',
+  isInactiveDescription:
+    'Events that occur meanwhile are held, and delivered once it is activated. Failed deliveries can be replayed then.',
   failsInARow: (count: number) => (count === 1 ? 'The last delivery failed' : `The last ${count} deliveries failed`),
   lastAttemptFailed: 'The last attempt failed',
   rotate: 'Rotate the secret',
@@ -137,7 +139,8 @@ export default {
   checkSignature: 'Check its signature',
 
   verifyTitle: 'Is it genuine, and if not, why?',
-  verifyDescription: 'Paste what your receiver received. It is checked in this browser: neither the secret nor the request is sent anywhere.',
+  verifyDescription:
+    'Paste what your receiver received. It is checked in this browser: neither the secret nor the request is sent anywhere.',
   headers: 'Headers',
   headersHint: 'One per line, as JSON, or as curl options.',
   rawBody: 'Raw body',
