@@ -65,11 +65,22 @@ export function logoutEndpointOf(connection: Pick<Connection, 'configuration'>):
   return location === undefined || responseLocation === undefined ? undefined : { location, responseLocation, binding }
 }
 
+/** Since when nobody can sign in, because the provider has said that its metadata end then, and the refusal that says so. */
+export function endedMetadata(
+  connection: Pick<Connection, 'configuration'>,
+  now: Date,
+): { since: Date; refusal: UpstreamRefusal } | undefined {
+  const { metadataValidUntil } = samlConfigurationOf(connection)
+  if (metadataValidUntil === undefined || new Date(metadataValidUntil) > now) return undefined
+  const check = checkOf('valid_until', say('after', now.toISOString()), metadataValidUntil, false)
+  return { since: new Date(metadataValidUntil), refusal: new UpstreamRefusal([check], 'upstream') }
+}
+
 /** @throws UpstreamRefusal when the provider has said that its metadata have ended */
 export function samlSettingsOf(connection: Pick<Connection, 'configuration'>, now: Date): SamlSettings {
   const { entityId = '', ssoUrl = '', ssoBinding = 'redirect', certificates = [], ...more } = samlConfigurationOf(connection)
-  const { metadataValidUntil, acceptsSignedResponse = false, subjectAttribute } = more
-  if (metadataValidUntil !== undefined && new Date(metadataValidUntil) <= now)
-    throw new UpstreamRefusal([checkOf('valid_until', say('after', now.toISOString()), metadataValidUntil, false)], 'upstream')
+  const { acceptsSignedResponse = false, subjectAttribute } = more
+  const ended = endedMetadata(connection, now)
+  if (ended) throw ended.refusal
   return { entityId, ssoUrl, ssoBinding, certificates, acceptsSignedResponse, subjectAttribute }
 }

@@ -1,6 +1,7 @@
 import { type FactorName, factors, firstFactorOf } from '../access/factors.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts } from '../connections/decide-identity.ts'
 import { isUsable } from '../connections/federation/rules.ts'
+import { endedMetadata } from '../connections/saml-settings.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -182,7 +183,8 @@ export function stepsOfConnection(
   { isTrialFull, ...circumstances }: Circumstances & { isTrialFull: boolean },
 ): Finding[] {
   const values = { connection: connection.name }
-  const { failingSince, lastError, trustsMfa } = connection
+  const { trustsMfa } = connection
+  const failing = failureOf(connection, circumstances.now)
   const factsIfOpen = asIfOpen(facts)
   const decision = decideIdentity(factsIfOpen)
   const identity = identityStep(decision, factsIfOpen, isTrialFull)
@@ -190,8 +192,8 @@ export function stepsOfConnection(
     // The organisation has a step of its own.
     !isUsable({ ...connection, organisationStatus: 'active' })
       ? { code: 'connection-inactive', values }
-      : failingSince
-        ? { code: 'connection-failing', values: { ...values, since: presentTime(failingSince), error: lastError ?? '' } }
+      : failing
+        ? { code: 'connection-failing', values: { ...values, ...failing } }
         : { code: 'connection-usable', values },
     ...(identity ? [{ code: identity }] : []),
     ...(decision.kind === 'refuse'
@@ -245,3 +247,11 @@ const refused = {
   no_account: 'not-provisioned',
   sso_required: 'another-connection-required',
 } as const
+
+/** Since when a connection signs nobody in, and why: what was seen, or what follows from its metadata although nobody has tried since. */
+function failureOf(connection: ConnectionToCheck, now: Date): { since: string; error: string } | undefined {
+  const { failingSince, lastError } = connection
+  if (failingSince) return { since: presentTime(failingSince), error: lastError ?? '' }
+  const ended = connection.provider === 'saml' ? endedMetadata(connection, now) : undefined
+  return ended && { since: presentTime(ended.since), error: ended.refusal.message }
+}

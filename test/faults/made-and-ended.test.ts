@@ -22,6 +22,8 @@ import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestAp
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
 import { quickHashing } from '../support/password-hashing.ts'
+import { beginSaml, postResponse, samlFields } from '../support/saml-sign-in.ts'
+import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
@@ -172,6 +174,7 @@ describe('what is made while it is ended', () => {
   let processes: [ServiceProcess, ServiceProcess]
   let home: ProcessHome
   let provider: IdentityProvider & { close(): Promise<void> }
+  let samlAt: SamlifyProvider
   let observer: pg.Client
   let holder: pg.Client
   let shared: { organisation: TestOrganisation; application: TestApplication }
@@ -198,6 +201,7 @@ describe('what is made while it is ended', () => {
     }
     processes = [await (await ServiceProcess.start(environment)).ready(), await (await ServiceProcess.start(environment)).ready()]
     provider = await listeningProvider({ now: () => service.clock.now() })
+    samlAt = await samlifyProvider({ now: () => service.clock.now() })
     ;[observer, holder] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
     await Promise.all([observer.connect(), holder.connect()])
     shared = await anOrganisation()
@@ -345,6 +349,29 @@ describe('what is made while it is ended', () => {
       async prepare({ user, connectionId }) {
         provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
         const { visitor, path } = await atProvider(connectionId)
+        return { ask: (origin) => new HttpClient(origin, { cookie: visitor.cookie }).get(path), works: hasSession }
+      },
+      table: 'sessions',
+      regardless: {
+        'a password reset': stillProven,
+        'a password change': stillProven,
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+      },
+    },
+    'a sign-in by SAML': {
+      async prepare(world) {
+        const { organisation, user } = world
+        const made = await organisation.owner.post('/v1/admin/connections', samlFields(samlAt))
+        // Whatever ends the connection ends this one.
+        world.connectionId = made.body.id
+        const nameId = `anna-${unique()}`
+        const subject = JSON.stringify([nameId, 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', null, null])
+        await linkedIdentity(here(), { organisationId: organisation.id, userId: user.id, connectionId: made.body.id, subject })
+        const { visitor, location, state, metadata } = await beginSaml(here(), made.body)
+        const { id } = await samlAt.readRequest(metadata, location)
+        const message = await samlAt.respond(metadata, id, { nameId, email: user.email })
+        const path = (await postResponse(here(), made.body, state, message)).headers.get('location') ?? ''
         return { ask: (origin) => new HttpClient(origin, { cookie: visitor.cookie }).get(path), works: hasSession }
       },
       table: 'sessions',

@@ -29,7 +29,12 @@ export async function createConnection(admin: HttpClient, fields: Record<string,
 /** Links an account at an identity provider to a user, as a sign-in by the connection does. */
 export async function linkedIdentity(
   { database }: Pick<TestService, 'database'>,
-  { organisationId, userId, connectionId }: { organisationId: string; userId: string; connectionId?: string },
+  {
+    organisationId,
+    userId,
+    connectionId,
+    subject = `subject-${unique()}`,
+  }: { organisationId: string; userId: string; connectionId?: string; subject?: string },
 ): Promise<{ id: string; subject: string; connectionId: string }> {
   const tenant = database.tenant(organisationId)
   const connection = connectionId ?? newId('con', tenant.now)
@@ -42,7 +47,7 @@ export async function linkedIdentity(
       })
       .execute()
   }
-  const identity = { id: newId('idn', tenant.now), subject: `subject-${unique()}`, connectionId: connection }
+  const identity = { id: newId('idn', tenant.now), subject, connectionId: connection }
   await tenant
     .insertInto('identities')
     .values({ ...identity, userId, email: 'carol@acme.test', createdAt: tenant.now })

@@ -123,7 +123,8 @@ async function responseTo(
 ): Promise<Departure | undefined> {
   const now = federation.database.clock.now()
   const endpoint = logoutEndpointOf(connection)
-  if (!endpoint) return undefined
+  // One that was imported without its secrets has no key to sign by.
+  if (!endpoint || connection.secretEncrypted === null) return undefined
   const { responseLocation: location, binding } = endpoint
   const issuer = ownEntityIdOf(federation.publicUrl, connection.id)
   const xml = logoutResponse({ id: requestIdOf(newSecret()), issuedAt: now, destination: location, issuer, inResponseTo })
