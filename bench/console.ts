@@ -91,6 +91,7 @@ async function seed(): Promise<Shown> {
     domainId: await first('organisation_domains'),
     connectionId: await first('connections'),
     directoryId: await first('directories'),
+    resourceId: await first('resource_servers'),
   }
 }
 
@@ -107,6 +108,7 @@ async function fill(databaseUrl: string): Promise<void> {
   await make('/v1/admin/webhooks', { url: 'https://hooks.bench.test/gatehouse', events: ['role.created'] })
   await make('/v1/admin/domains', { domain: 'bench.test' })
   await make('/v1/admin/directories', { name: 'Bench' })
+  await make('/v1/admin/resource-servers', { name: 'Bench', identifier: 'https://api.bench.test' })
   await make('/v1/admin/connections', { name: 'Bench', slug: 'bench', provider: 'google', isActive: false })
   await seedUsers(databaseUrl, userCount)
   await seedSessions(databaseUrl)

@@ -63,6 +63,7 @@ const typesOfColumns = [
   'OrganisationId',
   'OrganisationStatus',
   'ProvenFactors',
+  'ResourceScope',
   'SignInId',
   'SigningAlgorithm',
   'SsoPolicy',

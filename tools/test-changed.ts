@@ -32,6 +32,7 @@ const testsOf: Record<string, readonly string[]> = {
   'cli/user': ['test/cli/user', 'test/cli/usage'],
   'cli/verify': ['test/cli/verify', 'test/cli/usage'],
   'cli/webhooks': ['test/cli/webhooks', 'test/cli/usage', 'test/webhooks/listen'],
+  'resource-servers': ['test/admin/resource-servers', 'test/oauth/resource-indicators'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],

@@ -230,6 +230,19 @@ const directory = createRoute({
   component: lazyRouteComponent(() => import('./pages/directories/directory.tsx'), 'Directory'),
 })
 
+const resources = createRoute({
+  getParentRoute: () => shell,
+  path: '/resources',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/resources/resources.tsx'), 'Resources'),
+})
+
+const resource = createRoute({
+  getParentRoute: () => shell,
+  path: '/resources/$id/{-$tab}',
+  component: lazyRouteComponent(() => import('./pages/resources/resource.tsx'), 'Resource'),
+})
+
 const domains = createRoute({
   getParentRoute: () => shell,
   path: '/domains',
@@ -287,6 +300,8 @@ const routeTree = root.addChildren([
     connection,
     directories,
     directory,
+    resources,
+    resource,
     domains,
     domain,
     doctor,

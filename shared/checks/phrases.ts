@@ -27,6 +27,7 @@ export const phrases = {
   'client-gone': 'the client no longer exists',
   'family-removed': 'what it was issued with has been removed',
   'itself-revoked': 'it has been revoked',
+  'resource-server-inactive': 'a resource server that it is for has been switched off or deleted',
   'family-revoked': 'what it was issued with has been revoked',
   'user-blocked': 'the user is blocked',
   'user-deleted': 'the user has been deleted',
@@ -38,6 +39,8 @@ export const phrases = {
   'another-content-type': 'another content type',
 
   'a-registered-client': 'a registered client',
+  'an-absolute-uri': 'an absolute URI without a fragment',
+  'an-active-resource-server-of-the-client': 'an active resource server that the client may ask for',
   'an-active-client': 'an active client',
   'a-revoked-client': 'a revoked client',
   'no-client-id': 'something that is no client_id',

@@ -36,6 +36,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: organisation': 'The settings of the organisation itself.',
   'Administration: permission checks': 'Whether users may do something, and why.',
   'Administration: permissions': 'What roles and API keys can hold.',
+  'Administration: resource servers': 'APIs that access tokens are issued for.',
   'Administration: roles': 'Named sets of permissions that users have.',
   'Administration: search': 'One search over all kinds of records.',
   'Administration: sign in checks': 'Why a user cannot sign in, step by step.',

@@ -41,6 +41,7 @@ import type { FeatureRoutes } from '../platform/http/define-routes.ts'
 import type { DescribedRefusal } from '../platform/http/problem.ts'
 import { profileRoutes } from '../profile/routes.ts'
 import { organisationRoutes } from '../provisioning/routes.ts'
+import { resourceServerRoutes } from '../resource-servers/routes.ts'
 import { permissionRoutes } from '../roles/permissions/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
 import { searchRoutes } from '../search/routes.ts'
@@ -121,6 +122,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   directoryTrialRoutes,
   domainRoutes,
   clientRoutes,
+  resourceServerRoutes,
   apiKeyRoutes,
   webhookRoutes,
   deliveryRoutes,

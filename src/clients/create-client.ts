@@ -6,13 +6,14 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { type FieldError, invalidInput, refuseUnknownIds } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { type FieldsOfExtensions, fieldWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { presentClient } from './present-client.ts'
-import { type Client, findAllowedUrls, getClient, insertClient } from './queries.ts'
+import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
   confidentialClientAuthenticates,
+  defaultResourceNotAllowed,
   extensionNeeded,
   grantForConfidentialClients,
   originOutside,
@@ -20,6 +21,7 @@ import {
   publicClientUsesPkce,
   publicClientWithoutSecret,
   redirectUriMissing,
+  resourceServerNotFound,
   uriOutside,
 } from './refusals.ts'
 import { type ClientMistake, clientMistakes, type GrantRules, isInitiationOutside, placesOutside } from './rules.ts'
@@ -55,7 +57,6 @@ export async function createClient(
   { secret: givenSecret, isActive = true }: { secret?: string | undefined; isActive?: boolean } = {},
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
-  refuseWithoutExtension(input, oauthExtensions)
   if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
   const isPublic = input.clientType === 'public'
   const settings = {
@@ -71,6 +72,8 @@ export async function createClient(
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await holdCallerWith(tenant, caller, 'clients:create')
     await refuseForeignUrls(tenant, input)
+    if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
+    refuseWithoutExtension(input, oauthExtensions)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })
@@ -109,6 +112,17 @@ export async function refuseForeignUrls(
     ...(isInitiationOutside(allowedCallbackUrls, initiateLoginUri) ? [originOutside(['initiateLoginUri'])] : []),
   ]
   if (mistakes.length > 0) throw invalidInput(mistakes)
+}
+
+/** @throws Problem pointing at each resource server that does not exist, or at a default that the client may not ask for */
+export function refuseUnknownResources(
+  { resourceServerIds, defaultResource }: Pick<ClientSettings, 'resourceServerIds' | 'defaultResource'>,
+  servers: readonly { id: string; identifier: string }[],
+): void {
+  const ids = resourceServerIds ?? []
+  refuseUnknownIds('resourceServerIds', ids, new Set(servers.map(({ id }) => id)), resourceServerNotFound)
+  const isAllowed = servers.some(({ id, identifier }) => identifier === defaultResource && ids.includes(id))
+  if (defaultResource !== null && !isAllowed) throw defaultResourceNotAllowed()
 }
 
 /** @throws Problem naming the first field that needs an extension which is off */

@@ -15,13 +15,16 @@ const extensionNames = [
   'backchannel_logout',
   'jwt_introspection',
 ] as const
-type ExtensionName = (typeof extensionNames)[number]
+export type ExtensionName = (typeof extensionNames)[number]
 
 /** The extensions that this release implements. Accepting another name would promise what does not exist. */
-export const builtExtensions = ['step_up'] as const satisfies readonly ExtensionName[]
+export const builtExtensions = ['resource_indicators', 'step_up'] as const satisfies readonly ExtensionName[]
 export type OAuthExtension = (typeof builtExtensions)[number]
 
 export type OAuthExtensions = ReadonlySet<OAuthExtension>
+
+/** Whether an extension is on; one that this release does not implement never is. */
+export const isSwitchedOn = (extensions: ReadonlySet<string>, name: ExtensionName): boolean => extensions.has(name)
 
 const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)
 
@@ -45,7 +48,11 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
 }
 
 /** The fields of a client that mean nothing without an extension. */
-const fieldsOfExtensions = { defaultAcrValues: 'step_up' } as const satisfies Record<string, OAuthExtension>
+const fieldsOfExtensions = {
+  defaultAcrValues: 'step_up',
+  resourceServerIds: 'resource_indicators',
+  defaultResource: 'resource_indicators',
+} as const satisfies Record<string, OAuthExtension>
 type ExtensionField = keyof typeof fieldsOfExtensions
 export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown }
 

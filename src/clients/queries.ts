@@ -34,6 +34,8 @@ const columns = [
   'clients.authorizationCodeTtl',
   'clients.idTokenSignedResponseAlg',
   'clients.defaultAcrValues',
+  'clients.resourceServerIds',
+  'clients.defaultResource',
   'clients.logoUrl',
   'clients.tokensValidAfter',
   'clients.previousSecretExpiresAt',
@@ -93,10 +95,24 @@ export const clientSettings = [
   'authorizationCodeTtl',
   'idTokenSignedResponseAlg',
   'defaultAcrValues',
+  'resourceServerIds',
+  'defaultResource',
   'logoUrl',
 ] as const
 
 export type ClientSettings = Pick<Client, (typeof clientSettings)[number]>
+
+/** The resource servers of the organisation, of which there are few. They are locked against deletion until the end of the transaction. */
+export async function shareResourceServers(tenant: Tenant): Promise<{ id: string; identifier: string }[]> {
+  return tenant.selectFrom('resourceServers').select(['id', 'identifier']).orderBy('id').forKeyShare().execute()
+}
+
+/** Takes a resource server that is being deleted from the clients that may ask for it. */
+export async function forgetResourceServer(tenant: Tenant, id: string): Promise<void> {
+  await sql`
+    update clients set resource_server_ids = array_remove(resource_server_ids, ${id}), updated_at = ${tenant.now}
+    where ${id} = any(resource_server_ids)`.execute(tenant)
+}
 
 /** @returns the new client's id */
 export async function insertClient(

@@ -1,5 +1,5 @@
 import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
-import type { OAuthExtension } from './extensions.ts'
+import type { ExtensionName } from './extensions.ts'
 
 export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
 export const publicClientHasNoSecret = refusal('public-client-has-no-secret', 'bad-request', 'A public client has no secret')
@@ -22,8 +22,15 @@ export const uriWithResponseParameter = fieldMistake(
 export const uriOutside = fieldMistake('uri-outside', 'Is not among the URLs that the organisation allows')
 export const originOutside = fieldMistake('origin-outside', 'Is not of the origin of a URL that the organisation allows')
 
+export const resourceServerNotFound = refusal('resource-server-not-found', 'not-found', 'Resource server not found')
+export const defaultResourceNotAllowed = fieldRefusal(
+  'default-resource-not-allowed',
+  ['defaultResource'],
+  'Must be the identifier of a resource server that resourceServerIds name',
+)
+
 export const scopeSyntax = fieldMistake('scope-syntax', 'Must be visible ASCII characters without space, " and \\')
 export const scopeNotSupported = fieldMistake('scope-not-supported', 'Is a scope of OpenID Connect that is not supported')
-export const extensionNeeded = refusal('extension-needed', 'bad-request', 'Invalid input', (field: string, extension: OAuthExtension) => ({
+export const extensionNeeded = refusal('extension-needed', 'bad-request', 'Invalid input', (field: string, extension: ExtensionName) => ({
   errors: [{ code: 'custom', path: [field], message: `Needs OAUTH_EXTENSIONS to hold ${extension}`, reason: 'extension-needed' }],
 }))

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { assuranceLevels } from '../access/factors.ts'
 import { redirectUriLengthMax } from '../organisations/rules.ts'
 import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/schemas.ts'
-import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { id, lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import type { FieldError } from '../platform/http/problem.ts'
-import { signingAlgorithms } from '../tokens/rules.ts'
+import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
 import { initiationNotHttps, scopeNotSupported, scopeSyntax, uriWithResponseParameter } from './refusals.ts'
 import {
   customScopesOf,
@@ -18,6 +18,7 @@ import {
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 const listMax = 100
+const resourceServersMax = 200
 const day = 86_400
 
 const distinct = <T>(values: T[]): T[] => [...new Set(values)]
@@ -134,6 +135,26 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           'Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
         example: ['phr', 'aal2'],
       }),
+    resourceServerIds: z
+      .array(id())
+      .max(resourceServersMax)
+      .transform(distinct)
+      .nullable()
+      .meta({
+        description:
+          'Resource servers that the client may ask tokens for, and of whose scopes those that `scopes` names; null for none. Needs the extension `resource_indicators`',
+        example: ['rsv_01kahm3z9n4v7f2t8q6w5r1y0x'],
+      }),
+    defaultResource: plainText()
+      .min(1)
+      .max(512)
+      .transform((uri) => resourceIdentifierOf(uri) ?? uri)
+      .nullable()
+      .meta({
+        description:
+          'Identifier of the one of them that tokens are for if a request names no `resource`; null for none. Needs the extension `resource_indicators`',
+        example: 'https://api.acme.test/orders',
+      }),
     logoUrl: pictureAddress().nullable().meta({
       description: 'Shown on the consent page; https only, during development also http of the machine itself',
       example: 'https://portal.acme.test/logo.svg',
@@ -162,6 +183,8 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
       defaultAcrValues: fields.defaultAcrValues.default(null),
+      resourceServerIds: fields.resourceServerIds.default(null),
+      defaultResource: fields.defaultResource.default(null),
       logoUrl: fields.logoUrl.default(null),
     })
     .meta({ component: 'NewClient' })
@@ -209,6 +232,17 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           description: 'Levels of sign-in to attempt if a request names none; null for none',
           example: ['phr', 'aal2'],
         }),
+      resourceServerIds: z
+        .array(z.string())
+        .nullable()
+        .meta({
+          description: 'Resource servers that the client may ask tokens for; null for none',
+          example: ['rsv_01kahm3z9n4v7f2t8q6w5r1y0x'],
+        }),
+      defaultResource: z.string().nullable().meta({
+        description: 'Identifier of the resource server that tokens are for if a request names none; null for none',
+        example: 'https://api.acme.test/orders',
+      }),
       logoUrl: z
         .string()
         .nullable()

@@ -3,9 +3,15 @@ import { changedFields } from '../activity/changes.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type ClientDependencies, refuseForeignUrls, refuseMistakes, refuseWithoutExtension } from './create-client.ts'
+import {
+  type ClientDependencies,
+  refuseForeignUrls,
+  refuseMistakes,
+  refuseUnknownResources,
+  refuseWithoutExtension,
+} from './create-client.ts'
 import { clientChange, presentClient } from './present-client.ts'
-import { type Client, getClient, lockClient, updateClient } from './queries.ts'
+import { type Client, getClient, lockClient, shareResourceServers, updateClient } from './queries.ts'
 import { plainPkceDenied } from './refusals.ts'
 import { clientMistakes } from './rules.ts'
 import type { ClientChanges } from './schemas.ts'
@@ -25,14 +31,18 @@ export async function changeClient(
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
+    const concernsResources = sent.resourceServerIds !== undefined || sent.defaultResource !== undefined
+    // Before the client, as in everything that locks both: deleting a resource server changes the clients that may ask for it.
+    const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
-    // A field that was set while the extension was on may be sent unchanged.
-    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))
     await refuseForeignUrls(tenant, sent)
+    if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
+    // A field that was set while the extension was on may be sent unchanged.
+    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
 
     const changed = changedFields(before, sent)
     if (!changed) return before
@@ -60,7 +70,8 @@ export async function deleteClient(
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const client = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
-    await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
+    // A resource server may be deleted while it is the default of a client that is no more.
+    await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now, defaultResource: null })
     await clientChange.recordDeletion(tenant, caller.actor, client, reason)
   })
 }

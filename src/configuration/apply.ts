@@ -190,7 +190,7 @@ async function effectsOf(step: Step, change: PlannedChange, desired: Desired): P
   return (await kinds[section].effects?.(step, id, change, fields)) ?? []
 }
 
-const work = ['roles', 'teams', 'connections', 'directories', 'settings', 'clients', 'webhooks', 'apiKeys'] as const
+const work = ['roles', 'teams', 'connections', 'directories', 'settings', 'resourceServers', 'clients', 'webhooks', 'apiKeys'] as const
 
 /**
  * Orders the work. An object exists before a change can refer to it, and is deleted only when nothing refers to it. Likewise a way to
@@ -224,6 +224,7 @@ function inPlace({ code, slug, detail, errors, headers, members, cause }: Proble
 
 const names: Readonly<Record<string, string>> = {
   permissionIds: 'permissions',
+  resourceServerIds: 'resourceServers',
   roleId: 'role',
   roleIds: 'roles',
   teamId: 'team',

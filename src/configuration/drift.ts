@@ -39,6 +39,7 @@ export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[
 const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
   roles: { action: 'role.deleted', field: 'slug' },
   teams: { action: 'team.deleted', field: 'slug' },
+  resourceServers: { action: 'resource_server.deleted' },
   clients: { action: 'client.deleted' },
   connections: { action: 'connection.deleted', field: 'slug' },
   directories: { action: 'directory.deleted' },

@@ -5,6 +5,7 @@ import type { ConnectionAdministration } from '../connections/create-connection.
 import type { Tenant } from '../platform/database/database.ts'
 import type { ImpactDependencies } from '../provisioning/impact.ts'
 import type { OrganisationSettings } from '../provisioning/update-organisation.ts'
+import type { ResourceServerAdministration } from '../resource-servers/create-resource-server.ts'
 import type { WebhookSettings } from '../webhooks/endpoints/create-endpoint.ts'
 import type { Current, Fields, PlannedChange, Section } from './plan.ts'
 
@@ -12,6 +13,7 @@ export type ConfigurationDependencies = ClientDependencies &
   OrganisationSettings &
   ImpactDependencies &
   ConnectionAdministration &
+  ResourceServerAdministration &
   WebhookSettings
 
 /** The context in which one of several changes is carried out, in their transaction. */

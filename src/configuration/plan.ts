@@ -7,7 +7,7 @@ import { apiKeyNotMade, cannotBeChanged, oneDefaultRole } from './refusals.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The sections of a document that hold objects, in the order in which their objects can be created. */
-export const sections = ['roles', 'teams', 'clients', 'connections', 'directories', 'webhooks', 'apiKeys'] as const
+export const sections = ['roles', 'teams', 'resourceServers', 'clients', 'connections', 'directories', 'webhooks', 'apiKeys'] as const
 export type Section = (typeof sections)[number]
 
 /** The desired state of an organisation. Whatever it omits does not change. */
@@ -44,12 +44,12 @@ export interface PlannedChange {
 /** Lists whose order has no meaning. */
 const unordered = new Set([
   ...['allowedCallbackUrls', 'allowedLogoutUrls', 'allowedOrigins', 'allowedMfaMethods'],
-  ...['permissions', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes', 'scopes', 'events'],
+  ...['permissions', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes', 'scopes', 'events', 'resourceServers'],
 ])
 /** Objects whose members are changed one by one: an omitted member does not change, and null removes it. */
 const changedByMember = new Set(['settings.signInPolicy', 'connections.configuration', 'connections.mapping'])
 /** Fields that cannot change once an object exists. */
-const settled = new Set(['clients.clientType', 'connections.provider', 'webhooks.client'])
+const settled = new Set(['resourceServers.identifier', 'clients.clientType', 'connections.provider', 'webhooks.client'])
 
 /**
  * Finds the changes that make an organisation match the document. The result does not depend on the order in which the document is

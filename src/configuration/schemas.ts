@@ -5,6 +5,7 @@ import { ConnectionChanges, NewConnection } from '../connections/schemas.ts'
 import { DirectoryChanges, mappedGroup, mappingsOf } from '../directories/schemas.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import { ids, issueOf, name, slug } from '../platform/http/fields.ts'
+import { NewResourceServer, ResourceServerChanges } from '../resource-servers/schemas.ts'
 import { RoleChanges } from '../roles/schemas.ts'
 import { TeamChanges } from '../teams/schemas.ts'
 import { NewWebhook, WebhookChanges } from '../webhooks/endpoints/schemas.ts'
@@ -66,6 +67,8 @@ const directorySchema = z.strictObject({
 export function documentSchema(grants: readonly GrantRules[], secrets: 'references' | 'values') {
   const { endSessions: _, ...connection } = ConnectionChanges.shape
   const { ClientChanges, NewClient } = clientSchemas(grants)
+  const { resourceServerIds: __, ...client } = ClientChanges.shape
+  const { introspectionClientIds: ___, exchangeClientIds: ____, ...resourceServer } = ResourceServerChanges.shape
   return z.strictObject({
     $schema: z.string().optional().meta({ description: 'Address of the JSON Schema, for editors' }),
     organisation: slug()
@@ -90,8 +93,23 @@ export function documentSchema(grants: readonly GrantRules[], secrets: 'referenc
     teams: byKey(z.strictObject({ name: TeamChanges.shape.name.unwrap(), description: TeamChanges.shape.description }))
       .optional()
       .meta({ description: 'Teams by their slugs, without their members' }),
+    resourceServers: byKey(
+      z.strictObject({ ...resourceServer, name: resourceServer.name.unwrap(), identifier: NewResourceServer.shape.identifier }),
+    )
+      .optional()
+      .meta({ description: 'Resource servers, each by a key that stays the same when its name changes' }),
     clients: byKey(
-      z.strictObject({ ...ClientChanges.shape, name: ClientChanges.shape.name.unwrap(), clientType: NewClient.shape.clientType }),
+      z.strictObject({
+        ...client,
+        name: client.name.unwrap(),
+        clientType: NewClient.shape.clientType,
+        resourceServers: z
+          .array(slug())
+          .max(objectsMax)
+          .nullable()
+          .optional()
+          .meta({ description: 'Keys of the resource servers that it may ask tokens for', example: ['orders'] }),
+      }),
     )
       .optional()
       .meta({ description: 'OAuth clients, each by a key that stays the same when its name changes' }),

@@ -110,7 +110,13 @@ interface Known {
 function fieldsOf({ word, roleId, userId, slugs, password }: Known): Record<string, unknown> {
   return {
     ...{ name: `${word} Name`, slug: word, description: `${word} description`, firstName: `${word} First`, lastName: `${word} Last` },
-    ...{ email: `${word}-new@${word}.test`, url: `https://${word}.test/hooks`, domain: `${word}.test`, phone: '+442079460000' },
+    ...{
+      email: `${word}-new@${word}.test`,
+      url: `https://${word}.test/hooks`,
+      identifier: `https://${word}.test/api`,
+      domain: `${word}.test`,
+      phone: '+442079460000',
+    },
     ...{ roleId, userId, password, currentPassword: password, newPassword: `${password} again`, permission: slugs[0], permissions: slugs },
     ...{ redirectUris: [redirectUri(word)], redirect_uri: redirectUri(word), grant_type: 'authorization_code' },
   }

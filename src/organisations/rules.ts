@@ -116,9 +116,9 @@ export function isPictureAddress(address: string, allowLoopback: boolean): boole
 /** The longest redirect URI, and the longest of any other URI that a client registers. */
 export const redirectUriLengthMax = 2_048
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+export const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 // The characters of RFC 3986. Browsers and servers disagree about all others, such as spaces and backslashes.
-const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+export const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
 export type RedirectUriMistake =
   | 'uri-not-absolute'

@@ -142,10 +142,11 @@ export const applications = (view: View, consents: readonly Consent[]): Html =>
       : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
   )
 
-function consentItem(view: View, { clientId, clientName, scopes, grantedAt }: Consent): Html {
+function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt }: Consent): Html {
   const texts = view.texts.account
-  const { scopes: known, customScope } = view.texts.consent
-  const allowed = scopes.map((scope) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))).join('; ')
+  const { scopes: known, customScope, atResource } = view.texts.consent
+  const sayScope = (scope: string) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))
+  const allowed = [...scopes.map(sayScope), ...resources.map(({ name }) => `${atResource} ${name}`)].join('; ')
   const revoke = html`${hidden('application', clientId)}${smallButton(texts.takeBack, clientName)}`
   return html`
     <li>

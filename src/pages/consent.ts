@@ -47,7 +47,7 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
 /** The authorization endpoint decides what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
-function question({ view, reference, asked: { client, scopes, organisation, user } }: ConsentVisit, form: FormState): Page {
+function question({ view, reference, asked: { client, scopes, resources, organisation, user } }: ConsentVisit, form: FormState): Page {
   const texts = view.texts.consent
   const logoUrl = view.pictureAt(client.logoUrl)
   const picture = logoUrl
@@ -56,13 +56,22 @@ function question({ view, reference, asked: { client, scopes, organisation, user
   const asked = scopes.map(
     (scope) => html`<li><span>${Object.hasOwn(texts.scopes, scope) ? texts.scopes[scope] : texts.customScope(scope)}</span></li>`,
   )
+  const at = resources.map(
+    ({ name, identifier, scopes: there }) => html`
+      <p>${texts.atResource} <strong>${name}</strong><br><span class="aside">${identifier}</span></p>
+      <ul class="scopes">${
+        there.length === 0
+          ? html`<li><span>${texts.useResource}</span></li>`
+          : there.map((scope) => html`<li><span>${scope.description ?? texts.customScope(scope.name)}</span></li>`)
+      }</ul>`,
+  )
   const other = `/login?${new URLSearchParams({ returnTo: authorizeAgain(reference), prompt: 'login' })}`
   return formPage(view, form, {
     title: texts.title(client.name),
     lead: texts.lead,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>`,
-    introduction: html`<ul class="scopes">${asked}</ul>`,
+    introduction: html`${(asked.length > 0 || at.length === 0) && html`<ul class="scopes">${asked}</ul>`}${at}`,
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [],
     submit: html`

@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'dtk'
   | 'grp'
   | 'drq'
+  | 'rsv'
   | 'code'
   | 'fam'
   | 'sgn'

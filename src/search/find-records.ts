@@ -64,6 +64,14 @@ const kinds: readonly Kind[] = [
     keys: ['lower(name) collate "C"'],
   },
   {
+    type: 'resource_server',
+    permission: 'resource_servers:read',
+    table: 'resource_servers',
+    title: 'name',
+    subtitle: 'identifier',
+    keys: ['lower(name) collate "C"', 'lower(identifier) collate "C"'],
+  },
+  {
     type: 'api_key',
     permission: 'api_keys:read',
     table: 'api_keys',

@@ -10,14 +10,14 @@ export type SearchQuery = z.infer<typeof SearchQuery>
 export const SearchResult = z
   .object({
     type: z
-      .enum(['user', 'team', 'role', 'client', 'webhook', 'directory', 'api_key'])
+      .enum(['user', 'team', 'role', 'client', 'webhook', 'directory', 'resource_server', 'api_key'])
       .meta({ description: 'What kind of record it is', example: 'user' }),
     id: z.string().meta({ description: 'Id of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     title: z.string().meta({ description: 'The name, or the URL of a webhook', example: 'Carol Shaw' }),
     subtitle: z.string().meta({
       description:
         'What distinguishes records of the same name: the e-mail address of a user, the slug of a team or role, the type of a client, ' +
-        'the events of a webhook, the protocol of a directory, the beginning of an API key',
+        'the events of a webhook, the protocol of a directory, the identifier of a resource server, the beginning of an API key',
       example: 'carol@acme.test',
     }),
   })

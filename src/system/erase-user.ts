@@ -26,6 +26,7 @@ export const erasedWithTheUser = [
   'action_links',
   'sessions',
   'consents',
+  'resource_consents',
   'imported_users',
   'user_roles',
   'user_role_sources',

@@ -6,7 +6,7 @@ import { timeOf } from '../platform/ids.ts'
 import type { TokenUser } from './claims.ts'
 import type { TokenIssuer } from './issue-tokens.ts'
 import { verifyJwt } from './jwt.ts'
-import { type TokenState, type UserTokenState, whyTokenInvalid, whyUserTokenInvalid } from './rules.ts'
+import { signingAlgorithms, type TokenState, type UserTokenState, whyTokenInvalid, whyUserTokenInvalid } from './rules.ts'
 
 const provenMax = 10_000
 
@@ -14,7 +14,8 @@ const provenMax = 10_000
 export interface AccessTokenClaims {
   sub: string
   client_id: string
-  aud: string
+  /** The client, or the identifiers of resource servers and, with the scope openid, this server. */
+  aud: string | string[]
   exp: number
   iat: number
   jti: string
@@ -55,7 +56,7 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
   const proveSignature = async (token: string, hash: string): Promise<Proven | undefined> => {
     const known = proven.get(hash)
     if (known) return known
-    const verified = await verifyJwt(signingKeys, token, { type: 'at+jwt', algorithms: ['EdDSA'] })
+    const verified = await verifyJwt(signingKeys, token, { type: 'at+jwt', algorithms: signingAlgorithms })
     if (verified?.claims.iss !== issuer) return undefined
     // A Map retains the order of insertion: delete the oldest.
     if (proven.size >= provenMax) proven.delete(proven.keys().next().value as string)
@@ -76,17 +77,24 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
       const claims = await prove(token)
       if (!claims) return { kind: 'unknown' }
       if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'inactive', claims, reason: 'expired' }
-      return stateOf(database, claims)
+      return stateOf(database, claims, resourcesOf(claims, issuer))
     },
   }
 }
 
-async function stateOf(database: Database, claims: AccessTokenClaims): Promise<CheckedAccessToken> {
+/** The identifiers of the resource servers that a token is for; null for a token that is for its client. */
+export function resourcesOf({ aud, client_id }: AccessTokenClaims, issuer: string): string[] | null {
+  if (aud === client_id) return null
+  return [aud].flat().filter((identifier) => identifier !== issuer)
+}
+
+async function stateOf(database: Database, claims: AccessTokenClaims, resources: string[] | null): Promise<CheckedAccessToken> {
   const dot = claims.jti.indexOf('.')
   const familyId = dot === -1 ? undefined : claims.jti.slice(0, dot)
-  const found = await findTokenState(database, claims, familyId)
+  const issuedAt = timeOf(claims.jti.slice(dot + 1))
+  const found = await findTokenState(database, claims, { familyId, resources, issuedAt: new Date(issuedAt) })
   if (!found) return { kind: 'inactive', claims, reason: 'client-gone' }
-  const reason = whyTokenInvalid(found, timeOf(claims.jti.slice(dot + 1)))
+  const reason = whyTokenInvalid(found, issuedAt)
   if (reason) return { kind: 'inactive', claims, reason }
   if (familyId === undefined) return { kind: 'active', claims, familyId, user: undefined }
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
@@ -101,12 +109,21 @@ interface TokenNames {
   clientId: string
   familyId: string | null
   jti: string
+  /** Identifiers; null for a token that is for its client. */
+  resources: readonly string[] | null
+  issuedAt: Date
 }
 
+// An identifier may have been registered anew: tokens from before are not for that resource server.
 const tokenState = statement<TokenNames, StoredTokenState>(`
   select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
     o.status as "organisationStatus",
     exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked",
+    case when :resources::text[] is null then true else cardinality(:resources::text[]) = (
+      select count(*) from resource_servers r
+      where r.organisation_id = c.organisation_id and r.identifier = any(:resources::text[]) and r.is_active
+        and r.created_at <= :issuedAt::timestamptz and (r.tokens_valid_after is null or r.tokens_valid_after < :issuedAt::timestamptz)
+    ) end as "resourcesAreActive",
     f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
     u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt"
@@ -119,7 +136,7 @@ const tokenState = statement<TokenNames, StoredTokenState>(`
 async function findTokenState(
   database: Database,
   { org, client_id, jti }: AccessTokenClaims,
-  familyId: string | undefined,
+  { familyId, ...named }: { familyId: string | undefined } & Pick<TokenNames, 'resources' | 'issuedAt'>,
 ): Promise<StoredTokenState | undefined> {
-  return database.pointRead(tokenState, { organisationId: org, clientId: client_id, familyId: familyId ?? null, jti })
+  return database.pointRead(tokenState, { organisationId: org, clientId: client_id, familyId: familyId ?? null, jti, ...named })
 }

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from './presented-client.ts'
+import { type AuthorizedResources, resourceServersOf } from './resource-servers.ts'
 import { type SubjectState, subjectColumns } from './subject.ts'
 
 export interface StoredRefreshToken {
@@ -28,11 +29,11 @@ export interface StoredResponse {
   rotatedAt: Date
 }
 
-export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState & { signInId: string | null }
+export type RefreshTokenWithSubject = StoredRefreshToken & AuthorizedResources & TokenSubject & SubjectState & { signInId: string | null }
 
 const columns = `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
-    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
+    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
     f.federated_until as "federatedUntil", f.sign_in_id as "signInId", ${subjectColumns}`
@@ -112,12 +113,12 @@ const claimCode = statement<NewFamily, { id: string }>(`
     update authorization_codes k set used_at = :now::timestamptz
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
-    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.authenticated_at, k.authentication_methods,
+    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
   )
-  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
+  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
-  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
+  select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz
   from claimed returning id`)

@@ -37,6 +37,15 @@ export interface IssuedAccessToken {
   expiresInSeconds: number
 }
 
+/** For whom an access token is, if it is for resource servers and not for the client alone (RFC 8707), and what they ask of it. */
+export interface TokenAudience {
+  identifiers: readonly string[]
+  lifetimeSeconds: number
+  signingAlg: SigningAlgorithm
+  /** Whether it says how the user signed in even if the request asked for no level. */
+  includesAuthentication: boolean
+}
+
 export interface TokenIssuer {
   /** The `iss` of every token: the origin of `PUBLIC_URL`. */
   readonly issuer: string
@@ -46,6 +55,8 @@ export interface TokenIssuer {
 /**
  * Issues an access token (RFC 9068) to a client, for itself or for a user. It
  * writes nothing: a user's token is revoked with the family that its `jti` names.
+ *
+ * @param audience the resource servers that it is for; without any it is for the client
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -53,9 +64,11 @@ export async function issueAccessToken(
   subject: TokenSubject | undefined,
   scope: readonly string[],
   now: Date,
+  audience?: TokenAudience,
 ): Promise<IssuedAccessToken> {
-  const token = await signJwt(await signingKeys.signer('EdDSA'), 'at+jwt', accessTokenClaims(issuer, client, subject, scope, now))
-  return { token, expiresInSeconds: accessTokenSeconds(client) }
+  const key = await signingKeys.signer(audience?.signingAlg ?? 'EdDSA')
+  const token = await signJwt(key, 'at+jwt', accessTokenClaims(issuer, client, subject, scope, now, audience))
+  return { token, expiresInSeconds: accessTokenSeconds(client, audience) }
 }
 
 export function accessTokenClaims(
@@ -64,6 +77,7 @@ export function accessTokenClaims(
   subject: TokenSubject | undefined,
   scope: readonly string[],
   now: Date,
+  audience?: TokenAudience,
 ) {
   const issuedAt = toSeconds(now)
   const stamp = newStamp(now)
@@ -71,19 +85,23 @@ export function accessTokenClaims(
     iss: issuer,
     sub: subject?.userId ?? client.id,
     client_id: client.id,
-    aud: client.id,
-    exp: issuedAt + accessTokenSeconds(client),
+    aud: audience ? audienceClaim(audience) : client.id,
+    exp: issuedAt + accessTokenSeconds(client, audience),
     iat: issuedAt,
     jti: subject ? `${subject.familyId}.${stamp}` : stamp,
     scope: scope.join(' '),
     org: client.organisationId,
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
-    ...(subject && authenticationClaims(subject)),
+    ...(subject && authenticationClaims(subject, audience?.includesAuthentication ?? false)),
   }
 }
 
-const accessTokenSeconds = ({ accessTokenLifetime }: TokenClient) => Math.min(accessTokenLifetime, jwtSecondsMax)
+/** A list only if there are several (RFC 7519 §4.1.3): some libraries compare a text. */
+const audienceClaim = ({ identifiers }: TokenAudience) => (identifiers.length === 1 ? (identifiers[0] as string) : identifiers)
+
+export const accessTokenSeconds = ({ accessTokenLifetime }: Pick<TokenClient, 'accessTokenLifetime'>, audience?: TokenAudience) =>
+  Math.min(audience?.lifetimeSeconds ?? accessTokenLifetime, jwtSecondsMax)
 
 /** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */
 export async function issueIdToken(
@@ -134,8 +152,9 @@ function accessTokenHash(accessToken: string, algorithm: SigningAlgorithm): stri
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-/** How the user signed in, for the APIs that accept the token: RFC 9470 §6, if the request asked for it. */
-function authenticationClaims({ authenticationContext: acr, authenticationMethods: amr, authenticatedAt }: TokenSubject) {
+/** How the user signed in, for the APIs that accept the token: RFC 9470 §6, if the request or one of these APIs asked for it. */
+function authenticationClaims({ authenticationContext, authenticationMethods: amr, authenticatedAt }: TokenSubject, isIncluded: boolean) {
+  const acr = authenticationContext ?? (isIncluded ? authenticationContextOf(amr) : null)
   return acr === null ? undefined : { acr, amr, auth_time: toSeconds(authenticatedAt) }
 }
 

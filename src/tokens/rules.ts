@@ -1,4 +1,5 @@
 import type { Phrase } from '../../shared/checks/phrases.ts'
+import { uriCharacters } from '../organisations/rules.ts'
 import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/column-types.ts'
 
 /** The longest lifetime of a JWT, whatever a client or a policy sets: a key is published for as long after it last signed. */
@@ -54,6 +55,16 @@ function isRetired({ retiresAt }: Timing, now: Date): boolean {
   return retiresAt !== null && retiresAt <= now
 }
 
+/**
+ * The form in which the identifiers of resource servers are stored and compared, as strings: scheme and host in lower case, and an empty
+ * path without its slash, since clients send both. Undefined for anything but an absolute URI without a fragment (RFC 8707 §2).
+ */
+export function resourceIdentifierOf(uri: string): string | undefined {
+  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return undefined
+  const [, scheme = '', authority = '', path = '', query = ''] = /^([a-z][a-z\d+.-]*:)(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?$/i.exec(uri) ?? []
+  return scheme === '' ? undefined : `${scheme.toLowerCase()}${authority.toLowerCase()}${path === '/' ? '' : path}${query}`
+}
+
 /** The state in the database of a token whose signature is good. */
 export interface TokenState {
   clientIsActive: boolean
@@ -62,6 +73,8 @@ export interface TokenState {
   organisationStatus: OrganisationStatus
   /** Whether the token itself was revoked. */
   isRevoked: boolean
+  /** Whether every resource server that it names has accepted its tokens ever since; true when it names none. */
+  resourcesAreActive?: boolean | undefined
 }
 
 /** The state in the database of a user's token. */
@@ -79,6 +92,7 @@ export function whyTokenInvalid(state: TokenState, issuedAt: number): Phrase | u
   if (state.tokensValidAfter && !(issuedAt > state.tokensValidAfter.getTime())) return 'client-revoked-since'
   if (state.organisationStatus === 'suspended') return 'organisation-suspended'
   if (state.organisationStatus === 'cancelled') return 'organisation-cancelled'
+  if (state.resourcesAreActive === false) return 'resource-server-inactive'
   return state.isRevoked ? 'itself-revoked' : undefined
 }
 

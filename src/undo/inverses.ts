@@ -27,6 +27,10 @@ import { lockOwnOrganisation } from '../organisations/queries.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { changeOrganisation } from '../provisioning/update-organisation.ts'
+import { changeResourceServer } from '../resource-servers/change-resource-server.ts'
+import { presentResourceServer } from '../resource-servers/present-resource-server.ts'
+import { lockResourceServer } from '../resource-servers/queries.ts'
+import { ResourceServerChanges } from '../resource-servers/schemas.ts'
 import { lockRole, presentRole } from '../roles/queries.ts'
 import { RoleChanges } from '../roles/schemas.ts'
 import { changeRole } from '../roles/update-role.ts'
@@ -136,6 +140,13 @@ const clientFields = formerFields({
   change: ({ dependencies, caller }, id, sent) => changeClient(dependencies, caller, id, sent, undefined),
 })
 
+const resourceServerFields = formerFields({
+  permission: 'resource_servers:update',
+  schema: () => ResourceServerChanges,
+  lock: async ({ tenant }, id) => presented(await lockResourceServer(tenant, id), presentResourceServer),
+  change: ({ dependencies, caller }, id, sent) => changeResourceServer(dependencies, caller, id, sent, undefined),
+})
+
 /** Activating and deactivating a client are operations of their own, each with its permission. */
 const clientActivity = (permission: 'clients:update' | 'clients:delete') =>
   formerFields({
@@ -219,6 +230,7 @@ export const inverses: Readonly<Record<UndoableAction, Inverse>> = {
   'team.member_removed': removedMember,
   'team.member_source_removed': removedMember,
   'client.updated': clientFields,
+  'resource_server.updated': resourceServerFields,
   'client.activated': clientActivity('clients:delete'),
   'client.revoked': clientActivity('clients:update'),
   'webhook.updated': webhookFields,

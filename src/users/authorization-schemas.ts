@@ -10,7 +10,7 @@ export const AskedAuthorization = z
       .optional()
       .meta({ description: 'Scopes as the authorization request would ask for them, separated by spaces', example: 'openid profile' }),
     resource: text().optional().meta({
-      description: 'The API that the token would be for (RFC 8707); authorization requests ignore it',
+      description: 'The resource server that the token would be for (RFC 8707); ignored without the extension `resource_indicators`',
       example: 'https://api.acme.test',
     }),
   })

@@ -1,15 +1,17 @@
 import { englishOf } from '../../shared/checks/said.ts'
 import { userNotFound } from '../accounts/refusals.ts'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import { clientNotFound } from '../clients/refusals.ts'
 import { requireCodeGrant } from '../oauth/authorization/authorization-request.ts'
-import { findConsentedScopes } from '../oauth/authorization/consents.ts'
+import { findConsented } from '../oauth/authorization/consents.ts'
 import { decideNextStep } from '../oauth/authorization/next-step.ts'
 import { requireActive } from '../oauth/authorization/prove-target.ts'
 import { refuseInvalidAuthorization } from '../oauth/grants/subject.ts'
 import { earnsRefreshToken } from '../oauth/grants/token-response.ts'
 import { AuthorizationPageError, OAuthError } from '../oauth/protocol/errors.ts'
 import { findClient, type OAuthClient } from '../oauth/protocol/queries.ts'
-import { parseScope, scopeForUser, stillAllowed } from '../oauth/protocol/scope.ts'
+import { type AskedResources, audienceOf, findAskedResources, grantedResources, scopesForResources } from '../oauth/protocol/resources.ts'
+import { parseScope, scopeForUser, scopeForUserAt, stillAllowed } from '../oauth/protocol/scope.ts'
 import type { Database } from '../platform/database/database.ts'
 import { accessTokenClaims, idTokenClaims, type TokenSubject } from '../tokens/issue-tokens.ts'
 import { findSubject, type SubjectState } from '../tokens/subject.ts'
@@ -20,6 +22,7 @@ export interface AuthorizationChecks {
   database: Database
   /** The `iss` of tokens. */
   issuer: string
+  oauthExtensions: OAuthExtensions
 }
 
 /** Claims that only a sign-in, or the request itself, decides. */
@@ -32,7 +35,7 @@ const claimsOfSignIn: ReadonlySet<string> = new Set(['jti', 'sid', 'nonce', 'acr
  * @throws Problem `not-found` for the user or the client
  */
 export async function checkAuthorization(
-  { database, issuer }: AuthorizationChecks,
+  { database, issuer, oauthExtensions }: AuthorizationChecks,
   organisationId: string,
   { userId, clientId, scope: asked, resource }: AskedAuthorization,
   demands: SignInDemands,
@@ -43,26 +46,30 @@ export async function checkAuthorization(
   if (!user) throw userNotFound()
   if (!client) throw clientNotFound()
   const tenant = database.tenant(organisationId)
-  const [{ blockedBy }, consented] = await Promise.all([
+  // The authorization endpoint does not know the parameter while the extension is off.
+  const sent = oauthExtensions.has('resource_indicators') ? resource : undefined
+  const [{ blockedBy }, resources] = await Promise.all([
     listPermissionsOf(tenant, userId, demands),
-    client.requireConsent ? findConsentedScopes(database, client, userId) : undefined,
+    findAskedResources(database, client, sent, oauthExtensions).catch(asRefusal),
   ])
+  const usable = resources instanceof OAuthError ? undefined : resources
   const { now } = tenant
   const signedIn = { ...user, ...signInAt(now) }
-  const { refusals, scope, asksConsent } = decide(client, signedIn, asked, consented, now)
+  const { refusals, scope, asksConsent } = await decide({ database, client, user: signedIn, asked, resources, now })
   const issues = refusals.length === 0
+  const audience = audienceOf(usable, { client, scope, issuer })
   return {
     userId,
     clientId,
     allowed: issues && blockedBy.length === 0,
     scope: issues ? [...scope] : [],
     asksConsent: issues && asksConsent,
-    accessToken: issues ? lasting(accessTokenClaims(issuer, client, signedIn, scope, now)) : null,
+    accessToken: issues ? lasting(accessTokenClaims(issuer, client, signedIn, scope, now, audience)) : null,
     idToken: issues && scope.includes('openid') ? lasting(idTokenClaims(issuer, client, signedIn, { scope, nonce: null, now })) : null,
     refreshToken: issues && earnsRefreshToken(client, scope, signedIn, now),
     refusals,
     blockedBy,
-    ignored: resource === undefined ? [] : ['resource'],
+    ignored: resource === sent ? [] : ['resource'],
   }
 }
 
@@ -77,13 +84,21 @@ const signInAt = (now: Date) => ({
 })
 
 /** The results of the authorization request and of the token request, with all refusals, not only the first. */
-function decide(
-  client: OAuthClient,
-  user: TokenSubject & SubjectState,
-  asked: string | undefined,
-  consented: readonly string[] | undefined,
-  now: Date,
-) {
+async function decide({
+  database,
+  client,
+  user,
+  asked,
+  resources,
+  now,
+}: {
+  database: Database
+  client: OAuthClient
+  user: TokenSubject & SubjectState
+  asked: string | undefined
+  resources: AskedResources | OAuthError | undefined
+  now: Date
+}) {
   const refusals: AuthorizationRefusal[] = []
   const tried = <T>(endpoint: AuthorizationRefusal['endpoint'], check: () => T): T | undefined => {
     try {
@@ -95,14 +110,21 @@ function decide(
   }
   tried('authorize', () => requireActive(client, client.id))
   tried('authorize', () => requireCodeGrant(client))
+  if (resources instanceof OAuthError) refusals.push(refusalOf('authorize', resources))
+  const at = resources instanceof OAuthError ? undefined : resources
+  const scopes = at && scopesForResources(at, client.scopes)
   // Check them one by one: a request is refused for the first of them.
   const values = asked === undefined ? [undefined] : parseScope(asked)
   const scope = stillAllowed(
-    values.flatMap((value) => tried('authorize', () => scopeForUser(value, client.scopes)) ?? []),
+    values.flatMap(
+      (value) => tried('authorize', () => (scopes ? scopeForUserAt(scopes, value) : scopeForUser(value, client.scopes))) ?? [],
+    ),
     client.scopes,
   )
+  const granted = at && grantedResources(at, scope)
+  const consented = client.requireConsent ? await findConsented(database, client, user.userId, granted) : undefined
   const step = decideNextStep({
-    request: { scope: [...scope], prompt: [], maxAgeSeconds: undefined, levels: undefined, expectedSubject: undefined },
+    request: { scope: [...scope], resources: granted, prompt: [], maxAgeSeconds: undefined, levels: undefined, expectedSubject: undefined },
     client,
     browserSession: {
       userId: user.userId,
@@ -121,6 +143,12 @@ function decide(
   if (step.kind === 'refuse') refusals.push(refusalOf('authorize', step.error))
   tried('token', () => refuseInvalidAuthorization(client, user, now))
   return { refusals, scope, asksConsent: step.kind === 'consent' }
+}
+
+/** A refusal of the protocol as a value. */
+function asRefusal(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error
+  throw error
 }
 
 function refusalOf(endpoint: AuthorizationRefusal['endpoint'], error: unknown): AuthorizationRefusal {

@@ -60,6 +60,8 @@ describe('POST /v1/admin/clients', () => {
       authorizationCodeTtl: 600,
       idTokenSignedResponseAlg: 'EdDSA',
       defaultAcrValues: null,
+      resourceServerIds: null,
+      defaultResource: null,
       logoUrl: null,
       organisationId: organisation.id,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

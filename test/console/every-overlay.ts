@@ -391,6 +391,23 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: refusedField,
     },
     {
+      what: 'the form for new resource servers with refused fields',
+      of: 'pages/resources/resources.tsx',
+      at: () => '/resources?create=yes',
+      open: async (page) => {
+        await dialog(page).getByLabel(t.shell.name, { exact: true }).fill('')
+        await submit(page)
+      },
+      shows: refusedField,
+    },
+    {
+      what: 'the question whether a resource server goes',
+      of: 'pages/resources/resource-actions.tsx',
+      at: ({ resourceId }) => `/resources/${resourceId}`,
+      open: press(t.resources.remove),
+      shows: question,
+    },
+    {
       what: 'the question whether a directory gets a token',
       of: 'pages/directories/directory-tokens.tsx',
       at: ({ directoryId }) => `/directories/${directoryId}`,

@@ -20,6 +20,7 @@ export interface Shown {
   entryId: string
   signInId: string
   directoryId: string
+  resourceId: string
   domainId: string
   connectionId: string
 }
@@ -137,6 +138,11 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     requestBody: '{"Operations":[]}',
   }
   await loggedRequest(service, { organisationId: organisation.id, directoryId }, refused)
+  const resourceId = await made('/v1/admin/resource-servers', {
+    name: 'Northwind Orders',
+    identifier: `https://api.northwind.example/${unique()}`,
+    scopes: [{ name: 'orders:read', description: 'Read your orders' }],
+  })
   const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
   await service.settled()
   await service.deliverDueWebhooks()
@@ -159,6 +165,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     entryId: entries.data[0].id,
     signInId: sessions.data[0].signInId,
     directoryId,
+    resourceId,
     domainId,
     connectionId,
   }
@@ -234,6 +241,11 @@ const pages: Record<string, ConsolePage> = {
   '/directories/$id/{-$tab}': {
     addresses: ({ directoryId }) => withTabs(`/directories/${directoryId}`, 'requests', 'groups', 'settings', 'history'),
     calls: ['GET /v1/admin/directories/{id}'],
+  },
+  '/resources': { addresses: one('/resources'), calls: ['GET /v1/admin/resource-servers'] },
+  '/resources/$id/{-$tab}': {
+    addresses: ({ resourceId }) => withTabs(`/resources/${resourceId}`, 'scopes', 'applications', 'metadata', 'history'),
+    calls: ['GET /v1/admin/resource-servers/{id}'],
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },

@@ -116,6 +116,14 @@ const offered: Record<string, Record<string, string[]>> = {
   '/directories/$id/requests': { 'Try a request': ['POST /v1/admin/directories/{id}/requests/try'] },
   '/directories/$id/groups': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
   '/directories/$id/settings': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
+  '/resources': { 'Register an API': ['POST /v1/admin/resource-servers'] },
+  '/resources/$id*': {
+    'Switch off': ['PATCH /v1/admin/resource-servers/{id}'],
+    Delete: ['DELETE /v1/admin/resource-servers/{id}'],
+  },
+  '/resources/$id': { 'a form': ['PATCH /v1/admin/resource-servers/{id}'] },
+  '/resources/$id/scopes': { 'a form': ['PATCH /v1/admin/resource-servers/{id}'] },
+  '/resources/$id/applications': { 'Allow …': ['PATCH /v1/admin/clients/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],

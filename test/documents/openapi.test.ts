@@ -109,6 +109,8 @@ const prefixes: Record<string, string> = {
   '/organisation': 'org_',
   '/invitations': 'inv_',
   '/clients': 'cli_',
+  '/resource-servers': 'rsv_',
+  '/consents': 'rsv_',
   '/api-keys': 'key_',
   '/webhooks': 'wh_',
   '/deliveries': 'dlv_',

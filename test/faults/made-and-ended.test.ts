@@ -22,6 +22,7 @@ import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestAp
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
 import { quickHashing } from '../support/password-hashing.ts'
+import { newResourceServer } from '../support/resource-servers.ts'
 import { beginSaml, postResponse, samlFields } from '../support/saml-sign-in.ts'
 import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -228,6 +229,7 @@ describe('what is made while it is ended', () => {
     'connections:create',
     'directories:create',
     'invitations:create',
+    'resource_servers:create',
     'users:read',
     'webhooks:create',
   ]
@@ -275,7 +277,7 @@ describe('what is made while it is ended', () => {
   })
 
   const seenByAdministrators = Object.fromEntries(ends.map((end) => [end, 'administrators see it, and delete it']))
-  type Counted = 'clients' | 'webhookEndpoints' | 'connections'
+  type Counted = 'clients' | 'resourceServers' | 'webhookEndpoints' | 'connections'
   /** A record of the organisation that an administrator makes. */
   async function made({ id }: TestOrganisation, table: Counted, user: SignedInUser, path: string, body: unknown): Promise<Making> {
     const count = async () => (await here().database.tenant(id).selectFrom(table).select('id').execute()).length
@@ -529,6 +531,14 @@ describe('what is made while it is ended', () => {
         return { ask: (origin) => at(user, origin).post('/v1/admin/directories', body), works: async () => (await named()).length > 0 }
       },
       table: 'directories',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
+    },
+    'a resource server': {
+      prepare: async ({ user, organisation }) =>
+        made(organisation, 'resourceServers', user, '/v1/admin/resource-servers', newResourceServer()),
+      table: 'resource_servers',
       regardless: {},
       leaves: seenByAdministrators,
       isLimited: true,

@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 /** The changes that `If-Match` can make conditional. */
 export const conditional = [
-  ...['users', 'roles', 'teams', 'clients', 'connections', 'directories', 'webhooks'].flatMap((records) => [
+  ...['users', 'roles', 'teams', 'clients', 'connections', 'directories', 'resource-servers', 'webhooks'].flatMap((records) => [
     `PATCH /v1/admin/${records}/{id}`,
     `DELETE /v1/admin/${records}/{id}`,
   ]),

@@ -220,6 +220,12 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/connections/{id}/rotate-keys': 'changes the key by which a connection proves itself',
     'POST /v1/admin/connections/{id}/refresh': 'reads the documents of an identity provider again',
     'POST /v1/admin/connections/{id}/test': 'prepares a test of a connection',
+    'GET /v1/admin/resource-servers': 'lists the APIs that access tokens can be issued for',
+    'GET /v1/admin/resource-servers/{id}': 'a resource server by itself',
+    'GET /v1/admin/resource-servers/{id}/metadata': 'what a resource server has to publish about itself',
+    'POST /v1/admin/resource-servers': 'registers a resource server',
+    'PATCH /v1/admin/resource-servers/{id}': 'changes a resource server',
+    'DELETE /v1/admin/resource-servers/{id}': 'deletes a resource server',
     'GET /v1/admin/directories': 'lists the directories that manage users',
     'GET /v1/admin/directories/{id}': 'a directory by itself',
     'POST /v1/admin/directories': 'lets a directory manage users',
@@ -255,9 +261,18 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   requestFields: {
     ...Object.fromEntries(
       [
-        ...['users', 'roles', 'teams', 'clients', 'connections', 'directories', 'webhooks', 'invitations', 'api-keys'].map(
-          (records) => `DELETE /v1/admin/${records}/{id}`,
-        ),
+        ...[
+          'users',
+          'roles',
+          'teams',
+          'clients',
+          'connections',
+          'directories',
+          'resource-servers',
+          'webhooks',
+          'invitations',
+          'api-keys',
+        ].map((records) => `DELETE /v1/admin/${records}/{id}`),
         ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],
       ].map((name) => [name, ['reason']]),
     ),

@@ -14,6 +14,7 @@ const prefixes: Record<string, string> = {
   domains: 'dom',
   invitations: 'inv',
   clients: 'cli',
+  'resource-servers': 'rsv',
   connections: 'con',
   directories: 'dir',
   'api-keys': 'key',
@@ -35,6 +36,7 @@ function pathWith(path: string, id: string): string {
 /** Fields that a creation needs besides those that its schema requires. Unknown fields are ignored. */
 const neededByRules = {
   ...{ redirectUris: ['https://app.example.test/callback'], events: ['user.created'], permissions: ['users:read'] },
+  identifier: 'https://api.example.test/every-route',
   // An active connection would need what its provider has given.
   isActive: false,
 }

@@ -12,6 +12,7 @@ import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { picture } from '../support/pictures.ts'
+import { newResourceServer } from '../support/resource-servers.ts'
 import {
   client,
   connection,
@@ -25,6 +26,7 @@ import {
   newClient,
   password,
   person,
+  resourceServer,
   team,
   type World,
   waitingForPasskey,
@@ -244,6 +246,17 @@ export const mutations: Record<string, Mutation> = {
     const { id } = await createConnection(owner, { configuration, secret: undefined })
     return { path: `/v1/admin/connections/${id}/rotate-keys`, body: {} }
   }),
+  'POST /v1/admin/resource-servers': row('resource_server.created', async () => ({
+    path: '/v1/admin/resource-servers',
+    body: newResourceServer(),
+  })),
+  'PATCH /v1/admin/resource-servers/{id}': row('resource_server.updated', async (world) => ({
+    path: `/v1/admin/resource-servers/${await resourceServer(world)}`,
+    body: { name: 'Orders' },
+  })),
+  'DELETE /v1/admin/resource-servers/{id}': row('resource_server.deleted', async (world) => ({
+    path: `/v1/admin/resource-servers/${await resourceServer(world)}`,
+  })),
   'POST /v1/admin/directories': row('directory.created', async () => ({ path: '/v1/admin/directories', body: newDirectory() })),
   'PATCH /v1/admin/directories/{id}': row('directory.updated', async (world) => ({
     path: `/v1/admin/directories/${await directory(world)}`,

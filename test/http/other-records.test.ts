@@ -6,7 +6,7 @@ import { worldOf } from './world.ts'
 
 const service = useService()
 
-const kinds = ['clients', 'connections', 'invitations', 'roles', 'teams', 'users', 'webhooks']
+const kinds = ['clients', 'connections', 'invitations', 'resource-servers', 'roles', 'teams', 'users', 'webhooks']
 const ofOneRecord = Object.entries(mutations).filter(([name]) => kinds.some((kind) => name.includes(` /v1/admin/${kind}/{id}`)))
 
 describe('a change of one record', () => {

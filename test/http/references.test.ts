@@ -4,11 +4,19 @@ import { requestOf } from '../../src/isolation/requests.ts'
 import type { Route } from '../../src/isolation/routes.ts'
 import { routesBelow } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
-import { client, connection, directory, domain, endpoint, person, team, type World, worldOf } from './world.ts'
+import { client, connection, directory, domain, endpoint, person, resourceServer, team, type World, worldOf } from './world.ts'
 
 const service = useService()
 
-const nouns = { user: 'User', role: 'Role', team: 'Team', client: 'Client', connection: 'Connection', webhook: 'Webhook' } as const
+const nouns = {
+  user: 'User',
+  role: 'Role',
+  team: 'Team',
+  client: 'Client',
+  connection: 'Connection',
+  'resource server': 'Resource server',
+  webhook: 'Webhook',
+} as const
 type Referred = keyof typeof nouns
 
 /** The other kinds that bodies name, and why none of them is a reference. */
@@ -28,6 +36,7 @@ async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 
     role,
     team: ownTeam,
     client: ownClient,
+    'resource server': await resourceServer(world),
     connection: ownConnection,
     directory: await directory(world),
     webhook,
@@ -37,6 +46,11 @@ async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 
 
 /** A body in another form than the first that its schema describes. */
 const otherForms: Record<string, (id: string) => object> = {
+  // Without an address it would be refused for that first.
+  'POST /v1/admin/clients resourceServerIds.[]': (id) => ({
+    ...{ name: 'Portal', clientType: 'confidential', redirectUris: ['https://app.example.test/callback'] },
+    resourceServerIds: [id],
+  }),
   'POST /v1/admin/permission-checks checks.[].userId': (userId) => ({ checks: [{ userId, permission: 'users:read' }] }),
 }
 

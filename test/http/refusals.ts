@@ -12,9 +12,11 @@ import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
+import { newResourceServer } from '../support/resource-servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
 import {
+  client,
   connection,
   delivery,
   directory,
@@ -24,6 +26,7 @@ import {
   invitation,
   password,
   person,
+  resourceServer,
   team,
   type World,
   withPasskey,
@@ -337,6 +340,23 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/admin/connections/{id}/test 429': async (world) => {
     const id = await connection(world)
     return tooOften(() => world.owner.post(`/v1/admin/connections/${id}/test`))
+  },
+  'POST /v1/admin/resource-servers 409': async ({ owner }) => {
+    const body = newResourceServer()
+    await owner.post('/v1/admin/resource-servers', body)
+    return owner.post('/v1/admin/resource-servers', body)
+  },
+  'DELETE /v1/admin/resource-servers/{id} 409': async (world) => {
+    const id = await resourceServer(world)
+    const { identifier } = (await world.owner.get(`/v1/admin/resource-servers/${id}`)).body
+    // Without the extension no client can be given one.
+    await world.service.services.database
+      .tenant(world.organisation.id)
+      .updateTable('clients')
+      .set({ resourceServerIds: [id], defaultResource: identifier })
+      .where('id', '=', await client(world))
+      .execute()
+    return world.owner.delete(`/v1/admin/resource-servers/${id}`)
   },
   'POST /v1/admin/directories 409': async ({ owner }) => {
     await owner.post('/v1/admin/directories', newDirectory({ name: 'Entra ID' }))

@@ -22,6 +22,7 @@ async function tracesIn({ organisation }: World) {
     'role_permissions',
     'teams',
     'clients',
+    'resource_servers',
     'connections',
     'directories',
     'webhook_endpoints',

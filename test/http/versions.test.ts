@@ -27,6 +27,7 @@ describe('a single record of the admin area', () => {
       '/v1/admin/directories/{id}',
       '/v1/admin/invitations/{id}',
       '/v1/admin/organisation',
+      '/v1/admin/resource-servers/{id}',
       '/v1/admin/roles/{id}',
       '/v1/admin/teams/{id}',
       '/v1/admin/users/{id}',

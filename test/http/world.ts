@@ -6,6 +6,7 @@ import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { resourceServer as createResourceServer } from '../support/resource-servers.ts'
 import type { TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -69,6 +70,7 @@ export async function made(by: HttpClient, path: string, body: unknown): Promise
 export const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
 export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
 export const connection = async ({ owner }: World): Promise<string> => (await createConnection(owner)).id
+export const resourceServer = async ({ owner }: World): Promise<string> => (await createResourceServer(owner)).id
 export const directory = async ({ owner }: World): Promise<string> => (await createDirectory(owner)).id
 export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
 export const domain = ({ service, owner }: World) => verifiedDomain(service, owner)

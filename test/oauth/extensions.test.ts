@@ -23,6 +23,8 @@ const withoutExtensions = names.map((name) => readFileSync(`test/oauth/discovery
 
 /** The members of each extension. */
 const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
+  // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
+  resource_indicators: {},
   step_up: { acr_values_supported: ['aal1', 'aal2', 'phr', 'phrh'] },
 }
 

@@ -10,6 +10,7 @@ import deOrganisation from '../../console/src/texts/de/organisation.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
 import deProof from '../../console/src/texts/de/proof.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
+import deResources from '../../console/src/texts/de/resources.ts'
 import deRoles from '../../console/src/texts/de/roles.ts'
 import deShell from '../../console/src/texts/de/shell.ts'
 import deTeams from '../../console/src/texts/de/teams.ts'
@@ -27,6 +28,7 @@ import enOrganisation from '../../console/src/texts/en/organisation.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
 import enProof from '../../console/src/texts/en/proof.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
+import enResources from '../../console/src/texts/en/resources.ts'
 import enRoles from '../../console/src/texts/en/roles.ts'
 import enShell from '../../console/src/texts/en/shell.ts'
 import enTeams from '../../console/src/texts/en/teams.ts'
@@ -43,6 +45,7 @@ export const consoleTexts = {
     audit: enAudit,
     connections: enConnections,
     directories: enDirectories,
+    resources: enResources,
     domains: enDomains,
     invitations: enInvitations,
     organisation: enOrganisation,
@@ -62,6 +65,7 @@ export const consoleTexts = {
     audit: deAudit,
     connections: deConnections,
     directories: deDirectories,
+    resources: deResources,
     domains: deDomains,
     invitations: deInvitations,
     organisation: deOrganisation,

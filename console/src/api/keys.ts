@@ -16,6 +16,7 @@ type Subject =
   | 'organisation'
   | 'permissions'
   | 'profile'
+  | 'resource-servers'
   | 'review'
   | 'roles'
   | 'search'

@@ -86,6 +86,14 @@ const pages: Record<string, { operation: OperationName; link: (id: string, name:
       </Link>
     ),
   },
+  resource_server: {
+    operation: 'GET /v1/admin/resource-servers/{id}',
+    link: (id, name) => (
+      <Link to="/resources/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
   directory: {
     operation: 'GET /v1/admin/directories/{id}',
     link: (id, name) => (

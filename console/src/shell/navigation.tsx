@@ -11,6 +11,7 @@ import {
   Mail,
   Scale,
   ScrollText,
+  Server,
   ShieldCheck,
   Stethoscope,
   UserRound,
@@ -55,6 +56,7 @@ export const navigation: readonly Group[] = [
     label: t.build,
     entries: [
       { to: '/applications', label: t.applications, icon: AppWindow, operation: 'GET /v1/admin/clients', shortcut: 'a' },
+      { to: '/resources', label: t.resources, icon: Server, operation: 'GET /v1/admin/resource-servers', shortcut: 'p' },
       { to: '/api-keys', label: t.apiKeys, icon: KeyRound, operation: 'GET /v1/admin/api-keys', shortcut: 'k' },
       { to: '/webhooks', label: t.webhooks, icon: Webhook, operation: 'GET /v1/admin/webhooks', shortcut: 'w' },
     ],

@@ -9,6 +9,7 @@ const placesOf: Record<string, (id: string) => string> = {
   wh: (id) => `/webhooks/${id}`,
   con: (id) => `/connections/${id}`,
   dir: (id) => `/directories/${id}`,
+  rsv: (id) => `/resources/${id}`,
   dom: (id) => `/domains/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,

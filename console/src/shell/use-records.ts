@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { AppWindow, FolderSync, KeyRound, type LucideIcon, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
+import { AppWindow, FolderSync, KeyRound, type LucideIcon, Server, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
@@ -15,6 +15,7 @@ const places: Record<Type, { icon: LucideIcon; path: (id: string) => string }> =
   client: { icon: AppWindow, path: (id) => `/applications/${id}` },
   webhook: { icon: Webhook, path: (id) => `/webhooks/${id}` },
   directory: { icon: FolderSync, path: (id) => `/directories/${id}` },
+  resource_server: { icon: Server, path: (id) => `/resources/${id}` },
   api_key: { icon: KeyRound, path: () => '/api-keys' },
 }
 

@@ -6,6 +6,7 @@ import { kinds } from './kinds.ts'
 
 const groups: readonly [KindWord, string][] = [
   ['client', 'Applications of an organisation (OAuth clients)'],
+  ['resource-server', 'APIs that access tokens are issued for'],
   ['role', 'Roles of an organisation'],
   ['permission', 'Permissions of this installation'],
   ['team', 'Teams of an organisation'],

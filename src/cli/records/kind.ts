@@ -102,6 +102,7 @@ export type KindWord =
   | 'team'
   | 'connection'
   | 'directory'
+  | 'resource-server'
   | 'invitation'
   | 'api-key'
   | 'domain'
@@ -121,4 +122,7 @@ export const references: Readonly<Record<string, { kind: KindWord; sends: 'id' |
   bypassUserIds: { kind: 'user', sends: 'id' },
   clientId: { kind: 'client', sends: 'id' },
   connectionId: { kind: 'connection', sends: 'id' },
+  resourceServerIds: { kind: 'resource-server', sends: 'id' },
+  introspectionClientIds: { kind: 'client', sends: 'id' },
+  exchangeClientIds: { kind: 'client', sends: 'id' },
 }

@@ -616,6 +616,60 @@ const directory: RecordKind = {
   ],
 }
 
+const resourceServer: RecordKind = {
+  word: 'resource-server',
+  plural: 'resource servers',
+  names: ['identifier', 'name'],
+  list: 'listResourceServers',
+  get: 'getResourceServer',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listResourceServers',
+      summary: 'Lists the APIs that access tokens of an organisation are issued for',
+      columns: ['name', 'identifier', 'isActive', 'id'],
+      examples: ['gatehouse resource-server list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a resource server with its scopes',
+      examples: ['gatehouse resource-server show https://api.acme.test/orders --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createResourceServer',
+      isOfOne: false,
+      summary: 'Registers a resource server; its scopes come in a file, and clients get tokens for it once they may ask for it',
+      examples: ['gatehouse resource-server create --organisation acme --name Orders --identifier https://api.acme.test/orders'],
+      tell: creates,
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateResourceServer',
+      isOfOne: true,
+      summary: 'Changes a resource server; switching it off ends its access tokens for good',
+      examples: ['gatehouse resource-server update https://api.acme.test/orders --organisation acme --access-token-lifetime 600'],
+      tell: updates,
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteResourceServer',
+      isOfOne: true,
+      summary: 'Deletes a resource server and ends its access tokens',
+      examples: ['gatehouse resource-server delete https://api.acme.test/orders --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [`${label} is deleted: its access tokens end, and no client may ask for it any more`],
+      },
+    },
+  ],
+}
+
 const domain: RecordKind = {
   word: 'domain',
   plural: 'domains',
@@ -745,6 +799,7 @@ export const kinds: Readonly<Record<KindWord, RecordKind>> = {
   invitation,
   connection,
   directory,
+  'resource-server': resourceServer,
   domain,
   audit,
   organisation,

@@ -1,27 +1,40 @@
 import { createClient } from '../../clients/create-client.ts'
 import { countImpact } from '../../clients/impact.ts'
 import { activeClients, type ClientSettings, clientSettings } from '../../clients/queries.ts'
+import { resourceServerNotFound } from '../../clients/refusals.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { changeClient, deleteClient } from '../../clients/update-client.ts'
+import { invalidInput, unknownName } from '../../platform/http/problem.ts'
 import { counted } from '../../platform/text.ts'
-import type { Kind } from '../kind.ts'
+import type { Kind, Step } from '../kind.ts'
+import type { Fields } from '../plan.ts'
 
 export const clientKind: Kind = {
   permissions: { read: 'clients:read', create: 'clients:create', update: 'clients:update', delete: 'clients:delete' },
-  async list(tenant) {
+  async list(tenant, { resourceServers }) {
+    const keys = new Map([...(resourceServers ?? [])].map(([key, { id }]) => [id, key]))
     const clients = await activeClients(tenant).orderBy('clients.id').execute()
     return clients.map((client) => ({
       id: client.id,
       name: client.name,
-      fields: { clientType: client.clientType, ...pick(client, clientSettings) },
+      fields: {
+        clientType: client.clientType,
+        ...pick(client, settingsOfDocuments),
+        resourceServers: client.resourceServerIds?.map((id) => keys.get(id) ?? id) ?? null,
+      },
     }))
   },
-  async create({ dependencies, caller }, _, fields) {
-    const { client, secret } = await createClient(dependencies, caller, clientSchemas(dependencies.grants).NewClient.parse(fields))
+  async create(step, _, fields) {
+    const { dependencies, caller } = step
+    const input = clientSchemas(dependencies.grants).NewClient.parse(asSent(step, fields))
+    const { client, secret } = await createClient(dependencies, caller, input)
     return { id: client.id, secret }
   },
-  update: ({ dependencies, caller }, id, { clientType: _, ...fields }) =>
-    changeClient(dependencies, caller, id, clientSchemas(dependencies.grants).ClientChanges.parse(fields), undefined),
+  update(step, id, { clientType: _, ...fields }) {
+    const { dependencies, caller } = step
+    const changes = clientSchemas(dependencies.grants).ClientChanges.parse(asSent(step, fields))
+    return changeClient(dependencies, caller, id, changes, undefined)
+  },
   remove: ({ dependencies: { database }, caller }, id) => deleteClient(database, caller, id, undefined, undefined),
   async effects({ tenant }, id, { action }) {
     if (action !== 'delete') return []
@@ -31,6 +44,18 @@ export const clientKind: Kind = {
       ...(consents > 0 ? [`ends ${counted(consents, 'consent')}`] : []),
     ]
   },
+}
+
+const settingsOfDocuments = clientSettings.filter((name) => name !== 'resourceServerIds')
+
+/** The same fields under the names of the operations, with ids in place of keys. */
+function asSent({ idOf }: Step, { resourceServers, ...fields }: Fields): Fields {
+  if (resourceServers === undefined || resourceServers === null)
+    return { ...fields, ...(resourceServers === null && { resourceServerIds: null }) }
+  const named = (resourceServers as string[]).map((key) => idOf('resourceServers', key))
+  const unknown = named.flatMap((id, index) => (id === undefined ? [unknownName(['resourceServers', index], resourceServerNotFound)] : []))
+  if (unknown.length > 0) throw invalidInput(unknown)
+  return { ...fields, resourceServerIds: named }
 }
 
 const pick = (client: ClientSettings, names: readonly (keyof ClientSettings)[]) =>

@@ -28,6 +28,7 @@ export const takenAway = [
   'authorization_codes.user_id',
   'authorization_requests.decided_by_id',
   'consents.user_id',
+  'resource_consents.user_id',
   'email_codes.user_id',
   'action_links.user_id',
   'federation_requests.user_id',

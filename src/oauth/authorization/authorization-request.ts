@@ -2,7 +2,8 @@ import { say } from '../../../shared/checks/said.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkce.ts'
-import { scopeForUser } from '../protocol/scope.ts'
+import { type AskedResources, type GrantedResource, grantedResources, scopesForResources } from '../protocol/resources.ts'
+import { scopeForUser, scopeForUserAt } from '../protocol/scope.ts'
 import { isLevel, type RequestedLevels } from './assurance.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 
@@ -27,6 +28,8 @@ export interface AuthorizationRequest {
   /** The user that an ID token in the request names as the expected one. */
   expectedSubject: string | undefined
   responseMode: ResponseMode
+  /** The resource servers that it is for; undefined for none. */
+  resources?: GrantedResource[] | undefined
 }
 
 interface RequestingClient {
@@ -41,13 +44,15 @@ interface RequestingClient {
  * Parses a client's request: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
  * URI have been proven by then, so that each refusal can be sent back.
  *
+ * @param findResources what the request is for
  * @throws OAuthError
  */
-export function readAuthorizationRequest(
+export async function readAuthorizationRequest(
   received: ReceivedAuthorization,
   client: RequestingClient,
   pkcePlain: 'allow' | 'deny',
-): Omit<AuthorizationRequest, 'expectedSubject'> {
+  findResources: () => Promise<AskedResources | undefined>,
+): Promise<Omit<AuthorizationRequest, 'expectedSubject'>> {
   const parameters = received.values
   const responseMode = readResponseMode(parameters)
   if (responseMode === undefined) throw unknownResponseMode(parameters.responseMode)
@@ -63,9 +68,14 @@ export function readAuthorizationRequest(
     })
   }
   requireCodeGrant(client)
+  const resources = await findResources()
+  const scope = resources
+    ? scopeForUserAt(scopesForResources(resources, client.scopes), parameters.scope)
+    : scopeForUser(parameters.scope, client.scopes)
   return {
     responseMode,
-    scope: scopeForUser(parameters.scope, client.scopes),
+    scope,
+    ...(resources && { resources: grantedResources(resources, scope) }),
     nonce: parameters.nonce,
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.prompt),

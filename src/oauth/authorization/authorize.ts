@@ -11,9 +11,10 @@ import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { readIdTokenHint } from '../protocol/id-token-hint.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
+import { findAskedResources } from '../protocol/resources.ts'
 import { findAskedConnection } from './asked-connection.ts'
 import { readAuthorizationRequest } from './authorization-request.ts'
-import { findConsentedScopes } from './consents.ts'
+import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
 import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
@@ -110,14 +111,16 @@ function contextOf(
  * @throws OAuthError
  */
 async function readRequest(
-  { signingKeys, issuer, pkcePlain }: Pick<AuthorizationDependencies, 'signingKeys' | 'issuer' | 'pkcePlain'>,
+  { database, signingKeys, issuer, pkcePlain, oauthExtensions }: AuthorizationDependencies,
   target: ProvenTarget,
 ): Promise<CompleteRequest> {
   const { client, redirectUri, state } = target
   if (target.kind === 'stored') return { ...target.pending.parameters, redirectUri }
   const { received } = target
   const { idTokenHint, redirectUri: redirectUriAsSent } = received.values
-  const request = readAuthorizationRequest(received, client, pkcePlain)
+  const request = await readAuthorizationRequest(received, client, pkcePlain, () =>
+    findAskedResources(database, client, received.values.resource, oauthExtensions),
+  )
   const hint = await readIdTokenHint({ signingKeys, issuer }, idTokenHint)
   return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: redirectUriAsSent !== undefined, state }
 }
@@ -150,7 +153,7 @@ async function findNextStep(
     decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented:
       browserSession && client.requireConsent
-        ? await findConsentedScopes(database, client, browserSession.caller.session.userId)
+        ? await findConsented(database, client, browserSession.caller.session.userId, request.resources)
         : undefined,
   })
 }

@@ -1,14 +1,18 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { UserCaller } from '../../access/caller.ts'
 import { holdCaller } from '../../access/hold-caller.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
+import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import { grantConsent } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
+  /** The scopes that are of no resource server. */
   scopes: string[]
+  /** The resource servers that it is for, with what is asked for at each. */
+  resources: { name: string; identifier: string; scopes: { name: string; description: string | null }[] }[]
   organisation: { name: string; branding: Record<string, unknown> | null }
   user: { email: string; name: string }
   uiLocales: string | undefined
@@ -46,11 +50,31 @@ export async function getConsentRequest(database: Database, caller: UserCaller, 
   const { id, name, description, logoUrl, organisationName, branding, email, userName } = found
   return {
     client: { id, name, description, logoUrl },
-    scopes: parameters.scope,
+    scopes: ownScopes(parameters.scope, parameters.resources ?? []),
+    resources: await describeResources(database.tenant(caller.organisationId), parameters.resources ?? []),
     organisation: { name: organisationName, branding },
     user: { email, name: userName },
     uiLocales: parameters.uiLocales,
   }
+}
+
+/** What the page says of the resource servers; one that has been deleted meanwhile is left out. */
+async function describeResources(tenant: Tenant, resources: readonly GrantedResource[]): Promise<ConsentRequest['resources']> {
+  if (resources.length === 0) return []
+  const servers = await tenant
+    .selectFrom('resourceServers')
+    .select(['id', 'name', 'identifier', 'scopes'])
+    .where(
+      'id',
+      'in',
+      resources.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  return servers.map(({ id, name, identifier, scopes }) => {
+    const asked = resources.find((resource) => resource.id === id)?.scopes ?? []
+    return { name, identifier, scopes: scopes.filter((scope) => asked.includes(scope.name)) }
+  })
 }
 
 /**
@@ -69,7 +93,7 @@ export async function decideConsent(
   await database.transaction(caller.organisationId, async (tenant) => {
     await holdCaller(tenant, caller)
     if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
-    if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters.scope)
+    if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters)
   })
   return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 }

@@ -4,7 +4,7 @@ import { admin, self } from '../../access/declarations.ts'
 import { getUser } from '../../accounts/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { IdParameter, pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
+import { IdParameter, pathId, presentTime, recordId, timestamp } from '../../platform/http/fields.ts'
 import { ListQuery, type ListSource, listOf, sendList } from '../../platform/http/lists.ts'
 import { type Consent, countConsents, listConsents, revokeConsentOfUser, revokeOwnConsent } from './consents.ts'
 
@@ -13,6 +13,16 @@ const ConsentRecord = z
     clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
     scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
+    resources: z
+      .array(
+        z.object({
+          id: recordId('rsv'),
+          name: z.string().meta({ description: 'Name of the resource server', example: 'Orders API' }),
+          identifier: z.string().meta({ description: 'What tokens name it by', example: 'https://api.acme.test/orders' }),
+          scopes: z.array(z.string()).meta({ description: 'What was allowed there, also among `scopes`', example: ['orders:read'] }),
+        }),
+      )
+      .meta({ description: 'Resource servers that the application may use for the user' }),
     grantedAt: timestamp().meta({ description: 'When the user consented' }),
   })
   .meta({ component: 'Consent' })

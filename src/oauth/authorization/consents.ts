@@ -8,48 +8,90 @@ import { findClient } from '../../clients/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { presentTime } from '../../platform/http/fields.ts'
 import { revokeTokensOfUser } from '../../tokens/revoke-tokens.ts'
+import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import type { Consented } from './next-step.ts'
 
 export interface Consent {
   clientId: string
   clientName: string
   scopes: string[]
+  /** The resource servers for which it may ask tokens, with the scopes allowed there. */
+  resources: { id: string; name: string; identifier: string; scopes: string[] }[]
   grantedAt: Date
 }
 
-/** The scopes that the user has allowed the client before; undefined if they have allowed none. */
-export async function findConsentedScopes(
+/**
+ * What the user has allowed the client before; undefined if they have allowed nothing.
+ *
+ * @param resources those that a request is for: nothing is read of others
+ */
+export async function findConsented(
   database: Database,
   client: { id: string; organisationId: string },
   userId: string,
-): Promise<string[] | undefined> {
-  const consent = await database
-    .tenant(client.organisationId)
+  resources: readonly GrantedResource[] = [],
+): Promise<Consented | undefined> {
+  const tenant = database.tenant(client.organisationId)
+  const consent = await tenant
     .selectFrom('consents')
     .select('scopes')
     .where('userId', '=', userId)
     .where('clientId', '=', client.id)
     .executeTakeFirst()
-  return consent?.scopes
+  if (!consent) return undefined
+  const ofResources =
+    resources.length === 0
+      ? []
+      : await tenant
+          .selectFrom('resourceConsents')
+          .select(['resourceServerId', 'scopes'])
+          .where('userId', '=', userId)
+          .where('clientId', '=', client.id)
+          .execute()
+  return { scopes: consent.scopes, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
 }
 
-/** Records that the user allows a client these scopes, in addition to those allowed before. */
-export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId: string, scopes: readonly string[]): Promise<void> {
+/** Records that the user allows a client these scopes, in addition to those allowed before, each at the resource server that defines it. */
+export async function grantConsent(
+  tenant: Tenant,
+  caller: UserCaller,
+  clientId: string,
+  { scope, resources = [] }: Pick<AuthorizationRequest, 'scope' | 'resources'>,
+): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
-  const { rows } = await sql<{ scopes: string[] }>`
+  await sql`
     insert into consents (user_id, client_id, scopes, granted_at)
-    values (${caller.session.userId}, ${clientId}, ${scopes}::text[], ${tenant.now})
+    values (${caller.session.userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${tenant.now})
     on conflict (organisation_id, user_id, client_id) do update set
-      scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at
-    returning scopes`.execute(tenant)
-  const consent = { clientId, clientName: client.name, scopes: rows[0]?.scopes ?? [...scopes], grantedAt: presentTime(tenant.now) }
+      scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at`.execute(
+    tenant,
+  )
+  for (const { id, scopes } of resources) await grantAtResource(tenant, { userId: caller.session.userId, clientId, id, scopes })
+  const [granted] = await listConsents(tenant, caller.session.userId, { clientId })
+  if (!granted) return
   await record(tenant, caller.actor, {
     action: 'oauth2.consent.granted',
     client: presentClient(client),
     user: personOf(caller),
-    consent,
-    metadata: { scopes },
+    consent: { ...granted, grantedAt: presentTime(granted.grantedAt) },
+    metadata: { scopes: scope, ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }) },
   })
+}
+
+/** A resource server that has been deleted since the request is left out: no token is issued for it. */
+async function grantAtResource(
+  tenant: Tenant,
+  { userId, clientId, id, scopes }: { userId: string; clientId: string; id: string; scopes: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into resource_consents (user_id, client_id, resource_server_id, scopes, granted_at)
+    select ${userId}, ${clientId}, id, ${scopes}::text[], ${tenant.now} from resource_servers where id = ${id} for key share
+    on conflict (organisation_id, user_id, client_id, resource_server_id) do update set
+      scopes = array(select distinct unnest(resource_consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at`.execute(
+    tenant,
+  )
 }
 
 /** Revokes the caller's consent for a client: {@link revokeConsent}. */
@@ -79,6 +121,7 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
   if (!client) return
   const [revoked] = await listConsents(tenant, user.id, { clientId })
   if (!revoked) return
+  await tenant.deleteFrom('resourceConsents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   await revokeTokensOfUser(tenant, user.id, { clientId })
   const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
@@ -87,6 +130,7 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
 
 /** Deletes all consents of a user. The tokens that were issued for them end with the user's access. */
 export async function deleteConsents(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('resourceConsents').where('userId', '=', userId).execute()
   await tenant.deleteFrom('consents').where('userId', '=', userId).execute()
 }
 
@@ -115,7 +159,21 @@ export async function countConsents(tenant: Tenant, userId: string): Promise<num
 
 // A client that was revoked since cannot refresh the tokens that it was issued before.
 const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
-  select c.id as client_id, c.name as client_name, coalesce(k.scopes, f.scopes) as scopes,
+  select c.id as client_id, c.name as client_name,
+    case when k.client_id is null then f.scopes else array(
+      select scope from unnest(k.scopes) as scope union
+      select unnest(scopes) from resource_consents a
+      where a.organisation_id = c.organisation_id and a.user_id = ${userId} and a.client_id = c.id
+      order by 1
+    ) end as scopes,
+    (
+      select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'identifier', r.identifier, 'scopes', coalesce(a.scopes, '{}'))
+        order by r.id), '[]')
+      from resource_servers r
+      left join resource_consents a on a.organisation_id = r.organisation_id and a.resource_server_id = r.id
+        and a.user_id = ${userId} and a.client_id = c.id
+      where r.organisation_id = c.organisation_id and (a.user_id is not null or (k.client_id is null and r.id = any(f.resources)))
+    ) as resources,
     coalesce(k.granted_at, f.granted_at) as granted_at
   from (
     select organisation_id, client_id from consents where user_id = ${userId}
@@ -125,8 +183,9 @@ const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
   join clients c on c.organisation_id = known.organisation_id and c.id = known.client_id and c.deleted_at is null
   left join consents k on k.organisation_id = c.organisation_id and k.user_id = ${userId} and k.client_id = c.id
   left join lateral (
-    select array_agg(distinct granted.scope order by granted.scope) as scopes, min(t.created_at) as granted_at
-    from token_families t cross join unnest(t.scope) as granted (scope)
+    select array_agg(distinct granted.scope order by granted.scope) as scopes, min(t.created_at) as granted_at,
+      array_agg(distinct named.resource) as resources
+    from token_families t cross join unnest(t.scope) as granted (scope) left join unnest(t.resources) as named (resource) on true
     where t.organisation_id = c.organisation_id and t.user_id = ${userId} and t.client_id = c.id and t.revoked_at is null
       and t.refreshable_until > ${tenant.now} and (c.tokens_valid_after is null or t.created_at > c.tokens_valid_after)
   ) as f on k.client_id is null

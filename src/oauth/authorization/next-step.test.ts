@@ -10,7 +10,8 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefine
 const situation = (): fc.Arbitrary<Situation> =>
   fc.record({
     request: fc.record({
-      scope: fc.constantFrom(['openid'], ['openid', 'email'], []),
+      scope: fc.constantFrom(['openid'], ['openid', 'email'], [], ['openid', 'orders:read']),
+      resources: optional(fc.constantFrom([{ id: 'rsv_1', scopes: ['orders:read'] }], [{ id: 'rsv_1', scopes: [] }])),
       prompt: fc
         .constantFrom([], ['none'] as const, ['login'] as const, ['consent'] as const, ['login', 'consent'] as const)
         .map((prompt) => [...prompt]),
@@ -43,7 +44,12 @@ const situation = (): fc.Arbitrary<Situation> =>
     pendingSince: optional(time()),
     canProve: fc.boolean(),
     decision: optional(fc.constantFrom('allow' as const, 'cancel' as const)),
-    consented: optional(fc.constantFrom([], ['openid'], ['openid', 'email'])),
+    consented: optional(
+      fc.record({
+        scopes: fc.constantFrom([], ['openid'], ['openid', 'email']),
+        resources: fc.constantFrom(new Map(), new Map([['rsv_1', ['orders:read']]]), new Map([['rsv_1', []]])),
+      }),
+    ),
     now: fc.constant(now),
   })
 
@@ -58,7 +64,13 @@ describe('the next step of an authorization request', () => {
         expect([undefined, browserSession?.userId]).toContain(request.expectedSubject)
         expect(decision).not.toBe('cancel')
         if (request.prompt.includes('consent')) expect(decision).toBe('allow')
-        if (client.requireConsent && decision !== 'allow') expect(request.scope.every((scope) => consented?.includes(scope))).toBe(true)
+        if (client.requireConsent && decision !== 'allow') {
+          const atResource = request.resources?.flatMap(({ scopes }) => scopes) ?? []
+          const own = request.scope.filter((scope) => !atResource.includes(scope))
+          expect(own.every((scope) => consented?.scopes.includes(scope))).toBe(true)
+          expect(request.resources?.every(({ id }) => consented?.resources.has(id)) ?? true).toBe(true)
+          expect(atResource.every((scope) => consented?.resources.get('rsv_1')?.includes(scope))).toBe(true)
+        }
         if (request.prompt.includes('login'))
           expect(browserSession?.signInProvenAt?.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
       }),

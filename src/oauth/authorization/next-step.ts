@@ -2,6 +2,7 @@ import { say } from '../../../shared/checks/said.ts'
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { OrganisationStatus } from '../../platform/database/column-types.ts'
 import { OAuthError } from '../protocol/errors.ts'
+import { ownScopes } from '../protocol/resources.ts'
 import { isWithin } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -16,8 +17,14 @@ export interface CurrentSession {
   awaitsMfaEnrolment: boolean
 }
 
+/** What a user has allowed a client, in all and at each resource server by its id. */
+export interface Consented {
+  scopes: readonly string[]
+  resources: ReadonlyMap<string, readonly string[]>
+}
+
 export interface Situation {
-  request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
+  request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
   /** The levels that the session has proven and can prove; undefined when the request asks for none. */
@@ -28,8 +35,8 @@ export interface Situation {
   canProve: boolean
   /** The user's decision on this very request. */
   decision: 'allow' | 'cancel' | undefined
-  /** The scopes that the user has allowed the client before; undefined when they have never been asked. */
-  consented: readonly string[] | undefined
+  /** What the user has allowed the client before; undefined when they have never been asked. */
+  consented: Consented | undefined
   now: Date
 }
 
@@ -101,8 +108,16 @@ const hasSignedInSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { s
 const isProvenSince = ({ pendingSince }: Pick<Situation, 'pendingSince'>, { signInProvenAt }: CurrentSession) =>
   pendingSince !== undefined && signInProvenAt !== null && signInProvenAt >= pendingSince
 
+/** A scope of a resource server is remembered for that one: the same name elsewhere lets the client do something else. */
+function isConsented({ scope, resources = [] }: Pick<AuthorizationRequest, 'scope' | 'resources'>, consented: Consented): boolean {
+  return (
+    isWithin(ownScopes(scope, resources), consented.scopes) &&
+    resources.every(({ id, scopes }) => isWithin(scopes, consented.resources.get(id) ?? []) && consented.resources.has(id))
+  )
+}
+
 const needsConsent = ({ request, client, consented }: Situation) =>
-  request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isWithin(request.scope, consented)))
+  request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isConsented(request, consented)))
 
 const loginRequired = () =>
   new OAuthError('login_required', 'the user must sign in', {

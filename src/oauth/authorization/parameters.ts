@@ -9,8 +9,9 @@ import {
   type ReceivedParameters,
   required,
   type Sent,
+  withExtensions,
 } from '../protocol/parameters.ts'
-import { clientIdExample, idTokenExample, redirectUriExample, uiLocales } from '../protocol/shared-parameters.ts'
+import { clientIdExample, idTokenExample, redirectUriExample, resource, uiLocales } from '../protocol/shared-parameters.ts'
 
 const declared = {
   response_type: {
@@ -56,28 +57,21 @@ const declared = {
   ),
   id_token_hint: optional('An ID token of this server, whose user is the one to sign in', idTokenExample, credential),
   ui_locales: uiLocales,
+  resource,
+  acr_values: optional(
+    'Levels of sign-in, best first, separated by spaces: `aal1`, `aal2`, `phr`, `phrh`. The first that the user can reach is reached; without any the request fails (RFC 9470)',
+    'phr aal2',
+    { ...harmless, extension: 'step_up' },
+  ),
   /** Without a client_id, our own reference to a stored request; otherwise the parameter of OpenID Connect, which is refused. */
   request: internal({ isAnyLength: true }),
   request_uri: internal({ ...harmless, isAnyLength: true }),
   registration: internal({ ...harmless, isAnyLength: true }),
 } as const
 
-const declaredWithStepUp = {
-  ...declared,
-  acr_values: optional(
-    'Levels of sign-in, best first, separated by spaces: `aal1`, `aal2`, `phr`, `phrh`. The first that the user can reach is reached; without any the request fails (RFC 9470)',
-    'phr aal2',
-    harmless,
-  ),
-} as const
-
-const plain = defineParameters(declared)
-const withStepUp = defineParameters(declaredWithStepUp)
-
 /** The parameters of the authorization endpoint. Those of a disabled extension are treated as unknown. */
-export const authorizationParametersOf = (
-  extensions: OAuthExtensions,
-): Pick<ParameterSchema<typeof declaredWithStepUp>, 'described' | 'read'> => (extensions.has('step_up') ? withStepUp : plain)
+export const authorizationParametersOf = (extensions: OAuthExtensions): Pick<ParameterSchema<typeof declared>, 'described' | 'read'> =>
+  defineParameters(withExtensions(declared, extensions))
 
-export type AuthorizationParameters = Sent<typeof declaredWithStepUp>
-export type ReceivedAuthorization = ReceivedParameters<typeof declaredWithStepUp>
+export type AuthorizationParameters = Sent<typeof declared>
+export type ReceivedAuthorization = ReceivedParameters<typeof declared>

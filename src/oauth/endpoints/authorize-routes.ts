@@ -16,7 +16,8 @@ import { authorizeResponses, consumesForm } from './responses.ts'
 export interface AuthorizeDependencies extends AuthorizationDependencies, DiagnosisStore {}
 
 export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): void {
-  const { described } = authorizationParametersOf(dependencies.oauthExtensions)
+  const parameters = authorizationParametersOf(dependencies.oauthExtensions)
+  const { described } = parameters
   for (const method of ['GET', 'POST'] as const) {
     const protocol = method === 'GET' ? { query: described } : { form: described }
     app.route({
@@ -33,7 +34,7 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
         ...consumesForm,
         response: authorizeResponses,
       },
-      handler: (request, reply) => respondToAuthorization(dependencies, request, reply),
+      handler: (request, reply) => respondToAuthorization(dependencies, parameters, request, reply),
     })
   }
 }
@@ -41,12 +42,13 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
 /** Proves the target, decides, and sends the response. */
 async function respondToAuthorization(
   dependencies: AuthorizeDependencies,
+  parameters: ReturnType<typeof authorizationParametersOf>,
   request: PageRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { database, issuer, oauthExtensions } = dependencies
+  const { database, issuer } = dependencies
   const isForm = request.method === 'POST'
-  const received = receive(request, authorizationParametersOf(oauthExtensions), isForm ? request.body : request.query)
+  const received = receive(request, parameters, isForm ? request.body : request.query)
   const target = await proveTarget(database, received)
   const { browserSession } = request
   Object.assign(contextOf(request), { client: target.client, signInId: signInOf(target, { browserSession }) })

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
@@ -37,6 +38,7 @@ export interface ClientRouteDependencies extends DiagnosisStore {
   issuer: string
   pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
+  oauthExtensions: OAuthExtensions
 }
 
 /** A client authenticates by HTTP Basic, or in the form. */
@@ -44,7 +46,7 @@ const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =
   (
-    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants }: ClientRouteDependencies,
+    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants, oauthExtensions }: ClientRouteDependencies,
     accessTokens: AccessTokens,
   ) =>
   async (app: App) => {
@@ -53,8 +55,8 @@ export const clientRoutes =
     refuseWithJson(app, { database, quotas })
     const issuer = { issuer: origin, signingKeys }
     const authentication = { database, failures: limits.authenticationByClient }
-    const tokenRequest = tokenParameters(grants)
-    const grantDependencies = { database, keyring, pkcePlain, issuer }
+    const tokenRequest = tokenParameters(grants, oauthExtensions)
+    const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions }
 
     /** Records the use of a client with a secret. Anyone may name a public client, so it has proven nothing here. */
     const noteUseOfSecret = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {

@@ -1,6 +1,7 @@
 /** POST /oauth2/introspect (RFC 7662). */
 import type { Database } from '../../platform/database/database.ts'
-import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { type AccessTokenClaims, type AccessTokens, resourcesOf } from '../../tokens/access-tokens.ts'
 import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
 import { refreshableUntil, whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
@@ -34,10 +35,11 @@ export async function introspectToken(dependencies: IntrospectionDependencies, c
   return isRefreshToken(token) ? introspectRefreshToken(dependencies, client, token) : introspectAccessToken(dependencies, client, token)
 }
 
-async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
+async function introspectAccessToken({ database, accessTokens, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
   const checked = await accessTokens.check(token)
   if (checked.kind !== 'active' || checked.claims.org !== client.organisationId) return inactive
   const { claims, user } = checked
+  if (!(await maySee(database, client, claims, issuer.issuer))) return inactive
   return {
     active: true,
     token_type: 'Bearer',
@@ -53,6 +55,18 @@ async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDepe
     ...(claims.acr !== undefined && { acr: claims.acr, amr: claims.amr, auth_time: claims.auth_time }),
   }
 }
+
+/** A token for resource servers is shown to the client that it was issued to, and to those that introspect for one of them. */
+async function maySee(database: Database, client: OAuthClient, claims: AccessTokenClaims, issuer: string): Promise<boolean> {
+  const identifiers = resourcesOf(claims, issuer)
+  if (identifiers === null || claims.client_id === client.id) return true
+  const { organisationId, id: clientId } = client
+  return (await database.pointRead(introspectedBy, { organisationId, clientId, identifiers })) !== undefined
+}
+
+const introspectedBy = statement<{ organisationId: string; clientId: string; identifiers: readonly string[] }, { id: string }>(`
+  select id from resource_servers
+  where organisation_id = :organisationId and identifier = any(:identifiers::text[]) and :clientId = any(introspection_client_ids) limit 1`)
 
 async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
   const found = await findRefreshToken(database, client.organisationId, token)

@@ -16,7 +16,10 @@ export const Introspection = z
       .string()
       .optional()
       .meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    aud: z.string().optional().meta({ description: 'Who the token is for', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    aud: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: 'Who the token is for: the client, or resource servers', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     iss: z.string().optional().meta({ description: 'Who issued the token', example: 'https://id.example.com' }),
     jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
     acr: z.string().optional().meta({ description: 'Level of the sign-in, if requested (RFC 9470)', example: 'aal2' }),

@@ -1,5 +1,6 @@
 /** POST /oauth2/token (RFC 6749 §3.2): the steps that all grants share, once and in order. */
 import { say } from '../../../shared/checks/said.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
 import type { TokenResponse } from '../grants/token-response.ts'
@@ -13,6 +14,7 @@ import {
   type Parameters,
   required,
   type Sent,
+  withExtensions,
 } from '../protocol/parameters.ts'
 import { clientCredentials } from '../protocol/shared-parameters.ts'
 
@@ -20,10 +22,10 @@ const grantType = required('The kind of grant', 'authorization_code', harmless)
 type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
 
 /** The parameters of the token endpoint: those of all its grants, each of which is optional for the others. */
-export function tokenParameters(grants: readonly Grant[]): ParameterSchema<TokenParameters> {
+export function tokenParameters(grants: readonly Grant[], extensions: OAuthExtensions): ParameterSchema<TokenParameters> {
   return defineParameters<TokenParameters>({
     grant_type: { ...grantType, values: grants.map((grant) => grant.grantType) },
-    ...parametersOf(grants),
+    ...withExtensions(parametersOf(grants), extensions),
     ...clientCredentials,
   })
 }

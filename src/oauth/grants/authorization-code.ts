@@ -5,13 +5,15 @@ import { type KeyedValues, statement } from '../../platform/database/statement.t
 import { beginFamily } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
+import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../protocol/pkce.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
-import { redirectUriExample } from '../protocol/shared-parameters.ts'
+import { redirectUriExample, resource } from '../protocol/shared-parameters.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -22,13 +24,14 @@ import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. A second use revokes what the first one issued; a
  * wrong code_verifier counts as a use.
  *
- * @throws OAuthError `invalid_grant`
+ * @throws OAuthError `invalid_grant`, `invalid_target`
  */
 export const authorizationCodeGrant = defineGrant({
   grantType: 'authorization_code',
   forPublicClients: true,
   parameters: {
     code: required('the code, which works once', 'k3tX9fQe1yqfPCW0S1l2u4k6JrVbHnT8mAzDcEwG5oI', credential),
+    resource,
     redirect_uri: optional('that of the authorization request, if it was sent there', redirectUriExample, harmless),
     code_verifier: optional(
       'what the code_challenge was made of, 43 to 128 characters (RFC 7636)',
@@ -37,7 +40,7 @@ export const authorizationCodeGrant = defineGrant({
     ),
   },
   findEarly: (database, credentials, { code }) => (code === undefined ? undefined : findCodeEarly(database, credentials, hashSecret(code))),
-  async grant({ database, issuer, pkcePlain }, requester, parameters, found) {
+  async grant({ database, issuer, pkcePlain, oauthExtensions }, requester, parameters, found) {
     const { client } = requester
     const { redirectUri, codeVerifier } = parameters
     const codeHash = hashSecret(parameters.code)
@@ -63,10 +66,12 @@ export const authorizationCodeGrant = defineGrant({
     const { code } = decision
     refuseInvalidAuthorization(client, code, code.createdAt)
     const { nonce } = code
-    const scope = stillAllowed(code.scope, client.scopes)
+    const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
+    const allowed = stillAllowed(code.scope, client.scopes)
+    const scope = resources ? scopeOfResources(allowed, resources) : allowed
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
+    const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, now })
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
@@ -92,7 +97,10 @@ async function refuseReuse(database: Database, requester: Requester, code: CodeW
   throw invalidGrant('the code has been used before', { name: 'code', expected: say('a-code-used-once'), received: say('a-second-use') })
 }
 
-type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null; signInId: string | null }
+type CodeWithSubject = StoredCode &
+  AuthorizedResources &
+  TokenSubject &
+  SubjectState & { scope: string[]; nonce: string | null; signInId: string | null }
 
 interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
   codeChallenge: string | null
@@ -101,7 +109,7 @@ interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
 
 const columns = `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
-    k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
+    k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
     k.federated_until as "federatedUntil", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",

@@ -1,20 +1,30 @@
 import { issueAccessToken } from '../../tokens/issue-tokens.ts'
 import { harmless, optional } from '../protocol/parameters.ts'
-import { scopeForClient } from '../protocol/scope.ts'
+import { audienceOf, findAskedResources, scopesForResources } from '../protocol/resources.ts'
+import { scopeForClient, scopeForClientAt } from '../protocol/scope.ts'
+import { resource } from '../protocol/shared-parameters.ts'
 import { defineGrant } from './grant.ts'
 import { recordIssue } from './record-issue.ts'
 
-/** The client credentials grant (RFC 6749 §4.4): a token for the client itself. It reads nothing, and writes only for a subscriber. */
+/**
+ * The client credentials grant (RFC 6749 §4.4): a token for the client itself. It reads nothing but resource servers, and writes
+ * only for a subscriber.
+ */
 export const clientCredentialsGrant = defineGrant({
   grantType: 'client_credentials',
   forPublicClients: false,
   parameters: {
+    resource,
     scope: optional('scopes of the client, all of them when left out', 'reports:read', harmless),
   },
-  async grant({ database, issuer }, requester, parameters) {
+  async grant({ database, issuer, oauthExtensions }, requester, parameters) {
     const { client } = requester
-    const scope = scopeForClient(parameters.scope, client.scopes)
-    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now())
+    const resources = await findAskedResources(database, client, parameters.resource, oauthExtensions)
+    const scope = resources
+      ? scopeForClientAt(scopesForResources(resources, client.scopes), parameters.scope)
+      : scopeForClient(parameters.scope, client.scopes)
+    const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
+    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now(), audience)
     if (client.isHeard) {
       await database.transaction(client.organisationId, (tenant) =>
         recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),

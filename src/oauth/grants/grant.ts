@@ -1,4 +1,5 @@
 import type { Origin } from '../../activity/actor.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -13,6 +14,7 @@ export interface GrantDependencies {
   keyring: Keyring
   issuer: TokenIssuer
   pkcePlain: 'allow' | 'deny'
+  oauthExtensions: OAuthExtensions
 }
 
 /** A client that has authenticated, and its origin. */

@@ -8,10 +8,11 @@ import {
   rotateRefreshToken,
 } from '../../tokens/families.ts'
 import { nextRefreshToken } from '../../tokens/issue-tokens.ts'
-import { invalidGrant } from '../protocol/errors.ts'
+import { invalidGrant, invalidTarget } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
+import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
-import { refreshTokenExample } from '../protocol/shared-parameters.ts'
+import { refreshTokenExample, resource } from '../protocol/shared-parameters.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -22,39 +23,45 @@ import { issueUserTokens, type TokenResponse } from './token-response.ts'
  * The refresh token grant (RFC 6749 §6): exchanges a token for a new pair of the same family. Presenting an exchanged token
  * again revokes its family, unless the client has a grace period and asks again within it.
  *
- * @throws OAuthError `invalid_grant`, `invalid_scope`
+ * @throws OAuthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refreshTokenGrant = defineGrant({
   grantType: 'refresh_token',
   forPublicClients: true,
   parameters: {
     refresh_token: required('the token, which works once; used again, it ends its whole family', refreshTokenExample, credential),
+    resource,
     scope: optional('the same or fewer scopes than were granted', 'reports:read', harmless),
   },
   findEarly: (database, credentials, { refreshToken }) =>
     refreshToken === undefined ? undefined : findRefreshTokenEarly(database, credentials, refreshToken),
   async grant(dependencies, requester, parameters, found) {
-    const { database, keyring, issuer } = dependencies
+    const { database, keyring, issuer, oauthExtensions } = dependencies
     const { client } = requester
     const { refreshToken: presented } = parameters
     const now = database.clock.now()
 
     const decision = await decide(database, requester, presented, now, found)
-    if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
+    if (decision.kind !== 'rotate') return settle(dependencies, requester, parameters, decision)
 
     const { token } = decision
     refuseInvalidAuthorization(client, token, token.familyCreatedAt)
-    const scope = narrowedScope(parameters.scope, stillAllowed(token.scope, client.scopes))
+    const resources = narrowResources(token, client, parameters.resource, oauthExtensions)
+    const allowed = stillAllowed(token.scope, client.scopes)
+    const scope = narrowedScope(parameters.scope, resources ? scopeOfResources(allowed, resources) : allowed)
     const successor = nextRefreshToken(presented)
-    const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })
+    const tokens = await issueUserTokens(issuer, client, token, { scope, resources, nonce: null, refreshToken: successor, now })
 
-    const repeatable = client.refreshTokenGraceSeconds > 0 ? keyring.encrypt(JSON.stringify(tokens.response), presented) : undefined
+    const repeatable =
+      client.refreshTokenGraceSeconds > 0
+        ? keyring.encrypt(JSON.stringify({ ...tokens.response, resource: parameters.resource }), presented)
+        : undefined
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
     // Another request was first, or the organisation has just been suspended.
-    return settle(dependencies, requester, presented, await decide(database, requester, presented, now))
+    return settle(dependencies, requester, parameters, await decide(database, requester, presented, now))
   },
 })
 
@@ -78,14 +85,22 @@ async function decide(
 async function settle(
   { database, keyring }: GrantDependencies,
   requester: Requester,
-  presented: string,
+  { refreshToken: presented, resource: asked }: { refreshToken: string; resource: string | undefined },
   decision: RefreshDecision<RefreshTokenWithSubject>,
 ): Promise<TokenResponse> {
   switch (decision.kind) {
     case 'refuse':
       throw decision.error
-    case 'repeat':
-      return JSON.parse(keyring.decrypt(decision.response, presented))
+    case 'repeat': {
+      const { resource: answered, ...response } = JSON.parse(keyring.decrypt(decision.response, presented))
+      if (answered === asked) return response
+      // The stored token is for another party than the one that this request would give it to.
+      throw invalidTarget('the refresh token was exchanged for another resource', {
+        name: 'resource',
+        expected: answered ?? say('nothing'),
+        received: asked ?? say('nothing'),
+      })
+    }
     case 'reuse':
       await revokeReused(database, requester, decision.token, 'refresh token used twice')
       throw invalidGrant('the refresh token has been used before', {

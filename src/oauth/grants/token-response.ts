@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { secondsAfter } from '../../platform/clock.ts'
-import { issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
-import { jwtSecondsMax, refreshableUntil } from '../../tokens/rules.ts'
+import { accessTokenSeconds, issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { type AskedResources, audienceOf } from '../protocol/resources.ts'
 
 /** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 export const TokenResponse = z
@@ -35,10 +36,17 @@ export async function issueUserTokens(
   issuer: TokenIssuer,
   client: OAuthClient,
   subject: TokenSubject,
-  granted: { scope: readonly string[]; nonce: string | null; refreshToken: string | undefined; now: Date },
+  granted: {
+    scope: readonly string[]
+    resources: AskedResources | undefined
+    nonce: string | null
+    refreshToken: string | undefined
+    now: Date
+  },
 ): Promise<UserTokens> {
-  const { scope, nonce, refreshToken, now } = granted
-  const access = await issueAccessToken(issuer, client, subject, scope, now)
+  const { scope, resources, nonce, refreshToken, now } = granted
+  const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
+  const access = await issueAccessToken(issuer, client, subject, scope, now, audience)
   const refreshTokenExpiresAt =
     refreshToken === undefined
       ? undefined
@@ -46,7 +54,7 @@ export async function issueUserTokens(
   const idToken = scope.includes('openid')
     ? await issueIdToken(issuer, client, subject, { scope, nonce, accessToken: access.token, now })
     : undefined
-  const accessTokenOutlives = secondsAfter(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
+  const accessTokenOutlives = secondsAfter(now, accessTokenSeconds(client, audience))
   return {
     response: {
       access_token: access.token,

@@ -30,6 +30,7 @@ export const checkNames = [
   'registration',
   'request',
   'request_uri',
+  'resource',
   'response_mode',
   'response_type',
   'scope',

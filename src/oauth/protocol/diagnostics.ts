@@ -10,7 +10,7 @@ import type { DiagnosticsTable } from '../../platform/database/tables.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
 import type { ConcernedClient, FailedCheck } from './errors.ts'
-import type { Parameter, ReceivedParameters } from './parameters.ts'
+import { type Parameter, type ReceivedParameters, valuesOf } from './parameters.ts'
 
 const storedDays = 7
 const valueMax = 500
@@ -157,7 +157,7 @@ function shownParameters(parameters: ReceivedParameters | undefined): Record<str
 function* sentParameters(parameters: ReceivedParameters | undefined): Generator<[name: string, value: string, shown: Parameter['shown']]> {
   for (const [key, value = ''] of Object.entries(parameters?.values ?? {})) {
     const declared = parameters?.rules.get(key)
-    if (declared) yield [declared.name, value, declared.shown]
+    if (declared) yield [declared.name, declared.isRepeatable ? valuesOf(value).join(' ') : value, declared.shown]
   }
 }
 

@@ -2,12 +2,13 @@ import type { Said } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 
 /** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, and
- * OpenID Connect Core Unmet Authentication Requirements 1.0. */
+ * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 8707 §2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'unauthorized_client'
@@ -114,4 +115,5 @@ export const invalidRequest = (description: string, check: FailedCheck) => new O
 export const invalidClient = (description: string, check: FailedCheck, client?: ConcernedClient) =>
   new OAuthError('invalid_client', description, check, { client })
 export const invalidGrant = (description: string, check: FailedCheck) => new OAuthError('invalid_grant', description, check)
+export const invalidTarget = (description: string, check: FailedCheck) => new OAuthError('invalid_target', description, check)
 export const invalidScope = (description: string, check: FailedCheck) => new OAuthError('invalid_scope', description, check)

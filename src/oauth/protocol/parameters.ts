@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { say } from '../../../shared/checks/said.ts'
+import type { OAuthExtension, OAuthExtensions } from '../../clients/extensions.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
 import { invalidRequest } from './errors.ts'
@@ -20,6 +21,10 @@ interface ParameterRules {
    * protocol when it is unknown.
    */
   readonly isAnyLength?: boolean | undefined
+  /** Whether it may come more than once: its value is then all of them, which {@link valuesOf} separates. */
+  readonly isRepeatable?: boolean
+  /** The extension without which it is unknown. */
+  readonly extension?: OAuthExtension
   /** Whether it is read, but not described to callers. */
   readonly isInternal?: boolean
 }
@@ -49,6 +54,18 @@ export const optional = (description: string, example: string, rules: ParameterR
 
 /** A parameter that we send ourselves, or refuse: it is not in the description of the API. */
 export const internal = (rules: ParameterRules = {}) => optional('', '', { ...rules, isInternal: true })
+
+/** The declared parameters without those of extensions that are off. */
+export const withExtensions = <Declared extends Parameters>(declared: Declared, extensions: OAuthExtensions): Declared =>
+  Object.fromEntries(
+    Object.entries(declared).filter(([, { extension }]) => extension === undefined || extensions.has(extension)),
+  ) as Declared
+
+// No value contains a control character, so this one separates them.
+const separator = '\n'
+
+/** The values of a repeatable parameter, each once. */
+export const valuesOf = (value: string | undefined): string[] => (value === undefined ? [] : [...new Set(value.split(separator))])
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
 type NameOf<Declared> = keyof Declared & string
@@ -101,8 +118,9 @@ export function defineParameters<const Declared extends Parameters>(declared: De
       for (const [name, value] of Object.entries((source as Record<string, unknown>) ?? {})) {
         const parameter = byName.get(name)
         if (!parameter) continue
-        if (!isWellFormed(parameter, value)) malformed.push(name)
-        else if (value !== '') values[parameter.key] = value
+        const text = wellFormed(parameter, value)
+        if (text === undefined) malformed.push(name)
+        else if (text !== '') values[parameter.key] = text
       }
       return { values: values as Sent<Declared>, malformed, rules }
     },
@@ -120,10 +138,19 @@ export function defineParameters<const Declared extends Parameters>(declared: De
   }
 }
 
+const repetitionsMax = 20
+
+/** The value as it is stored; undefined for one that is refused. */
+function wellFormed(parameter: Parameter, value: unknown): string | undefined {
+  if (!parameter.isRepeatable || !Array.isArray(value)) return isWellFormed(parameter, value) ? value : undefined
+  const values = value.filter((one) => one !== '')
+  return values.length <= repetitionsMax && values.every((one) => isWellFormed(parameter, one)) ? values.join(separator) : undefined
+}
+
 const isWellFormed = ({ isAnyLength }: Parameter, value: unknown): value is string =>
   typeof value === 'string' && (value.length <= lengthMax || isAnyLength === true) && isPlainText(value)
 
-/** Refuses parameters that are repeated, which MUST NOT be (RFC 6749 §3.1 and §3.2), too long or not plain text. */
+/** Refuses parameters that are repeated although they MUST NOT be (RFC 6749 §3.1 and §3.2), too long or not plain text. */
 export function refuseMalformed({ malformed }: Pick<ReceivedParameters, 'malformed'>): void {
   const [name] = malformed
   if (name === undefined) return
@@ -133,8 +160,13 @@ export function refuseMalformed({ malformed }: Pick<ReceivedParameters, 'malform
   })
 }
 
-function describe({ description, example, values, isRequired }: Parameter): z.ZodType {
+function describe({ description, example, values, isRequired, isRepeatable }: Parameter): z.ZodType {
   const [first, ...others] = values ?? []
+  if (isRepeatable)
+    return z
+      .array(z.string())
+      .meta({ description, example: [example] })
+      .optional()
   const schema = first === undefined ? z.string() : others.length === 0 ? z.literal(first) : z.enum([first, ...others])
   const explained = schema.meta({ description, example })
   return isRequired ? explained : explained.optional()

@@ -27,6 +27,10 @@ export interface OAuthClient {
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
   defaultAcrValues: AssuranceLevel[] | null
+  /** The resource servers that it may ask tokens for; null for none. */
+  resourceServerIds: string[] | null
+  /** The identifier of the one that tokens are for if a request names none. */
+  defaultResource: string | null
   isActive: boolean
   lastUsedAt: Date | null
   secretLastUsedAt: Date | null
@@ -52,7 +56,8 @@ const clientById = statement<{ clientId: string }, StoredClient>(
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
-    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues", c.is_active as "isActive",
+    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
+    c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource", c.is_active as "isActive",
     c.last_used_at as "lastUsedAt", c.secret_last_used_at as "secretLastUsedAt", c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
     c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",
     c.id_token_lifetime as "idTokenLifetime",

@@ -22,6 +22,26 @@ export function scopeForUser(asked: string | undefined, custom: readonly string[
 }
 
 /**
+ * The same for a request that is for resource servers: those of OpenID Connect, theirs, and the client's own that no resource server
+ * defines. Without a scope, all of theirs.
+ *
+ * @throws OAuthError `invalid_scope` naming the first value that is neither, such as one of a resource server that was not asked for
+ */
+export function scopeForUserAt({ ofResources, own }: ScopesAtResources, asked: string | undefined): string[] {
+  return asked === undefined ? ofResources : scopeForUser(asked, [...ofResources, ...own])
+}
+
+/** The same for a client that acts for itself. */
+export function scopeForClientAt({ ofResources, own }: ScopesAtResources, asked: string | undefined): string[] {
+  return asked === undefined ? ofResources : scopeForClient(asked, [...ofResources, ...own])
+}
+
+interface ScopesAtResources {
+  ofResources: string[]
+  own: string[]
+}
+
+/**
  * The scopes that a client gets for itself: those of its own that it names, or all of them. There is no user, so OpenID
  * Connect's are prohibited.
  *

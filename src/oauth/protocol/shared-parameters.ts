@@ -13,4 +13,11 @@ export const clientCredentials = {
   client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),
 } as const
 
+/** Shared by the authorization endpoint and the grants (RFC 8707 §2). */
+export const resource = optional(
+  'Identifier of a resource server that the access token is for; may come more than once. Needs the extension `resource_indicators`',
+  'https://api.acme.test/orders',
+  { ...harmless, isRepeatable: true, extension: 'resource_indicators' },
+)
+
 export const uiLocales = optional('Languages of the pages in order of preference, separated by spaces (BCP 47)', 'de en', harmless)

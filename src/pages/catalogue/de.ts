@@ -417,6 +417,8 @@ export const de: Texts = {
       offline_access: 'Auch auf Ihr Konto zugreifen, wenn Sie die Anwendung nicht nutzen',
     },
     customScope: (scope) => `„${scope}“ nutzen`,
+    atResource: 'Bei',
+    useResource: 'Sie in Ihrem Namen nutzen',
   },
 
   forgot: {

@@ -410,6 +410,8 @@ export const en = {
       offline_access: 'Keep this access while you are not using it',
     } as Record<string, string>,
     customScope: (scope: string) => `Use “${scope}”`,
+    atResource: 'At',
+    useResource: 'Use it on your behalf',
   },
 
   forgot: {

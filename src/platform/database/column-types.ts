@@ -38,6 +38,12 @@ export interface GroupMapping {
   teamIds: string[]
 }
 
+/** A scope that a resource server defines. */
+export interface ResourceScope {
+  name: string
+  description: string | null
+}
+
 export interface StoredPhrase {
   phrase: string
   values: readonly string[]

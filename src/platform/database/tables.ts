@@ -5,6 +5,7 @@ import type {
   DomainStatus,
   Erasable,
   GroupMapping,
+  ResourceScope,
   Json,
   Key,
   OrganisationId,
@@ -61,6 +62,8 @@ export interface Tables {
   recordCountChanges: RecordCountChangesTable
   recordCounts: RecordCountsTable
   refreshAnswers: RefreshAnswersTable
+  resourceConsents: ResourceConsentsTable
+  resourceServers: ResourceServersTable
   revokedAccessTokens: RevokedAccessTokensTable
   rolePermissions: RolePermissionsTable
   roles: RolesTable
@@ -160,6 +163,8 @@ export interface AuthorizationCodesTable {
   /** The end of the sign-in's validity by the connection; null for no bound. */
   federatedUntil: Date | null
   signInId: SignInId
+  /** Ids of the resource servers that were authorized; null for none. */
+  resources: string[] | null
 }
 
 export interface AuthorizationRequestsTable {
@@ -218,12 +223,16 @@ export interface ClientsTable {
   secretLastUsedAt: Date | null
   /** Levels, best first, that the client asks for where a request names none. */
   defaultAcrValues: string[] | null
+  /** The resource servers that it may ask tokens for; null for none. */
+  resourceServerIds: string[] | null
+  /** The identifier of the resource server that tokens are for where a request names none. */
+  defaultResource: string | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
 export interface ConfigurationKeysTable {
   organisationId: OrganisationId
-  kind: 'clients' | 'webhooks' | 'directories'
+  kind: 'clients' | 'webhooks' | 'directories' | 'resourceServers'
   key: string
   objectId: string
 }
@@ -731,6 +740,40 @@ export interface RefreshAnswersTable {
   rotatedAt: Date
 }
 
+/** What a user has allowed a client at a resource server, in addition to the consent for the client itself. */
+export interface ResourceConsentsTable {
+  organisationId: OrganisationId
+  userId: string
+  clientId: string
+  resourceServerId: string
+  scopes: string[]
+  grantedAt: Date
+}
+
+/** An API that access tokens can be issued for (RFC 8707). */
+export interface ResourceServersTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  /** The absolute URI that tokens name it by, normalised; unique in the whole system. */
+  identifier: string
+  scopes: Json<ResourceScope[]>
+  /** Seconds; null follows the client. */
+  accessTokenLifetime: number | null
+  accessTokenSigningAlg: Generated<SigningAlgorithm>
+  allowsAutomaticClients: Generated<boolean>
+  requireDpop: Generated<boolean>
+  includeAuthenticationContext: Generated<boolean>
+  /** The confidential clients that may introspect its tokens. */
+  introspectionClientIds: Generated<string[]>
+  exchangeClientIds: Generated<string[]>
+  isActive: Generated<boolean>
+  /** Tokens issued earlier are no longer accepted. Set when it is deactivated. */
+  tokensValidAfter: Date | null
+  createdAt: Created
+  updatedAt: Date
+}
+
 export interface RevokedAccessTokensTable {
   organisationId: OrganisationId
   jti: string
@@ -913,6 +956,8 @@ export interface TokenFamiliesTable {
   /** The end of the sign-in's validity by the connection; null for no bound. */
   federatedUntil: Date | null
   signInId: SignInId
+  /** Ids of the resource servers that were authorized; null for none. */
+  resources: string[] | null
 }
 
 /** The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source. */

@@ -129,6 +129,14 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...given, ...untold, isActive: isTrusted && given.isActive }
   },
 
+  resource_servers: (row, { todos, isTrusted, addresses }) => {
+    // UserInfo of this installation would take its tokens.
+    const isOurs = new URL(String(row.identifier)).origin === new URL(addresses.here).origin
+    if ((isTrusted && !isOurs) || !row.isActive) return row
+    todos.add('resource servers', 'are off: look at them, then switch them on', String(row.name))
+    return { ...row, isActive: false }
+  },
+
   invitations: (row, { todos }) => {
     if (row.status === 'pending') todos.add('invitations', 'have links that do not work here: send them again', String(row.email))
     return { ...row, tokenHash: hashSecret(newSecret()) }

@@ -10,8 +10,11 @@ import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
+import { identifierMistake } from '../../resource-servers/rules.ts'
+import { NewResourceServer } from '../../resource-servers/schemas.ts'
 import { NewRole } from '../../roles/schemas.ts'
 import { NewTeam } from '../../teams/schemas.ts'
+import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { NewWebhook } from '../../webhooks/endpoints/schemas.ts'
 
 type Fields = Readonly<Record<string, z.ZodType>>
@@ -27,6 +30,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     OrganisationChanges.shape
   const connection = NewConnection.shape
   const directory = NewDirectory.shape
+  const resourceServer = NewResourceServer.shape
   return {
     organisations: {
       ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
@@ -46,7 +50,13 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ accessTokenLifetime: client.accessTokenLifetime, idTokenLifetime: client.idTokenLifetime },
       ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
-      ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg },
+      ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
+      ...{ defaultResource: client.defaultResource },
+    },
+    resource_servers: {
+      ...{ name: resourceServer.name, scopes: resourceServer.scopes, accessTokenLifetime: resourceServer.accessTokenLifetime },
+      identifier: resourceServer.identifier.refine(isIdentifier, 'is not the identifier of a resource server'),
+      ...{ introspectionClientIds: resourceServer.introspectionClientIds, exchangeClientIds: resourceServer.exchangeClientIds },
     },
     connections: {
       ...{ name: connection.name, slug: connection.slug, provider: connection.provider, configuration: connection.configuration },
@@ -65,6 +75,10 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     invitations: { email: NewInvitation.shape.email },
   }
 }
+
+/** Whether the route stores an identifier in this form. Which address is this service's, `arrive` knows. */
+const isIdentifier = (uri: string) =>
+  resourceIdentifierOf(uri) === uri && identifierMistake(uri, { issuer: 'https://gatehouse.invalid', allowLoopback: true }) === undefined
 
 /** Yields the values of a row that a route would refuse, and texts that no route accepts. An erased user has no such values left. */
 export function* mistakesOfValues(rules: RowRules, table: string, row: Readonly<Record<string, unknown>>): Generator<string> {

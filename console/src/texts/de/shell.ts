@@ -22,6 +22,7 @@ const de: typeof en = {
   organisation: 'Organisation',
   connections: 'Verbindungen',
   directories: 'Verzeichnisse',
+  resources: 'APIs',
   domains: 'Domains',
 
   navigation: 'Navigation',

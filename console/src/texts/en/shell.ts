@@ -20,6 +20,7 @@ export default {
   organisation: 'Organisation',
   connections: 'Connections',
   directories: 'Directories',
+  resources: 'APIs',
   domains: 'Domains',
 
   navigation: 'Navigation',

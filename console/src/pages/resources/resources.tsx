@@ -1,0 +1,112 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Plus, Server } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
+import type { ResourceServer } from '../../api/resource-servers.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { resourcesTexts as t } from '../../texts/resources.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { ResourceState } from './resource-state.tsx'
+
+const operation = 'POST /v1/admin/resource-servers'
+
+/** The list, and the form for a new resource server, which does not require permission to read. */
+export function Resources() {
+  const { button, ...form } = useCreation(operation, { label: t.register, icon: Plus })
+  return (
+    <>
+      <Permitted to="GET /v1/admin/resource-servers" action={button}>
+        <Servers registerButton={button} />
+      </Permitted>
+      {form.open && <RegisterServer onClose={() => form.onOpenChange(false)} />}
+    </>
+  )
+}
+
+function useOpen() {
+  const navigate = useNavigate()
+  return useCallback(({ id }: { id: string }) => void navigate({ to: '/resources/$id/{-$tab}', params: { id } }), [navigate])
+}
+
+function Servers({ registerButton }: { registerButton: ReactNode }) {
+  const [total, setTotal] = useState<number>()
+  return (
+    <>
+      <PageTitle>{shellTexts.resources}</PageTitle>
+      <PageHead title={shellTexts.resources} count={total === undefined ? null : t.count(total)} actions={registerButton} />
+      <ResourceList
+        label={shellTexts.resources}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={useOpen()}
+        onTotal={setTotal}
+        empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={registerButton} />}
+      />
+    </>
+  )
+}
+
+const queryKey: QueryKey = ['resource-servers']
+const nameOf = ({ name }: ResourceServer) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/resource-servers', { params: { query }, signal }))
+
+const columns: readonly Column<ResourceServer>[] = [
+  {
+    key: 'name',
+    header: shellTexts.name,
+    cell: ({ id, name }) => (
+      <Link to="/resources/$id/{-$tab}" params={{ id }} subtle>
+        {name}
+      </Link>
+    ),
+  },
+  { key: 'identifier', header: t.fields.identifier, cell: ({ identifier }) => <code>{identifier}</code> },
+  { key: 'state', header: t.state, card: 'end', cell: (server) => <ResourceState server={server} /> },
+]
+
+function RegisterServer({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const open = useOpen()
+  const showCreated = useShowCreated('GET /v1/admin/resource-servers/{id}')
+  const submission = useSubmit({
+    fields: ['name', 'identifier'],
+    work: async (form) => {
+      const [name, identifier] = [String(form.get('name')).trim(), String(form.get('identifier')).trim()]
+      const made = await answerOf(api.POST('/v1/admin/resource-servers', { body: { name, identifier } }))
+      onClose()
+      await invalidate(queries, 'resource-servers')
+      await showCreated(name, () => open(made))
+    },
+  })
+  return (
+    <Drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={t.register}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+        <ApiTextField of={operation} name="name" label={shellTexts.name} />
+        <ApiTextField of={operation} name="identifier" label={t.fields.identifier} hint={t.identifierHint} inputMode="url" />
+        <Refusal of={submission} />
+        <FormActions>
+          <Button onClick={onClose}>{shellTexts.cancel}</Button>
+          <Button type="submit" variant="primary" busy={submission.busy}>
+            {t.register}
+          </Button>
+        </FormActions>
+      </Form>
+    </Drawer>
+  )
+}

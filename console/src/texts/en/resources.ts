@@ -1,0 +1,58 @@
+export default {
+  count: (count: number) => (count === 1 ? '1 API' : `${count} APIs`),
+  register: 'Register an API',
+  empty: 'No APIs yet',
+  emptyDescription:
+    'An API of yours gets access tokens that are for it alone, with scopes of its own. Applications ask for them by its identifier.',
+  state: 'State',
+  on: 'On',
+  off: 'Off',
+  identifierHint: 'The address of the API, such as https://api.example.com/orders. Tokens name it, and it never changes.',
+
+  overview: 'Overview',
+  scopes: 'Scopes',
+  applications: 'Applications',
+  metadata: 'Metadata',
+  history: 'History',
+
+  settings: 'Settings',
+  scopesTitle: 'What applications can be allowed here',
+  scopesDescription:
+    'An application may ask for those that its own scopes name. Users read the descriptions when they are asked for consent.',
+  scopesHint: 'One a line: its name, a space, and what it allows.',
+  fields: {
+    name: 'Name',
+    identifier: 'Identifier',
+    accessTokenLifetime: 'Lifetime of access tokens',
+    accessTokenSigningAlg: 'Signature',
+    includeAuthenticationContext: 'Tokens say how and when users signed in',
+    scopes: 'Scopes',
+  },
+  followsApplication: 'As the application',
+
+  mayAsk: 'Applications that may ask for it',
+  mayAskDescription: 'These get tokens for this API when they name it as resource.',
+  noApplications: 'No application yet',
+  allow: 'Allow',
+  allowName: (name: string) => `Allow ${name}`,
+  takeAway: 'Take away',
+  takeAwayFrom: (name: string) => `Take it away from ${name}`,
+  isAllowed: 'May ask for it',
+  isDefault: 'Its default',
+  moreApplications: 'The first 100 applications are shown.',
+
+  publish: 'What the API publishes',
+  publishDescription: 'Clients such as those of MCP find this server by a document that the API itself serves.',
+  documentAt: 'Address of the document',
+  document: 'The document',
+  header: 'WWW-Authenticate of its responses with status 401',
+
+  switchOn: 'Switch on',
+  switchOff: 'Switch off',
+  offQuestion: (name: string) => `Switch off ${name}?`,
+  offEffect: 'Its access tokens end at once, for good, and none is issued. Refresh tokens keep working for other APIs.',
+  remove: 'Delete',
+  removeQuestion: (name: string) => `Delete ${name}?`,
+  removeName: (name: string) => `Delete ${name}`,
+  removeEffect: 'Its access tokens end at once, and no application may ask for it any more.',
+}

@@ -1,0 +1,38 @@
+/** The resource servers that tokens are for, as their statements read them. `resource-servers/` administers them. */
+import type { SigningAlgorithm } from '../platform/database/column-types.ts'
+
+/** A resource server as requests and tokens need it. */
+export interface ResourceServer {
+  id: string
+  identifier: string
+  isActive: boolean
+  /** The names of the scopes that it defines. */
+  scopes: readonly string[]
+  /** Seconds; null follows the client. */
+  accessTokenLifetime: number | null
+  accessTokenSigningAlg: SigningAlgorithm
+  includeAuthenticationContext: boolean
+}
+
+/** What was authorized, as a code or a family stores it. */
+export interface AuthorizedResources {
+  resources: readonly string[] | null
+  resourceServers: readonly ResourceServer[] | null
+}
+
+/** The object of a row `r` of `resource_servers`, as SQL. */
+export const resourceServerObject = `json_build_object('id', r.id, 'identifier', r.identifier, 'isActive', r.is_active,
+  'scopes', (select coalesce(json_agg(s ->> 'name'), '[]') from jsonb_array_elements(r.scopes) s),
+  'accessTokenLifetime', r.access_token_lifetime, 'accessTokenSigningAlg', r.access_token_signing_alg,
+  'includeAuthenticationContext', r.include_authentication_context)`
+
+/**
+ * The resource servers with the ids in a column, as one value; null without ids, for which nothing is read.
+ *
+ * @param row the alias of a row with `organisation_id` and `resources`
+ */
+export const resourceServersOf = (row: string): string => `
+  case when ${row}.resources is null then null else (
+    select coalesce(json_agg(${resourceServerObject} order by r.id), '[]') from resource_servers r
+    where r.organisation_id = ${row}.organisation_id and r.id = any(${row}.resources)
+  ) end as "resourceServers"`
