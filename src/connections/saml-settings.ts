@@ -65,7 +65,7 @@ export function logoutEndpointOf(connection: Pick<Connection, 'configuration'>):
   return location === undefined || responseLocation === undefined ? undefined : { location, responseLocation, binding }
 }
 
-/** Since when nobody can sign in, because the provider has said that its metadata end then, and the refusal that says so. */
+/** Since when no user can sign in, because the provider has said that its metadata end then, and the refusal that says so. */
 export function endedMetadata(
   connection: Pick<Connection, 'configuration'>,
   now: Date,

@@ -248,7 +248,7 @@ const refused = {
   sso_required: 'another-connection-required',
 } as const
 
-/** Since when a connection signs nobody in, and why: what was seen, or what follows from its metadata although nobody has tried since. */
+/** Since when a connection signs no user in, and why: what was seen, or what follows from its metadata although no user has tried since. */
 function failureOf(connection: ConnectionToCheck, now: Date): { since: string; error: string } | undefined {
   const { failingSince, lastError } = connection
   if (failingSince) return { since: presentTime(failingSince), error: lastError ?? '' }

@@ -62,7 +62,7 @@ describe('a domain whose sign-in goes by a connection of SAML', () => {
 })
 
 describe('what a user has by a connection of SAML', () => {
-  it('ends when everything is taken away by which somebody can act as the user', async () => {
+  it('ends when everything is taken away by which a caller can act as the user', async () => {
     const { id, me, visitor, application, tokens, owner } = await signedIn()
     const path = `/v1/system/organisations/${id}/users/${me.id}/recover`
     expect(await service().operator.post(path, { passwordLink: true })).toMatchObject({ status: 200 })
@@ -107,7 +107,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('a response for a connection of another organisation', () => {
-  it('signs nobody in, although one provider speaks for both', async () => {
+  it('signs no user in, although one provider speaks for both', async () => {
     const [here, there] = [await signedIn(), await connectSaml(service(), provider)]
     const begun = { here: await beginSaml(service(), here.connection), there: await beginSaml(service(), there.connection) }
     const { id } = await provider.readRequest(begun.here.metadata, begun.here.location)
@@ -144,7 +144,7 @@ describe('the check why a user cannot sign in', () => {
     expect(body.steps.map(({ code }: Step) => code)).toEqual(expect.arrayContaining(['connection-usable', 'identity-linked']))
   })
 
-  it('says when the metadata of the provider have ended, before anybody has tried', async () => {
+  it('says when the metadata of the provider have ended, before any user has tried', async () => {
     const until = new Date(service().clock.now().getTime() + 60_000)
     const metadataXml = provider.metadata.replace('<EntityDescriptor', `<EntityDescriptor validUntil="${until.toISOString()}"`)
     const world = await signedIn({ configuration: { metadataXml } })
