@@ -60,7 +60,7 @@ const settings: Record<Provider, Settings> = {
     type: 'saml',
     needed: ['entityId', 'ssoUrl', 'certificates'],
     further: ['metadataUrl', 'metadataXml', 'metadataValidUntil', 'ssoBinding', ...ofLogout, 'acceptsSignedResponse', 'subjectAttribute'],
-    defaults: { ssoBinding: 'redirect', acceptsSignedResponse: false },
+    defaults: { ssoBinding: 'redirect', sloBinding: 'redirect', acceptsSignedResponse: false },
   },
 }
 

@@ -46,7 +46,7 @@ export const settingsIn = ({ entityId, singleSignOn, binding, singleLogout, cert
   ssoUrl: singleSignOn,
   ssoBinding: binding,
   sloUrl: singleLogout?.location ?? null,
-  sloBinding: singleLogout?.binding ?? null,
+  sloBinding: singleLogout?.binding ?? 'redirect',
   sloResponseUrl: singleLogout?.responseLocation ?? null,
   certificates: certificates.map(({ certificate }) => certificate),
   metadataValidUntil: validUntil?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Connection } from '../../api/connections.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
@@ -14,6 +14,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { advancedOf, isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import { ConnectionSignIn } from './connection-sign-in.tsx'
+import { MetadataFile, OwnFiles } from './saml-files.tsx'
 
 /** The addresses at which applications are registered with each provider. */
 const places: Partial<Record<Provider, string>> = {
@@ -35,7 +36,12 @@ const copied = (term: string, text: string) => ({ term, value: <Copyable text={t
 /** What the provider has to know. */
 function forProvider({ provider, callbackUrl, acsUrl, entityId, metadataUrl, jwksUri, upstreamLogout }: Connection) {
   if (callbackUrl === null)
-    return [copied(t.ownMetadata, metadataUrl ?? ''), copied(t.ownEntityId, entityId ?? ''), copied(t.acsUrl, acsUrl ?? '')]
+    return [
+      copied(t.ownMetadata, metadataUrl ?? ''),
+      copied(t.ownEntityId, entityId ?? ''),
+      copied(t.acsUrl, acsUrl ?? ''),
+      ...(upstreamLogout ? [copied(t.sloUrl, (acsUrl ?? '').replace(/acs$/, 'slo'))] : []),
+    ]
   const { origin, host } = new URL(callbackUrl)
   return [
     copied(t.redirectUri, callbackUrl),
@@ -63,7 +69,7 @@ const Certificates = ({ certificates }: Pick<Connection, 'certificates'>) => (
 
 /** The data that the provider needs, the data that it returns, and whether anything is missing. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
-  const { isActive, provider, hasSecret, certificates } = connection
+  const { isActive, provider, hasSecret, certificates, metadataUrl, slug } = connection
   const edit = useEdit(valuesOf(connection), tag)
   const advanced = advancedOf(connection)
   const members = membersOf(connection).map((member) => [configured(member), labelOf(connection, member)] as const)
@@ -80,7 +86,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
     }
     const isKey = provider === 'apple' && name === 'secret'
     const lines = isKey || member === 'certificates' || member === 'metadataXml' ? 5 : member === 'extraParameters' && 2
-    return (
+    const shown = (
       <TextField
         key={name}
         {...edit.field(name)}
@@ -91,12 +97,20 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
         {...(lines ? { multiline: lines } : name === 'secret' && { type: 'password', autoComplete: 'new-password' })}
       />
     )
+    if (member !== 'metadataXml') return shown
+    return (
+      <Fragment key={name}>
+        {shown}
+        <MetadataFile onRead={(text) => edit.set(name, text)} />
+      </Fragment>
+    )
   })
   return (
     <>
       {wasActive && <ConnectionSignIn connection={connection} />}
       <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
         <Facts items={forProvider(connection)} />
+        {metadataUrl !== null && <OwnFiles metadataUrl={metadataUrl} slug={slug} />}
         {places[provider] && <ExternalLink href={places[provider]}>{t.open(t.providers[provider])}</ExternalLink>}
       </Panel>
       <ConnectionForm connection={connection} title={step(2, t.fromProvider)} edit={edit} valuesOf={valuesOf} labels={labels}>

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import { type ListeningSaml, listeningSaml } from '../support/listening-saml.ts'
+import { ownMetadataOf } from '../support/saml-sign-in.ts'
+
+const { service, openConsole } = useConsole()
+
+let provider: ListeningSaml | undefined
+let folder: string | undefined
+afterEach(async () => {
+  provider?.close()
+  if (folder) await rm(folder, { recursive: true })
+})
+
+describe('the pages of a connection by SAML', () => {
+  it('lead from the files of both sides to a sign-in in the browser', async () => {
+    const { owner } = await service().given.organisation()
+    const domain = uniqueDomain()
+    const email = `anna@${domain}`
+    provider = await listeningSaml(service(), { nameId: 'anna', email })
+    folder = await mkdtemp(join(tmpdir(), 'saml-'))
+    await writeFile(join(folder, 'metadata.xml'), provider.metadata)
+    const made = await owner.post('/v1/admin/connections', {
+      name: 'Acme',
+      slug: 'acme',
+      provider: 'saml',
+      isActive: false,
+      provisioning: 'jit',
+    })
+    const { id } = made.body
+    const { page, context, faults } = await openConsole(owner, `/console/connections/${id}`)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+    // What the provider takes as files.
+    const saved = async (name: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), button(name).click()])
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+    }
+    const metadata = await saved('Our metadata as a file')
+    expect(metadata).toEqual({ name: 'acme-metadata.xml', text: await ownMetadataOf(service(), { id }) })
+    const { name, text } = await saved('Our certificate as a file')
+    expect(name).toBe('acme.crt')
+    const base64 = text.replaceAll(/-----[A-Z ]+-----|\n/g, '')
+    expect(metadata.text).toContain(`use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}<`)
+
+    // What it gives as a file.
+    await page.getByLabel('Choose a metadata file').setInputFiles(join(folder, 'metadata.xml'))
+    await expect.poll(() => page.getByLabel('Metadata', { exact: true }).inputValue()).toBe(provider.metadata)
+    await button('Save').click()
+    await page.getByText('All is there').waitFor()
+    await expect.poll(() => page.getByLabel('Sign-in address').inputValue()).toBe(provider.ssoUrl)
+    expect(await page.getByLabel('Sign-out address', { exact: true }).inputValue()).toContain('/slo')
+    await button('Switch on').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on', exact: true }).click()
+    await page.getByText('Certificate', { exact: false }).first().waitFor()
+    expect(faults).toEqual([])
+
+    provider.serviceMetadata = metadata.text
+    await verifiedDomain(service(), owner, { domain, connectionId: id, sso: 'required' })
+    // Away from the console, which would lead to the sign-in page itself.
+    await page.goto('about:blank')
+    await context.clearCookies()
+    await page.goto('/login/sso')
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/\/account/)
+    expect((await owner.get(`/v1/admin/users?q=${email}`)).body.data).toMatchObject([{ email }])
+  })
+})
