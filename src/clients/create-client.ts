@@ -66,14 +66,14 @@ export async function createClient(
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
-  refuseMistakes(clientMistakes(settings, grants))
 
   const secret = isPublic ? null : (givenSecret ?? newSecret())
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await holdCallerWith(tenant, caller, 'clients:create')
-    await refuseForeignUrls(tenant, input)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
     refuseWithoutExtension(input, oauthExtensions)
+    refuseMistakes(clientMistakes(settings, grants))
+    await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })

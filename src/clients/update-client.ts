@@ -36,13 +36,13 @@ export async function changeClient(
     const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
+    if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
+    // A field that was set while the extension was on may be sent unchanged.
+    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))
     await refuseForeignUrls(tenant, sent)
-    if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
-    // A field that was set while the extension was on may be sent unchanged.
-    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
 
     const changed = changedFields(before, sent)
     if (!changed) return before

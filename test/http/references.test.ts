@@ -46,11 +46,6 @@ async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 
 
 /** A body in another form than the first that its schema describes. */
 const otherForms: Record<string, (id: string) => object> = {
-  // Without an address it would be refused for that first.
-  'POST /v1/admin/clients resourceServerIds.[]': (id) => ({
-    ...{ name: 'Portal', clientType: 'confidential', redirectUris: ['https://app.example.test/callback'] },
-    resourceServerIds: [id],
-  }),
   'POST /v1/admin/permission-checks checks.[].userId': (userId) => ({ checks: [{ userId, permission: 'users:read' }] }),
 }
 

@@ -89,7 +89,9 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     const tokens = await app.signIn({ scope: 'openid offline_access' })
 
     expect((await owner.get('/v1/me/consents')).body).toEqual({
-      data: [{ clientId: app.id, clientName: 'Portal', scopes: ['openid', 'offline_access'], grantedAt: expect.any(String) }],
+      data: [
+        { clientId: app.id, clientName: 'Portal', scopes: ['openid', 'offline_access'], resources: [], grantedAt: expect.any(String) },
+      ],
       total: 1,
     })
     expect(await owner.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
@@ -115,8 +117,14 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
 
     expect((await owner.get('/v1/me/consents')).body).toEqual({
       data: [
-        { clientId: app.id, clientName: 'Portal', scopes: ['offline_access', 'openid', 'profile'], grantedAt: expect.any(String) },
-        { clientId: other.id, clientName: 'Portal', scopes: ['offline_access', 'openid'], grantedAt: expect.any(String) },
+        {
+          clientId: app.id,
+          clientName: 'Portal',
+          scopes: ['offline_access', 'openid', 'profile'],
+          resources: [],
+          grantedAt: expect.any(String),
+        },
+        { clientId: other.id, clientName: 'Portal', scopes: ['offline_access', 'openid'], resources: [], grantedAt: expect.any(String) },
       ],
       total: 2,
     })

@@ -160,10 +160,9 @@ export async function countConsents(tenant: Tenant, userId: string): Promise<num
 // A client that was revoked since cannot refresh the tokens that it was issued before.
 const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
   select c.id as client_id, c.name as client_name,
-    case when k.client_id is null then f.scopes else array(
-      select scope from unnest(k.scopes) as scope union
-      select unnest(scopes) from resource_consents a
-      where a.organisation_id = c.organisation_id and a.user_id = ${userId} and a.client_id = c.id
+    case when k.client_id is null then f.scopes else k.scopes || array(
+      select distinct allowed.scope from resource_consents a cross join unnest(a.scopes) as allowed (scope)
+      where a.organisation_id = c.organisation_id and a.user_id = ${userId} and a.client_id = c.id and allowed.scope <> all(k.scopes)
       order by 1
     ) end as scopes,
     (
