@@ -31,6 +31,12 @@ export async function applyMappings(
   await setTeamsFromSource(tenant, actor, source, { users, wanted: teamsWanted(tenant, directory, users) })
 }
 
+/** What a directory would give all its users by these settings, each as rows of a user and an id. */
+export function givenBy(tenant: Tenant, directory: GivingDirectory): { roles: RawBuilder<unknown>; teams: RawBuilder<unknown> } {
+  const users = usersOf(tenant, directory, sourceOfDirectory(directory.id), undefined)
+  return { roles: rolesWanted(tenant, directory, users), teams: teamsWanted(tenant, directory, users) }
+}
+
 function usersOf(
   { organisationId }: Tenant,
   { id }: GivingDirectory,

@@ -7,13 +7,16 @@ import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists
 import { changeDirectory, deleteDirectory } from './change-directory.ts'
 import { createDirectory } from './create-directory.ts'
 import { listRequests } from './list-requests.ts'
+import { mappingsImpact } from './mappings-impact.ts'
 import { directoryVersion, presentDirectory, presentToken } from './present-directory.ts'
 import { getDirectory, listDirectories, type WholeDirectory } from './queries.ts'
 import {
+  AskedMappings,
   DirectoryChanges,
   DirectoryRecord,
   DirectoryRequestPage,
   DirectoryTokenWithSecret,
+  MappingsImpact,
   NewDirectory,
   NewDirectoryToken,
   RequestsQuery,
@@ -86,6 +89,22 @@ export const directoryRoutes = defineRoutes('/v1/admin/directories', async (app,
       },
     },
     async ({ caller, params, body, headers }) => present(await changeDirectory(database, caller, params.id, body, headers['if-match'])),
+  )
+
+  app.post(
+    '/:id/impact',
+    {
+      config: { access: admin('directories:read'), readsOnly: true },
+      schema: {
+        operationId: 'getDirectoryImpact',
+        summary: 'Show the impact of changing the mappings of a directory',
+        description: 'How many users would gain or lose which role and team. Nothing is changed.',
+        params: IdParameter,
+        body: AskedMappings,
+        response: { 200: MappingsImpact },
+      },
+    },
+    async ({ caller, params, body }) => mappingsImpact(database.tenant(caller.organisationId), params.id, body),
   )
 
   app.delete(

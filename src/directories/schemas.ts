@@ -104,6 +104,31 @@ export type NewDirectory = z.infer<typeof NewDirectory>
 export const DirectoryChanges = z.object(fields).partial().meta({ component: 'DirectoryChanges' })
 export type DirectoryChanges = z.infer<typeof DirectoryChanges>
 
+/** Mappings of which the consequences are asked. */
+export const AskedMappings = z
+  .object({ groupMappings: fields.groupMappings, groups: fields.groups })
+  .partial()
+  .meta({ component: 'AskedMappings' })
+export type AskedMappings = z.infer<typeof AskedMappings>
+
+const numberOfUsers = (what: string) =>
+  z
+    .number()
+    .int()
+    .meta({ description: `How many users would ${what} it`, example: 12 })
+const impactOf = (prefix: 'rol' | 'tem') =>
+  z.array(z.object({ id: recordId(prefix), gains: numberOfUsers('gain'), losses: numberOfUsers('lose') }))
+
+export const MappingsImpact = z
+  .object({
+    roles: impactOf('rol').meta({ description: 'The roles that users would gain or lose' }),
+    teams: impactOf('tem').meta({
+      description: 'The teams that users would join or leave; teams that would be created are not among them',
+    }),
+  })
+  .meta({ component: 'MappingsImpact' })
+export type MappingsImpact = z.infer<typeof MappingsImpact>
+
 const token = z.object({
   id: recordId('dtk'),
   prefix: z.string().meta({ description: 'How the token begins, to tell tokens apart', example: 'scim_Zb3kQ9xW' }),

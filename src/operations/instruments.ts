@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type AnsweredDirectoryRequest, requestedResources, requestResults } from '../directories/scim/answered-requests.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ListRead, listReadServers } from '../platform/database/list-reads.ts'
@@ -17,6 +18,7 @@ export interface Instruments {
   countWrongSystemKey(): void
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   countDroppedTelemetry(dropped: DroppedTelemetry): void
+  countDirectoryRequest(answered: AnsweredDirectoryRequest): void
   countListRead(from: ListRead['from']): void
   /** All metrics as text. Reads the queues from the database. */
   read(): Promise<string>
@@ -100,6 +102,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const from of listReadServers) listReads.inc({ from }, 0)
+  const directoryRequests = new Counter({
+    name: 'gatehouse_directory_requests_total',
+    help: 'Requests of directories (SCIM), by what they asked for and what came of them',
+    labelNames: ['resource', 'result'],
+    registers: [register],
+  })
+  for (const resource of requestedResources) for (const result of requestResults) directoryRequests.inc({ resource, result }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -108,6 +117,7 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countWrongSystemKey: () => wrongSystemKeys.inc(),
     countBreachedPasswordError: (reason) => breachedPasswordFailures.inc({ reason }),
     countDroppedTelemetry: ({ signal, count }) => droppedTelemetry.inc({ signal }, count),
+    countDirectoryRequest: ({ resource, result }) => directoryRequests.inc({ resource, result }),
     countListRead: (from) => listReads.inc({ from }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
@@ -145,6 +155,10 @@ function databaseGauges(register: Registry, database: Database): () => Promise<v
   const waiting = gauge('gatehouse_queue_waiting', `What waits in a queue, counted up to ${countedAtMost}`, ['queue'])
   const late = gauge('gatehouse_queue_late_seconds', 'How long the most overdue entry of a queue has been due', ['queue'])
   const failing = gauge('gatehouse_tasks_failing', 'Periodic tasks whose latest run failed')
+  const failingDirectories = gauge(
+    'gatehouse_directories_failing',
+    'Active directories whose requests are refused, or that have fallen silent',
+  )
 
   return async () => {
     try {
@@ -152,7 +166,9 @@ function databaseGauges(register: Registry, database: Database): () => Promise<v
         waiting.set({ queue }, count)
         late.set({ queue }, latestSeconds)
       }
-      failing.set(await countFailingTasks(database))
+      const { tasks, directories } = await countFailing(database)
+      failing.set(tasks)
+      failingDirectories.set(directories)
       up.set(1)
     } catch {
       // The other metrics matter most while the database is unreachable.
@@ -178,12 +194,9 @@ async function readQueues(database: Database): Promise<QueueState[]> {
   return rows
 }
 
-async function countFailingTasks(database: Database): Promise<number> {
-  const { count } = await database
-    .system()
-    .selectFrom('tasks')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('lastError', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return count
+async function countFailing(database: Database): Promise<{ tasks: number; directories: number }> {
+  const { rows } = await sql<{ tasks: number; directories: number }>`
+    select (select count(*) from tasks where last_error is not null)::int as tasks,
+      (select count(*) from directories where is_active and failing_since is not null)::int as directories`.execute(database.system())
+  return rows[0] as { tasks: number; directories: number }
 }

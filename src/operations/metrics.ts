@@ -1,6 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
+import { type AnsweredDirectoryRequest, answeredRequestsChannel } from '../directories/scim/answered-requests.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ListRead, listReadsChannel } from '../platform/database/list-reads.ts'
@@ -47,6 +48,9 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
     ),
     hear<DroppedTelemetry>(channel(droppedTelemetryChannel), (dropped) =>
       use(({ countDroppedTelemetry }) => countDroppedTelemetry(dropped)),
+    ),
+    hear<AnsweredDirectoryRequest>(channel(answeredRequestsChannel), (answered) =>
+      use(({ countDirectoryRequest }) => countDirectoryRequest(answered)),
     ),
     hear<ListRead>(channel(listReadsChannel), ({ from }) => use(({ countListRead }) => countListRead(from))),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),

@@ -80,6 +80,15 @@ const groups: Record<Group, Counted> = {
         count(*) filter (where not is_active) as inactive
       from webhook_endpoints`,
   },
+  directories: {
+    permission: 'directories:read',
+    counts: () => sql`
+      select count(*) filter (where is_active) as active,
+        count(*) filter (where is_active and failing_since is not null) as failing,
+        (select count(*) from directory_users where deprovisioned_at is null) as users,
+        (select count(*) from directory_groups) as groups
+      from directories`,
+  },
 }
 
 /** Counts the records of some groups in one statement and so as of one moment. */

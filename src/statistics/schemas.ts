@@ -58,6 +58,15 @@ export const Statistics = z
       },
       'Requires `webhooks:read`',
     ),
+    directories: group(
+      {
+        active: count('Directories whose requests are accepted, failing ones included', 1),
+        failing: count('Active directories whose requests are refused, or that have fallen silent', 0),
+        users: count('Users whom directories manage', 840),
+        groups: count('Groups that directories have sent', 36),
+      },
+      'Requires `directories:read`',
+    ),
     asOf: timestamp('When users and sessions were counted'),
   })
   .meta({ component: 'Statistics' })

@@ -83,9 +83,12 @@ describe('the pages of directories', () => {
   })
 
   it('map groups to roles, and ask before', async () => {
-    const { owner } = await service().given.organisation()
+    const directory = await givenDirectory(service(), { groups: 'mappings_only' })
+    const { id } = directory
+    const { owner } = directory.organisation
     const role = await service().given.role(owner)
-    const { id } = await createDirectory(owner)
+    const { body: user } = await directory.scim.post('/Users', person(directory.address()))
+    await directory.scim.post('/Groups', { displayName: 'Support', members: [{ value: user.id }] })
     const { page, faults } = await openConsole(owner, `/console/directories/${id}/groups`)
 
     await page.getByRole('button', { name: 'Add a group' }).click()
@@ -95,6 +98,7 @@ describe('the pages of directories', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save' }).click()
     const question = page.getByRole('alertdialog')
+    await question.getByText(`1 user gets the role ${role.name}.`).waitFor()
     await question.getByText('Members get and lose these roles and teams at once.', { exact: false }).waitFor()
     await question.getByRole('button', { name: 'Save' }).click()
 

@@ -280,6 +280,50 @@ describe('a mapping of a group', () => {
     expect((await heldBy(directory, a)).roles[role.name]).toBeUndefined()
   })
 
+  it('says before how many users gain and lose what, and is counted for those alone whom nothing else gives it', async () => {
+    const directory = await mapped({ groups: 'mappings_only' })
+    const { scim, organisation, id, role, team } = directory
+    const other = await service().given.role(organisation.owner)
+    const [one, two, three] = (await usersOf(directory, 3)) as [string, string, string]
+    await scim.post('/Groups', group('Sales', one, two))
+    await scim.post('/Groups', group('Support', two, three))
+    await organisation.owner.post(`/v1/admin/users/${one}/roles`, { roleId: role.id })
+    const path = `/v1/admin/directories/${id}`
+    const mappings = [
+      { group: { displayName: 'support' }, roleIds: [other.slug, role.slug], teamIds: [] },
+      { group: { displayName: 'Nobody' }, roleIds: [role.id], teamIds: [team.id] },
+    ]
+    const history = async () => (await organisation.owner.audit()).length
+    const before = await history()
+    const { status, body } = await organisation.owner.post(`${path}/impact`, { groupMappings: mappings })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        roles: [
+          // The first keeps it by an administrator, the second by the other group.
+          { id: role.id, gains: 1, losses: 0 },
+          { id: other.id, gains: 2, losses: 0 },
+        ].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        teams: [{ id: team.id, gains: 0, losses: 2 }],
+      },
+    })
+    expect((await organisation.owner.post(`${path}/impact`, { groupMappings: [] })).body).toEqual({
+      roles: [{ id: role.id, gains: 0, losses: 1 }],
+      teams: [{ id: team.id, gains: 0, losses: 2 }],
+    })
+    expect((await organisation.owner.post(`${path}/impact`, {})).body).toEqual({ roles: [], teams: [] })
+    expect(await organisation.owner.post(`${path}/impact`, { groupMappings: [{ ...mappings[0], roleIds: ['nothing'] }] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['groupMappings', 0, 'roleIds', 0] }] },
+    })
+    expect(await history()).toBe(before)
+
+    await organisation.owner.patch(path, { groupMappings: mappings })
+    expect((await heldBy(directory, three)).roles).toHaveProperty(other.name)
+    expect((await heldBy(directory, one)).teams).toEqual({})
+    expect((await organisation.owner.post(`${path}/impact`, { groupMappings: mappings })).body).toEqual({ roles: [], teams: [] })
+  })
+
   it('that changes gives and takes at once', async () => {
     const directory = await mapped({ groups: 'mappings_only' })
     const { scim, role, organisation, id } = directory

@@ -172,6 +172,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/roles/{id}/impact': 'who would gain or lose permissions by a change of a role',
     'POST /v1/admin/organisation/logo': 'uploads a logo',
     'DELETE /v1/admin/organisation/logo': 'removes the uploaded logo',
+    'POST /v1/admin/directories/{id}/impact': 'who would gain or lose roles and teams by mappings of a directory',
     'POST /v1/admin/organisation/impact': 'what would follow from a change of settings',
     'GET /v1/admin/clients/{id}/impact': 'what would end with a client',
     'POST /v1/admin/permission-checks': 'whether users may use permissions, and why',

@@ -269,6 +269,10 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/directories/${await directory(world)}/tokens`,
     body: {},
   })),
+  'POST /v1/admin/directories/{id}/impact': unaudited('it changes nothing', async (world) => ({
+    path: `/v1/admin/directories/${await directory(world)}/impact`,
+    body: { groupMappings: [] },
+  })),
   'POST /v1/admin/directories/{id}/requests/try': row('directory.request_tried', async (world) => ({
     path: `/v1/admin/directories/${await directory(world)}/requests/try`,
     body: { method: 'GET', path: '/Users' },

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { directoryClient, givenDirectory } from '../support/directories.ts'
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1' } })
@@ -65,6 +66,35 @@ describe('GET /metrics', () => {
     const { body } = await service().anonymous.get('/metrics')
     expect(body).not.toContain(owner.id)
     expect(body).not.toContain('no-such-path')
+  })
+
+  it('counts the requests of directories by resource and result, and those directories that fail', async () => {
+    const { id, organisation, scim, token } = await givenDirectory(service())
+    const series = (resource: string, result: string) => `gatehouse_directory_requests_total{resource="${resource}",result="${result}"}`
+    const read = () =>
+      Promise.all([
+        readSeries(series('users', 'accepted')),
+        readSeries(series('groups', 'refused')),
+        readSeries(series('other', 'accepted')),
+        readSeries(series('users', 'unauthenticated')),
+        readSeries('gatehouse_directories_failing'),
+      ])
+    const before = await read()
+    await scim.get('/Users?count=0')
+    await scim.get('/Users/usr_unknown')
+    await scim.post('/Groups', {})
+    await scim.get('/Schemas')
+    await directoryClient(service(), id, `${token}x`).get('/Users')
+    await service().settled()
+    await service()
+      .database.tenant(organisation.id)
+      .updateTable('directories')
+      .set({ failingSince: service().clock.now() })
+      .where('id', '=', id)
+      .execute()
+    expect((await read()).map((value, index) => value - (before[index] ?? 0))).toEqual([2, 1, 1, 1, 1])
+    const { body } = await service().anonymous.get('/metrics')
+    expect(body).not.toContain(id)
   })
 
   it('counts successful and failed sign-ins', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { createDirectory, givenDirectory, person } from '../support/directories.ts'
 import { invite } from '../support/invite.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -16,6 +17,7 @@ const groups = {
   clients: 'clients:read',
   apiKeys: 'api_keys:read',
   webhooks: 'webhooks:read',
+  directories: 'directories:read',
 }
 const path = '/v1/admin/statistics'
 
@@ -126,6 +128,25 @@ describe('GET /v1/admin/statistics', () => {
     await service().given.role(owner)
     await service().deliverDueWebhooks()
     await expect.poll(webhooks).toEqual({ active: 2, failing: 0, inactive: 1 })
+  })
+
+  it('counts directories, those that fail, and what they manage', async () => {
+    const directory = await givenDirectory(service())
+    const { owner, id: organisationId } = directory.organisation
+    const { body: user } = await directory.scim.post('/Users', person(directory.address()))
+    const { body: ended } = await directory.scim.post('/Users', person(directory.address()))
+    await directory.scim.delete(`/Users/${ended.id}`)
+    await directory.scim.post('/Groups', { displayName: 'Sales', members: [{ value: user.id }] })
+    await createDirectory(owner, { isActive: false })
+    const directories = async () => (await owner.get(path)).body.directories
+    expect(await directories()).toEqual({ active: 1, failing: 0, users: 1, groups: 1 })
+    await service()
+      .database.tenant(organisationId)
+      .updateTable('directories')
+      .set({ failingSince: service().clock.now() })
+      .where('id', '=', directory.id)
+      .execute()
+    expect(await directories()).toMatchObject({ active: 1, failing: 1 })
   })
 
   it.each(Object.values(groups))('shows a caller with %s what that permission lets them read, and no more', async (permission) => {

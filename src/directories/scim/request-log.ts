@@ -3,6 +3,7 @@ import type { Actor } from '../../activity/actor.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { storableText } from '../../platform/text.ts'
+import { isRefusal } from './answered-requests.ts'
 import type { ScimRequest, ScimResponse } from './context.ts'
 import type { AuthenticatedDirectory } from './directory.ts'
 import { maskBody, maskFilter, maskPath } from './mask.ts'
@@ -34,8 +35,7 @@ export async function logRequest(database: Database, directory: AuthenticatedDir
   })
 }
 
-/** Directories ask for what may not be there, or may have changed: that is no failure. */
-const isRefused = ({ response: { status } }: AnsweredRequest) => status >= 400 && status !== 404 && status !== 412
+const isRefused = ({ response: { status } }: AnsweredRequest) => isRefusal(status)
 
 /** @returns whether the directory is failing since this request */
 async function noted(tenant: Tenant, { id, tokenId }: AuthenticatedDirectory, answered: AnsweredRequest): Promise<boolean> {

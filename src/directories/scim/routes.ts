@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { type App, pathOf } from '../../platform/http/server.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
+import { reportAnswered } from './answered-requests.ts'
 import { isRead, type ScimContext, type ScimRequest, type ScimResponse } from './context.ts'
 import { type AuthenticatedDirectory, authenticate } from './directory.ts'
 import { errorResponse, refusalOf } from './refusal-of.ts'
@@ -91,6 +92,7 @@ function send(
   response: ScimResponse,
 ): FastifyReply {
   const { status, headers, body } = response
+  reportAnswered(requestOf(request), status)
   // A program that sends too much would fill its log, too.
   if (request.scim && status !== 429) {
     const { directory, actor } = request.scim

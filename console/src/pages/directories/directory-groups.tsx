@@ -17,6 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './directories.module.css'
 import { DirectoryForm } from './directory-form.tsx'
+import { MappingsImpact } from './mappings-impact.tsx'
 
 type Name = keyof typeof t.groupNames
 interface Row {
@@ -30,6 +31,7 @@ const rowOf = ({ group, ...given }: Directory['groupMappings'][number]): Row =>
   'displayName' in group
     ? { by: 'displayName', group: group.displayName, ...given }
     : { by: 'externalId', group: group.externalId, ...given }
+const sentOf = ({ by, group, ...gives }: Row) => ({ group: { [by]: group.trim() }, ...gives })
 const valuesOf = ({ groupMappings }: Directory) => ({ groupMappings: groupMappings.map(rowOf) })
 
 /** The names of roles or teams by id, as far as the user may read them. */
@@ -67,12 +69,26 @@ export function DirectoryGroups({ directory, tag }: { directory: Directory; tag:
         description={t.mappingsDescription}
         edit={edit}
         valuesOf={valuesOf}
-        bodyOf={() => ({ groupMappings: rows.map(({ by, group, ...gives }) => ({ group: { [by]: group.trim() }, ...gives })) })}
+        bodyOf={() => ({ groupMappings: rows.map(sentOf) })}
         facts={rows.map((row) => ({ term: row.group, value: given(row) }))}
         fields={rows.flatMap((_, index) => ['group', 'roleIds', 'teamIds'].map((field) => `groupMappings.${index}.${field}`))}
-        before={() =>
-          ask({ title: t.mappingsQuestion(directory.name), body: <p>{t.mappingsEffect}</p>, action: shellTexts.save, danger: true })
-        }
+        before={async () => {
+          const body = { groupMappings: rows.map(sentOf) }
+          const impact = await answerOf(api.POST('/v1/admin/directories/{id}/impact', { params: { path: { id: directory.id } }, body }))
+          const counted = (changes: typeof impact.roles, of: 'roleIds' | 'teamIds') =>
+            changes.map(({ id, ...numbers }) => ({ id, name: names[of].itemOf(id).label, ...numbers }))
+          return ask({
+            title: t.mappingsQuestion(directory.name),
+            body: (
+              <>
+                <MappingsImpact roles={counted(impact.roles, 'roleIds')} teams={counted(impact.teams, 'teamIds')} />
+                <p>{t.mappingsEffect}</p>
+              </>
+            ),
+            action: shellTexts.save,
+            danger: true,
+          })
+        }}
       >
         {rows.length === 0 && <p>{t.noMappings}</p>}
         {rows.map((row, index) => {

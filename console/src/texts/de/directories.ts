@@ -119,6 +119,19 @@ export default {
   mappingsQuestion: (name) => `Ändern, was die Gruppen von ${name} geben?`,
   mappingsEffect:
     'Mitglieder bekommen und verlieren diese Rollen und Teams sofort. Wer das Verzeichnis kontrolliert, bestimmt, wer in einer Gruppe ist und damit hat, was sie gibt.',
+  impactNothing: 'Kein Mitglied bekommt oder verliert jetzt etwas.',
+  impactRole: {
+    gains: (role, count, formatted) =>
+      count === 1 ? `1 Benutzer bekommt die Rolle ${role}.` : `${formatted} Benutzer bekommen die Rolle ${role}.`,
+    losses: (role, count, formatted) =>
+      count === 1 ? `1 Benutzer verliert die Rolle ${role}.` : `${formatted} Benutzer verlieren die Rolle ${role}.`,
+  },
+  impactTeam: {
+    gains: (team, count, formatted) =>
+      count === 1 ? `1 Benutzer kommt ins Team ${team}.` : `${formatted} Benutzer kommen ins Team ${team}.`,
+    losses: (team, count, formatted) =>
+      count === 1 ? `1 Benutzer verlässt das Team ${team}.` : `${formatted} Benutzer verlassen das Team ${team}.`,
+  },
   noMappings: 'Noch gibt keine Gruppe eine Rolle.',
   groupBy: 'Genannt nach',
   groupNames: { displayName: 'Name', externalId: 'ID im Verzeichnis' },

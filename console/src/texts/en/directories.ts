@@ -115,6 +115,19 @@ export default {
   mappingsQuestion: (name: string) => `Change what the groups of ${name} give?`,
   mappingsEffect:
     'Members get and lose these roles and teams at once. The administrators of the directory decide who is in a group, and so who has what it gives.',
+  impactNothing: 'No present member gains or loses anything.',
+  impactRole: {
+    gains: (role: string, count: number, formatted: string) =>
+      count === 1 ? `1 user gets the role ${role}.` : `${formatted} users get the role ${role}.`,
+    losses: (role: string, count: number, formatted: string) =>
+      count === 1 ? `1 user loses the role ${role}.` : `${formatted} users lose the role ${role}.`,
+  },
+  impactTeam: {
+    gains: (team: string, count: number, formatted: string) =>
+      count === 1 ? `1 user joins the team ${team}.` : `${formatted} users join the team ${team}.`,
+    losses: (team: string, count: number, formatted: string) =>
+      count === 1 ? `1 user leaves the team ${team}.` : `${formatted} users leave the team ${team}.`,
+  },
   noMappings: 'No group gives a role yet.',
   groupBy: 'Named by',
   groupNames: { displayName: 'Name', externalId: 'Id at the directory' },
