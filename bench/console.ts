@@ -92,6 +92,7 @@ async function seed(): Promise<Shown> {
     connectionId: await first('connections'),
     directoryId: await first('directories'),
     resourceId: await first('resource_servers'),
+    setupLinkId: await first('setup_links'),
   }
 }
 
@@ -109,6 +110,7 @@ async function fill(databaseUrl: string): Promise<void> {
   await make('/v1/admin/domains', { domain: 'bench.test' })
   await make('/v1/admin/directories', { name: 'Bench' })
   await make('/v1/admin/resource-servers', { name: 'Bench', identifier: 'https://api.bench.test' })
+  await make('/v1/admin/setup-links', { name: 'Bench', purposes: ['domain'] })
   await make('/v1/admin/connections', { name: 'Bench', slug: 'bench', provider: 'google', isActive: false })
   await seedUsers(databaseUrl, userCount)
   await seedSessions(databaseUrl)

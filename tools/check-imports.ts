@@ -23,6 +23,7 @@ const sameFloor: Record<string, readonly string[]> = {
   users: ['sign-in'],
   connections: ['sign-in', 'users', 'invitations'],
   directories: ['sign-in', 'users', 'connections'],
+  'setup-links': ['connections', 'directories'],
   console: ['pages'],
   isolation: ['app'],
   cli: ['app', 'isolation'],

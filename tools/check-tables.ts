@@ -37,6 +37,7 @@ const owners: Record<string, string> = {
   directory_groups: 'directories',
   directory_group_members: 'directories',
   directory_requests: 'directories',
+  setup_links: 'setup-links',
   permissions: 'roles',
   roles: 'roles',
   role_permissions: 'roles',
@@ -92,6 +93,7 @@ const exceptions: Record<string, Record<string, string>> = {
     action_links: 'one task removes what has ended of signing in',
     mfa_credentials: 'one task removes what has ended of signing in',
   },
+  'src/sessions/end-setup-links.ts': { setup_links: 'links end with the access of their creator, or with the organisation' },
   'src/tokens/remove-expired-tokens.ts': {
     authorization_requests: 'one task removes what has expired of authorizations',
     authorization_codes: 'one task removes what has expired of authorizations',

@@ -7,7 +7,7 @@ export const floors: readonly (readonly string[])[] = [
   ['accounts', 'clients', 'resource-servers', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile', 'domains', 'identities'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
-  ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories'],
+  ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories', 'setup-links'],
   ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'sign-in-checks', 'undo'],
   ['doctor'],
   ['app', 'isolation', 'cli'],

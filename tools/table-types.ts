@@ -64,6 +64,7 @@ const typesOfColumns = [
   'OrganisationStatus',
   'ProvenFactors',
   'ResourceScope',
+  'SetupPurpose',
   'SignInId',
   'SigningAlgorithm',
   'SsoPolicy',

@@ -38,6 +38,7 @@ const testsOf: Record<string, readonly string[]> = {
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],
   console: ['test/console/'],
   directories: ['src/directories/', 'test/directories/'],
+  'setup-links': ['test/setup-links/'],
   domains: ['test/domains/'],
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],

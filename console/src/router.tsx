@@ -256,6 +256,19 @@ const domain = createRoute({
   component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
 })
 
+const setupLinks = createRoute({
+  getParentRoute: () => shell,
+  path: '/setup-links',
+  validateSearch: listSearch('create', 'purposes'),
+  component: lazyRouteComponent(() => import('./pages/setup-links/setup-links.tsx'), 'SetupLinks'),
+})
+
+const setupLink = createRoute({
+  getParentRoute: () => shell,
+  path: '/setup-links/$id',
+  component: lazyRouteComponent(() => import('./pages/setup-links/setup-link.tsx'), 'SetupLink'),
+})
+
 /** The operator's page, which has no link: its address is documented. */
 const doctor = createRoute({
   getParentRoute: () => shell,
@@ -304,6 +317,8 @@ const routeTree = root.addChildren([
     resource,
     domains,
     domain,
+    setupLinks,
+    setupLink,
     doctor,
     nowhere,
   ]),

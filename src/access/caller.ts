@@ -5,8 +5,8 @@ import { invalidInput } from '../platform/http/problem.ts'
 import { invalidCharacters } from '../platform/http/refusals.ts'
 import { cutText, isPlainText } from '../platform/text.ts'
 
-/** Who calls an operation: a signed-in user, an API key, or a program of the operator. */
-export type Caller = UserCaller | KeyCaller | SystemCaller
+/** Who calls an operation: a signed-in user, an API key, the visitor of a set-up link, or a program of the operator. */
+export type Caller = UserCaller | KeyCaller | SetupLinkCaller | SystemCaller
 
 export interface UserCaller {
   readonly kind: 'user'
@@ -47,6 +47,20 @@ export interface KeyCaller {
   readonly actor: Actor
   /** The user who created the key. */
   readonly responsibleUserId: string
+}
+
+/** The visitor of a set-up link, who has no account. They may do what the link is for, as long as its creator may. */
+export interface SetupLinkCaller {
+  readonly kind: 'setup-link'
+  readonly linkId: string
+  readonly organisationId: string
+  /** Those of the creator, as for a user. */
+  readonly permissions: Pick<ReadonlySet<string>, 'has'>
+  /** The permissions without which the creator could not have created the link. */
+  readonly neededPermissions: readonly string[]
+  readonly actor: Actor
+  /** The user who created the link, or the API key that did; null for the operator. */
+  readonly responsibleUserId: string | null
 }
 
 /** A program of the operator, such as the command line. It has every permission, and no user is responsible for it. */

@@ -39,6 +39,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: resource servers': 'APIs that access tokens are issued for.',
   'Administration: roles': 'Named sets of permissions that users have.',
   'Administration: search': 'One search over all kinds of records.',
+  'Administration: setup links': 'Links by which a person without an account sets up a connection, a domain or a directory.',
   'Administration: sign in checks': 'Why a user cannot sign in, step by step.',
   'Administration: sign ins': 'A sign-in from its first request to its end, as a time line.',
   'Administration: statistics': 'Numbers of users, sign-ins and deliveries over time.',

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, SetupLinkCaller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
-import { invalidApiKey, invalidSession, missingPermission, organisationSuspended } from './refusals.ts'
+import { invalidApiKey, invalidSession, missingPermission, organisationSuspended, setupLinkEnded } from './refusals.ts'
+import { findPermissionsOfSetupLink } from './setup-link-permissions.ts'
 
 /**
  * Checks the caller's access again, inside the transaction that creates something lasting, and holds it until the commit.
@@ -15,6 +16,7 @@ import { invalidApiKey, invalidSession, missingPermission, organisationSuspended
 export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'user') await holdSession(tenant, caller.session.id)
   else if (caller.kind === 'api-key') await holdApiKey(tenant, caller.actor.actorId)
+  else if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
 }
 
 /**
@@ -25,8 +27,19 @@ export async function holdCaller(tenant: Tenant, caller: Caller): Promise<void> 
 export async function holdCallerWith(tenant: Tenant, caller: Caller, permission: string): Promise<void> {
   if (caller.kind === 'system') return
   await holdCaller(tenant, caller)
+  // A link is for what its purposes need, whatever the operation is called.
+  if (caller.kind === 'setup-link') return
   const lost = await findLostPermission(tenant, caller, [permission])
   if (lost) throw missingPermission(lost)
+}
+
+/**
+ * Holds the visitor of a set-up link, who has no session that another check would find ended; nothing for other callers.
+ *
+ * @throws Problem `forbidden` once the link has ended
+ */
+export async function holdSetupLinkOf(tenant: Tenant, caller: Caller): Promise<void> {
+  if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
 }
 
 /**
@@ -70,4 +83,15 @@ async function holdApiKey(tenant: Tenant, id: string | null): Promise<void> {
     for share of u, k, o`.execute(tenant)
   if (!rows[0]) throw invalidApiKey()
   if (rows[0].status === 'suspended') throw organisationSuspended()
+}
+
+/**
+ * Holds a set-up link with the rights of its creator. Every step takes the lock, so that one comes after the other. The user's row is locked
+ * first, as above.
+ */
+async function holdSetupLink(tenant: Tenant, caller: SetupLinkCaller): Promise<void> {
+  await lockUserOfCaller(tenant, caller)
+  await sql`select from setup_links where id = ${caller.linkId} for no key update`.execute(tenant)
+  const held = await findPermissionsOfSetupLink(tenant, caller.linkId)
+  if (!held || !caller.neededPermissions.every((slug) => held.has(slug))) throw setupLinkEnded()
 }

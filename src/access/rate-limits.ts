@@ -197,6 +197,22 @@ export const rateLimitTable = {
     code: 'too-many-tried-requests',
     detail: 'Too many requests tried, try again later',
   },
+  /** Requests for the pages of set-up links, by the caller's network. */
+  setupRequestsByAddress: {
+    max: 30,
+    windowSeconds: minute,
+    keyOf: networkOf,
+    code: 'too-many-setup-requests',
+    detail: 'Too many requests, try again later',
+  },
+  /** Set-up links that do not exist or have ended, by the caller's network. */
+  setupTokensByAddress: {
+    max: 5,
+    windowSeconds: 15 * minute,
+    keyOf: networkOf,
+    code: 'too-many-setup-tokens',
+    detail: 'Too many links that do not work, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -88,3 +88,4 @@ export const cannotGrant = refusal(
   (slug: string) => `Cannot grant a permission you do not have: ${slug}`,
   about,
 )
+export const setupLinkEnded = refusal('setup-link-ended', 'forbidden', 'This link no longer works')

@@ -1,6 +1,6 @@
 /** The person or program that does something, and the origin of the request. */
 export interface Actor {
-  readonly actorType: 'user' | 'api_key' | 'client' | 'directory' | 'system'
+  readonly actorType: 'user' | 'api_key' | 'client' | 'directory' | 'setup_link' | 'system'
   /** Null for the system, and for a caller who could not be identified. */
   readonly actorId: string | null
   readonly email?: string

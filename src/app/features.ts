@@ -47,6 +47,7 @@ import { roleRoutes } from '../roles/routes.ts'
 import { searchRoutes } from '../search/routes.ts'
 import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
 import { userSessionRoutes } from '../sessions/user-session-routes.ts'
+import { setupLinkRoutes } from '../setup-links/routes.ts'
 import { reauthenticationRoutes } from '../sign-in/reauthentication-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { signInCheckRoutes, systemSignInCheckRoutes } from '../sign-in-checks/routes.ts'
@@ -120,6 +121,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   connectionTrialRoutes,
   directoryRoutes,
   directoryTrialRoutes,
+  setupLinkRoutes,
   domainRoutes,
   clientRoutes,
   resourceServerRoutes,

@@ -23,6 +23,7 @@ import * as http from '../platform/http/refusals.ts'
 import * as resourceServers from '../resource-servers/refusals.ts'
 import * as permissions from '../roles/permissions/refusals.ts'
 import * as roles from '../roles/refusals.ts'
+import * as setupLinks from '../setup-links/refusals.ts'
 import * as signIn from '../sign-in/refusals.ts'
 import * as signIns from '../sign-ins/refusals.ts'
 import * as system from '../system/refusals.ts'
@@ -53,6 +54,7 @@ const modules = [
   http,
   resourceServers,
   roles,
+  setupLinks,
   signIn,
   signIns,
   system,

@@ -15,6 +15,7 @@ import { vacuumTables } from '../platform/jobs/vacuum-tables.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
 import { removeUnconfirmedOrganisations, type UnconfirmedRemoval } from '../provisioning/remove-unconfirmed.ts'
 import { removeEndedSessions } from '../sessions/remove-ended-sessions.ts'
+import { type Following, followSetupLinks, removeOldSetupLinks } from '../setup-links/follow-setup-links.ts'
 import { exportCancelledOrganisations } from '../system/export-cancelled-organisations.ts'
 import { type Purge, purgeOrganisations } from '../system/purge-organisations.ts'
 import { type ReEncryption, reEncryptSecrets } from '../system/re-encrypt-secrets.ts'
@@ -23,7 +24,7 @@ import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
 import { noticeClockSetBack } from './clock-set-back.ts'
 
-export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, CertificateWarnings, UnconfirmedRemoval {
+export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, CertificateWarnings, UnconfirmedRemoval, Following {
   dataDir: string
   webhookLeaseSeconds: number
   findChallenge: FindChallenge
@@ -52,6 +53,8 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   reEncryptSecrets(settings),
   removeOldDirectoryRequests,
   reportSilentDirectories,
+  followSetupLinks(settings),
+  removeOldSetupLinks,
   checkDomains(settings.findChallenge),
   refreshDocuments(settings),
   warnOfCertificates(settings),

@@ -41,6 +41,7 @@ type NeededByWorkers = Pick<
   | 'publicUrl'
   | 'openUpstream'
   | 'openSaml'
+  | 'outgoing'
 > &
   WebhookDestinations
 
@@ -90,7 +91,7 @@ async function startRefreshing({
 }
 
 async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, telemetry }: WorkerOptions): Promise<Workers> {
-  const { database, keyring, outbox, publicUrl, openUpstream, openSaml, logger, clock, findChallenge } = services
+  const { database, keyring, outbox, publicUrl, openUpstream, openSaml, outgoing, requiredSso, logger, clock, findChallenge } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -109,6 +110,8 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     publicUrl,
     openUpstream,
     openSaml,
+    outgoing,
+    requiredSso,
     dataDir: config.dataDir,
     webhookLeaseSeconds: config.webhookLeaseSeconds,
     findChallenge,

@@ -29,6 +29,7 @@ export const notUndone = {
   'api_key.created': undoWouldDelete,
   'connection.created': undoWouldDelete,
   'directory.created': undoWouldDelete,
+  'setup_link.created': undoWouldDelete,
   'domain.created': undoWouldDelete,
   'webhook.created': undoWouldDelete,
   'mfa.enabled': undoWouldDelete,
@@ -70,6 +71,7 @@ export const notUndone = {
   'auth.email_code_requested': undoMailSent,
   'auth.email_verification_requested': undoMailSent,
 
+  'setup_link.ended': undoDeletedForGood,
   'session.revoked': undoAccessEnded,
   'auth.logout': undoAccessEnded,
   'oauth2.token.revoked': undoAccessEnded,
@@ -92,6 +94,8 @@ export const notUndone = {
   'passkey.clone_suspected': undoNothingChanged,
   'connection.failing': undoNothingChanged,
   'connection.certificate_expiring': undoNothingChanged,
+  'setup_link.used': undoNothingChanged,
+  'setup_link.finished': undoNothingChanged,
   'directory.failing': undoNothingChanged,
   'directory.activation_ignored': undoNothingChanged,
   'directory.request_tried': undoNothingChanged,
@@ -127,6 +131,7 @@ export const notUndone = {
   'directory.group_updated': undoByDirectory,
   'directory.group_deleted': undoByDirectory,
 
+  'setup_link.activated': undoOfOtherEntry,
   'permission.granted': undoOfOtherEntry,
 } as const satisfies Partial<Record<AuditedAction, (() => Problem) & { code: string }>>
 

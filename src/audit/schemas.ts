@@ -47,7 +47,9 @@ const actorId = z.string().nullable().meta({
   description: 'Id of the actor; `cli` for the command `gatehouse`, null for the system otherwise and for a caller who was not identified',
   example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
 })
-const actorType = z.enum(['user', 'api_key', 'client', 'directory', 'system']).meta({ description: 'What kind of actor it was' })
+const actorType = z
+  .enum(['user', 'api_key', 'client', 'directory', 'setup_link', 'system'])
+  .meta({ description: 'What kind of actor it was' })
 const actorName = z.string().nullable().meta({ description: 'The name of the actor at that time', example: 'Olive Owner' })
 const actorEmail = z
   .string()

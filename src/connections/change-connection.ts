@@ -1,10 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { domainsOfConnection } from '../domains/queries.ts'
 import { countIdentities } from '../identities/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { sourceOf } from '../roles/sources.ts'
@@ -66,64 +67,81 @@ export async function changeConnection(
   administration: ConnectionAdministration,
   caller: Caller,
   id: string,
-  { secret, endSessions = false, ...sent }: ConnectionChanges,
+  sent: ConnectionChanges,
   ifMatch: string | undefined,
 ): Promise<Connection> {
-  const { database, keyring, publicUrl, outgoing } = administration
-  const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
   // What is at the address is read before the row is locked.
   const changes = sent.configuration ? { ...sent, ...(await withSentMetadata(administration, caller, id, sent.configuration)) } : sent
-  return database.transaction(caller.organisationId, async (tenant) => {
-    await lockUserOfCaller(tenant, caller)
-    const before = await lockConnection(tenant, id)
-    const { provider } = before
-    connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
-    const { isActive = before.isActive } = changes
-    if (endSessions && isActive) throw endSessionsWhileActive()
-    if (before.isActive && !isActive) await requireOtherWay(tenant, id)
+  const key = sent.configuration && signsItsRequests(sent.configuration) ? await newClientKey() : undefined
+  return administration.database.transaction(caller.organisationId, (tenant) =>
+    changeConnectionIn(tenant, administration, caller, id, changes, { ifMatch, key }),
+  )
+}
 
-    const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
-    const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
-    if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
-    const [hadOwnKey, isOwnKey] = [hasOwnKey(before), hasOwnKey({ provider, configuration })]
-    // A secret of the provider's is no key of ours, and vice versa.
-    const stored = hadOwnKey === isOwnKey ? before.secretEncrypted : null
-    const newSecret = isOwnKey && stored === null ? key : secret
-    if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
-    const mapping = withMembers(before.mapping, changes.mapping ?? {})
-    if (mapping.email !== before.mapping.email) mistakes.push(...mappingMistakes(provider, mapping))
-    if (mistakes.length > 0) throw invalidInput(mistakes)
+/**
+ * Changes a connection in a transaction that has begun.
+ *
+ * @param key what signs its requests, if a key is to
+ * @throws Problem as {@link changeConnection}
+ */
+export async function changeConnectionIn(
+  tenant: Tenant,
+  { keyring, publicUrl, outgoing }: Pick<ConnectionAdministration, 'keyring' | 'publicUrl' | 'outgoing'>,
+  caller: Caller,
+  id: string,
+  { secret, endSessions = false, ...changes }: ConnectionChanges & Pick<Partial<CompletedConfiguration>, 'certificatesLeftOut'>,
+  { ifMatch, key }: { ifMatch?: string | undefined; key?: string | undefined } = {},
+): Promise<Connection> {
+  await lockUserOfCaller(tenant, caller)
+  await holdSetupLinkOf(tenant, caller)
+  const before = await lockConnection(tenant, id)
+  const { provider } = before
+  connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
+  const { isActive = before.isActive } = changes
+  if (endSessions && isActive) throw endSessionsWhileActive()
+  if (before.isActive && !isActive) await requireOtherWay(tenant, id)
 
-    const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
-    // It may have been switched off for a reason: another party may control its provider.
-    const isVouchedAnew = changed !== undefined && (trusted.some((field) => field in changed) || changed.isActive === true)
-    if (isVouchedAnew) {
-      await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
-    }
-    if (changed?.roleMappings || changed?.teamMappings) {
-      const { roleMappings, teamMappings } = { ...before, ...changed }
-      const { otherMappings } = await lockAndCountConnections(tenant, id)
-      if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
-    }
+  const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
+  const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
+  if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
+  const [hadOwnKey, isOwnKey] = [hasOwnKey(before), hasOwnKey({ provider, configuration })]
+  // A secret of the provider's is no key of ours, and vice versa.
+  const stored = hadOwnKey === isOwnKey ? before.secretEncrypted : null
+  const newSecret = isOwnKey && stored === null ? key : secret
+  if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
+  const mapping = withMembers(before.mapping, changes.mapping ?? {})
+  if (mapping.email !== before.mapping.email) mistakes.push(...mappingMistakes(provider, mapping))
+  if (mistakes.length > 0) throw invalidInput(mistakes)
 
-    const isNewSecret = newSecret !== undefined && (stored === null || keyring.decrypt(stored, id) !== newSecret)
-    const secretEncrypted = isNewSecret ? keyring.encrypt(newSecret, id) : stored
-    const endedSessions = endSessions ? await endAccessByConnection(tenant, caller.actor, { connectionId: id }) : 0
-    if (!changed && !isNewSecret && endedSessions === 0) return before
-    const connection = await updateConnection(tenant, id, {
-      ...changed,
-      ...(isVouchedAnew && { vouchedById: caller.responsibleUserId }),
-      ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
-    })
-    const after = connectionInHistory(connection, publicUrl, tenant.now)
-    await record(tenant, caller.actor, {
-      action: 'connection.updated',
-      connection: after,
-      changes: changesBetween(connectionInHistory(before, publicUrl, tenant.now), after),
-      metadata: { ...(isNewSecret && { secretReplaced: true }), ...(endSessions && { endedSessions }) },
-    })
-    return connection
+  const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
+  // It may have been switched off for a reason: another party may control its provider.
+  const isVouchedAnew = changed !== undefined && (trusted.some((field) => field in changed) || changed.isActive === true)
+  if (isVouchedAnew) {
+    await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
+  }
+  if (changed?.roleMappings || changed?.teamMappings) {
+    const { roleMappings, teamMappings } = { ...before, ...changed }
+    const { otherMappings } = await lockAndCountConnections(tenant, id)
+    if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
+  }
+
+  const isNewSecret = newSecret !== undefined && (stored === null || keyring.decrypt(stored, id) !== newSecret)
+  const secretEncrypted = isNewSecret ? keyring.encrypt(newSecret, id) : stored
+  const endedSessions = endSessions ? await endAccessByConnection(tenant, caller.actor, { connectionId: id }) : 0
+  if (!changed && !isNewSecret && endedSessions === 0) return before
+  const connection = await updateConnection(tenant, id, {
+    ...changed,
+    ...(isVouchedAnew && { vouchedById: caller.responsibleUserId }),
+    ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
   })
+  const after = connectionInHistory(connection, publicUrl, tenant.now)
+  await record(tenant, caller.actor, {
+    action: 'connection.updated',
+    connection: after,
+    changes: changesBetween(connectionInHistory(before, publicUrl, tenant.now), after),
+    metadata: { ...(isNewSecret && { secretReplaced: true }), ...(endSessions && { endedSessions }) },
+  })
+  return connection
 }
 
 /**
@@ -228,6 +246,7 @@ export async function deleteConnection(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
+    await holdSetupLinkOf(tenant, caller)
     const connection = await lockConnection(tenant, id)
     connectionVersion.check(presentConnection(connection, publicUrl, tenant.now), ifMatch)
     const domains = await domainsOfConnection(tenant, id)

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
@@ -39,11 +39,13 @@ export const mappingsMax = 200
  * @throws Problem `bad-request` naming each mistake of the configuration, what is missing of an active one, and each unknown role
  *   and team, or for too many; `forbidden` when the caller lacks a permission that another user than the owner holds; `conflict` when
  *   the slug is taken
+ * @param andThen what belongs to the same transaction
  */
 export async function createConnection(
   administration: ConnectionAdministration,
   caller: Caller,
   { provider, secret, ...input }: NewConnection,
+  andThen?: (tenant: Tenant, connection: Connection) => Promise<void>,
 ): Promise<Connection> {
   const { database, keyring, publicUrl, outgoing } = administration
   const now = database.clock.now()
@@ -76,6 +78,7 @@ export async function createConnection(
       ...{ id, provider, type: typeOf(provider), secretEncrypted, vouchedById: caller.responsibleUserId },
     })
     await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl, tenant.now) })
+    await andThen?.(tenant, connection)
     return connection
   })
 }

@@ -44,7 +44,7 @@ const extraParameters = z.record(z.string(), plainText().max(1_000)).superRefine
 })
 
 /** The settings of a provider in addition to the secret. Each provider uses a part of them. */
-const SentConfiguration = z.object({
+export const SentConfiguration = z.object({
   issuer: member(plainText().min(1).max(2_048)).meta({
     description: '`oidc`: the issuer, exactly as its discovery document names it; https only',
     example: 'https://login.acme.test',

@@ -31,27 +31,40 @@ export async function changeDirectory(
   database: Database,
   caller: Caller,
   id: string,
-  { groupMappings: sentMappings, ...changes }: DirectoryChanges,
+  changes: DirectoryChanges,
   ifMatch: string | undefined,
 ): Promise<WholeDirectory> {
-  return database.transaction(caller.organisationId, async (tenant) => {
-    await lockUserOfCaller(tenant, caller)
-    const before = await lockDirectory(tenant, id)
-    directoryVersion.check(directoryInHistory(before), ifMatch)
-    const groupMappings = sentMappings && (await namedGroupMappings(tenant, sentMappings))
-    const changed = changedFields(before, { ...changes, groupMappings })
-    if (!changed) return getDirectory(tenant, id)
-    if (changed.connectionId !== undefined || changed.userMatch !== undefined) await requireMatchable(tenant, { ...before, ...changed })
-    // It may have been switched off for a reason: another party may hold its token.
-    if (trusted.some((field) => field in changed) || changed.isActive === true) {
-      await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf({ ...before, ...changed }) })
-    }
-    const after = await updateDirectory(tenant, id, changed)
-    const [from, to] = [directoryInHistory(before), directoryInHistory(after)]
-    await record(tenant, caller.actor, { action: 'directory.updated', directory: to, changes: changesBetween(from, to) })
-    if (changed.groupMappings !== undefined || changed.groups !== undefined) await applyNewSettings(tenant, caller.actor, after)
-    return getDirectory(tenant, id)
-  })
+  return database.transaction(caller.organisationId, (tenant) => changeDirectoryIn(tenant, caller, id, changes, ifMatch))
+}
+
+/**
+ * Changes a directory in a transaction that has begun.
+ *
+ * @throws Problem as {@link changeDirectory}
+ */
+export async function changeDirectoryIn(
+  tenant: Tenant,
+  caller: Caller,
+  id: string,
+  { groupMappings: sentMappings, ...changes }: DirectoryChanges,
+  ifMatch?: string,
+): Promise<WholeDirectory> {
+  await lockUserOfCaller(tenant, caller)
+  const before = await lockDirectory(tenant, id)
+  directoryVersion.check(directoryInHistory(before), ifMatch)
+  const groupMappings = sentMappings && (await namedGroupMappings(tenant, sentMappings))
+  const changed = changedFields(before, { ...changes, groupMappings })
+  if (!changed) return getDirectory(tenant, id)
+  if (changed.connectionId !== undefined || changed.userMatch !== undefined) await requireMatchable(tenant, { ...before, ...changed })
+  // It may have been switched off for a reason: another party may hold its token.
+  if (trusted.some((field) => field in changed) || changed.isActive === true) {
+    await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf({ ...before, ...changed }) })
+  }
+  const after = await updateDirectory(tenant, id, changed)
+  const [from, to] = [directoryInHistory(before), directoryInHistory(after)]
+  await record(tenant, caller.actor, { action: 'directory.updated', directory: to, changes: changesBetween(from, to) })
+  if (changed.groupMappings !== undefined || changed.groups !== undefined) await applyNewSettings(tenant, caller.actor, after)
+  return getDirectory(tenant, id)
 }
 
 /** The present members get at once what the new settings give. The directory is locked, so none of its requests changes a group meanwhile. */

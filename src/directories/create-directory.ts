@@ -18,8 +18,14 @@ const directoriesMax = 20
  * @throws Problem `bad-request` naming each unknown role and team, for a match without connection, and the 21st directory; `not-found` for
  *   an unknown connection; `forbidden` when the caller lacks a permission that another user than the owner holds, or that a mapping gives;
  *   `conflict` when the name is taken
+ * @param andThen what belongs to the same transaction
  */
-export async function createDirectory(database: Database, caller: Caller, input: NewDirectory): Promise<WholeDirectory> {
+export async function createDirectory(
+  database: Database,
+  caller: Caller,
+  input: NewDirectory,
+  andThen?: (tenant: Tenant, directory: { id: string }) => Promise<void>,
+): Promise<WholeDirectory> {
   return database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)
     const settings = { ...input, groupMappings: await namedGroupMappings(tenant, input.groupMappings) }
@@ -27,8 +33,9 @@ export async function createDirectory(database: Database, caller: Caller, input:
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(settings) })
     if ((await lockAndCountDirectories(tenant)) >= directoriesMax) throw tooManyDirectories()
     await holdCallerWith(tenant, caller, 'directories:create')
-    const directory = await insertDirectory(tenant, settings)
+    const directory = await insertDirectory(tenant, { ...settings, awaitsActivation: caller.kind === 'setup-link' && !settings.isActive })
     await record(tenant, caller.actor, { action: 'directory.created', directory: directoryInHistory(directory) })
+    await andThen?.(tenant, directory)
     return getDirectory(tenant, directory.id)
   })
 }

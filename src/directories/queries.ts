@@ -88,7 +88,10 @@ export type DirectorySettings = Pick<
 >
 
 /** @throws Problem `conflict` when the name is taken */
-export async function insertDirectory(tenant: Tenant, { groupMappings, ...settings }: DirectorySettings): Promise<Directory> {
+export async function insertDirectory(
+  tenant: Tenant,
+  { groupMappings, ...settings }: DirectorySettings & Pick<Directory, 'awaitsActivation'>,
+): Promise<Directory> {
   return tenant
     .insertInto('directories')
     .values({
@@ -111,7 +114,12 @@ export async function updateDirectory(
 ): Promise<Directory> {
   return tenant
     .updateTable('directories')
-    .set({ ...settings, ...(groupMappings && { groupMappings: JSON.stringify(groupMappings) }), updatedAt: tenant.now })
+    .set({
+      ...settings,
+      ...(settings.isActive && { awaitsActivation: false }),
+      ...(groupMappings && { groupMappings: JSON.stringify(groupMappings) }),
+      updatedAt: tenant.now,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -31,32 +31,44 @@ export async function changeDomain(
   { database, requiredSso }: DomainOperations,
   caller: Caller,
   id: string,
-  { endSessions = false, ...changes }: DomainChanges,
+  changes: DomainChanges,
 ): Promise<Domain> {
-  const domain = await database.transaction(caller.organisationId, async (tenant) => {
-    await lockUserOfCaller(tenant, caller)
-    const before = await lockDomain(tenant, id)
-    const changed = changedFields(before, changes)
-    const settings: DomainSettings = { ...before, ...changed }
-    if (settings.sso !== 'off' && settings.connectionId === null) throw ssoNeedsConnection()
-    if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
-    if (changed?.connectionId) await requireAssignable(tenant, caller, changed.connectionId)
-    if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
-    if (weakensSignIn(before, settings)) await requireEveryHeldPermission(tenant, caller)
-
-    const after = changed ? await updateDomain(tenant, id, settings) : before
-    if (changed || endSessions) {
-      const [from, to] = [presentDomainInHistory(before), presentDomainInHistory(after)]
-      const metadata = endSessions ? { metadata: { endSessions } } : {}
-      await record(tenant, caller.actor, { action: 'domain.updated', domain: to, changes: changesBetween(from, to), ...metadata })
-    }
-    if (endSessions && after.connectionId !== null)
-      await endAccessBesides(tenant, caller.actor, { ...after, connectionId: after.connectionId })
-    if (changed) await notify(tenant, channels.domains)
-    return after
-  })
+  const domain = await database.transaction(caller.organisationId, (tenant) => changeDomainIn(tenant, caller, id, changes))
   await requiredSso.refresh()
   return domain
+}
+
+/**
+ * Changes a domain in a transaction that has begun. `requiredSso` is refreshed after it.
+ *
+ * @throws Problem as {@link changeDomain}
+ */
+export async function changeDomainIn(
+  tenant: Tenant,
+  caller: Caller,
+  id: string,
+  { endSessions = false, ...changes }: DomainChanges,
+): Promise<Domain> {
+  await lockUserOfCaller(tenant, caller)
+  const before = await lockDomain(tenant, id)
+  const changed = changedFields(before, changes)
+  const settings: DomainSettings = { ...before, ...changed }
+  if (settings.sso !== 'off' && settings.connectionId === null) throw ssoNeedsConnection()
+  if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
+  if (changed?.connectionId) await requireAssignable(tenant, caller, changed.connectionId)
+  if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
+  if (weakensSignIn(before, settings)) await requireEveryHeldPermission(tenant, caller)
+
+  const after = changed ? await updateDomain(tenant, id, settings) : before
+  if (changed || endSessions) {
+    const [from, to] = [presentDomainInHistory(before), presentDomainInHistory(after)]
+    const metadata = endSessions ? { metadata: { endSessions } } : {}
+    await record(tenant, caller.actor, { action: 'domain.updated', domain: to, changes: changesBetween(from, to), ...metadata })
+  }
+  if (endSessions && after.connectionId !== null)
+    await endAccessBesides(tenant, caller.actor, { ...after, connectionId: after.connectionId })
+  if (changed) await notify(tenant, channels.domains)
+  return after
 }
 
 /** Whether the change lets more users sign in without the connection. */
@@ -86,6 +98,7 @@ export async function removeDomain(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
+    await holdSetupLinkOf(tenant, caller)
     const domain = await deleteDomain(tenant, id)
     if (!domain) throw domainNotFound()
     await record(tenant, caller.actor, { action: 'domain.deleted', domain: presentDomainInHistory(domain), ...withReason(reason) })

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -18,8 +18,14 @@ const domainsMax = 100
  * @throws Problem `bad-request` for a public suffix, single sign-on without a connection, and the 101st domain; `not-found` for an
  *   unknown connection, `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not
  *   assign
+ * @param andThen what belongs to the same transaction
  */
-export async function createDomain(database: Database, caller: Caller, { domain, sso, ...input }: NewDomain): Promise<Domain> {
+export async function createDomain(
+  database: Database,
+  caller: Caller,
+  { domain, sso, ...input }: NewDomain,
+  andThen?: (tenant: Tenant, domain: Domain) => Promise<void>,
+): Promise<Domain> {
   const connectionId = input.connectionId ?? null
   if (await isPublicSuffix(domain)) throw publicSuffix()
   if (sso !== 'off' && connectionId === null) throw ssoNeedsConnection()
@@ -27,8 +33,10 @@ export async function createDomain(database: Database, caller: Caller, { domain,
     await lockUserOfCaller(tenant, caller)
     if (connectionId !== null) await requireAssignable(tenant, caller, connectionId)
     if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
+    await holdSetupLinkOf(tenant, caller)
     const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })
     await record(tenant, caller.actor, { action: 'domain.created', domain: presentDomainInHistory(added) })
+    await andThen?.(tenant, added)
     return added
   })
 }

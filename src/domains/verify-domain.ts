@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
+import { holdSetupLinkOf } from '../access/hold-caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
-import { type Actor, systemActor } from '../activity/actor.ts'
+import { systemActor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -29,13 +30,13 @@ export async function verifyDomain(
   caller: Caller,
   id: string,
 ): Promise<Domain> {
-  const { organisationId, actor } = caller
+  const { organisationId } = caller
   const { domain, challenge } = await getDomain(database.tenant(organisationId), id)
   await limits.domainVerificationsByOrganisation.count(organisationId)
   const { isPresent, answers } = await findChallenge(domain, challenge)
   if (!isPresent) throw recordNotFound(answers)
 
-  const key = { organisationId, id, actor }
+  const key = { id, caller }
   const verified = await claimDomain(database, key).catch(async (error: unknown) => {
     const isTaken = error instanceof Problem && error.code === domainOfAnotherOrganisation.code
     if (isTaken && (await releaseLapsed(database, domain))) return claimDomain(database, key)
@@ -45,15 +46,13 @@ export async function verifyDomain(
   return verified
 }
 
-async function claimDomain(
-  database: Database,
-  { organisationId, id, actor }: { organisationId: string; id: string; actor: Actor },
-): Promise<Domain> {
-  return database.transaction(organisationId, async (tenant) => {
+async function claimDomain(database: Database, { id, caller }: { id: string; caller: Caller }): Promise<Domain> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    await holdSetupLinkOf(tenant, caller)
     const before = await lockDomain(tenant, id)
     const domain = await markProven(tenant, before)
     if (before.status !== 'verified') {
-      await record(tenant, actor, { action: 'domain.verified', domain: presentDomainInHistory(domain) })
+      await record(tenant, caller.actor, { action: 'domain.verified', domain: presentDomainInHistory(domain) })
       await notify(tenant, channels.domains)
     }
     return domain

@@ -4,7 +4,7 @@ import { publicAccess } from '../access/declarations.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { colourPath, iconPath, stylesheetPath } from './layout.ts'
-import { accountScript, passkeyScript } from './scripts.ts'
+import { accountScript, passkeyScript, setupScript } from './scripts.ts'
 import { colourStylesheet, inScheme, schemes, stylesheet } from './stylesheet.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
@@ -32,7 +32,7 @@ export async function assetRoutes(app: App): Promise<void> {
     })
   }
 
-  for (const { path, content } of [accountScript, passkeyScript]) {
+  for (const { path, content } of [accountScript, passkeyScript, setupScript]) {
     app.get(path, route, async (_request, reply) =>
       reply.header('cache-control', forEver).type('text/javascript; charset=utf-8').serializer(String).send(content),
     )

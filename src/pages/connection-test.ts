@@ -2,12 +2,15 @@
 import type { FastifyReply } from 'fastify'
 import type { ConnectionCheck } from '../../shared/checks/names.ts'
 import { originOf, type PageRequest } from '../access/caller.ts'
-import type { ShownTest, TestOutcome, TestResult } from '../connections/federation/trial.ts'
+import { isTestOfSetup } from '../connections/federation/test-state.ts'
+import type { ShownTest, TestOutcome, TestResult, TestVisit } from '../connections/federation/trial.ts'
 import { callbackUrlOf } from '../connections/present-connection.ts'
 import { acsUrlOf } from '../connections/saml-settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
+import { setupPath } from '../setup-links/create-setup-link.ts'
+import { completeSetupTest } from '../setup-links/set-up.ts'
 import { fullSessionOf } from './account-visit.ts'
 import type { Texts } from './catalogue/en.ts'
 import { departTo } from './continue-to.ts'
@@ -15,6 +18,7 @@ import { pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
 import { heading, type Page, sendPage } from './layout.ts'
+import { type OpenSetupVisit, openSetupVisit } from './setup-visit.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
 const openTrial = () => import('../connections/federation/trial.ts')
@@ -24,13 +28,14 @@ export const connectionTestPage = (dependencies: PageDependencies) => async (app
 
   // HEAD must not begin a test.
   app.get('/federation/test/:state', { ...pageRoute, exposeHeadRoute: false }, async (request, reply) => {
-    const visit = testVisit(request, reply, (request.params as { state: string }).state, secureCookie)
+    const visit = await testVisit(dependencies, request, reply, (request.params as { state: string }).state)
     if (!visit) return reply
     const opened = await (await openTrial()).openTest(dependencies, visit)
     setBrowserCookie(reply.header('cache-control', 'no-store'), opened.browser, secureCookie)
     if (opened.kind === 'begun') return departTo(reply, languageOf(request), opened)
     const view = await viewOf(dependencies, request, reply, visit.caller.organisationId)
-    return sendPage(reply, view, pageOf(view, opened, addressAtProvider(publicUrl, opened.connection)))
+    const back = visit.caller.kind === 'user' ? { consolePath: `/console/connections/${opened.connection.id}` } : { setup: true }
+    return sendPage(reply, view, { ...pageOf(view, opened, addressAtProvider(publicUrl, opened.connection), visit.caller.kind), ...back })
   })
 }
 
@@ -46,27 +51,40 @@ export async function takeTestResponse(
   state: string,
   parameters: URLSearchParams,
 ): Promise<FastifyReply> {
-  const visit = testVisit(request, reply, state, dependencies.secureCookie)
+  const visit = await testVisit(dependencies, request, reply, state)
   if (!visit) return reply
-  const path = await (await openTrial()).completeTest(dependencies, visit, parameters)
+  const { completeTest } = await openTrial()
+  const complete = () => completeTest(dependencies, visit, parameters)
+  const path = visit.setup ? await completeSetupTest(dependencies, visit.setup, complete) : (await complete()).path
   return reply.header('cache-control', 'no-store').redirect(path, 303)
 }
 
 /** Undefined when the browser was sent to a step that has to come first. */
-function testVisit(request: PageRequest, reply: FastifyReply, state: string, secureCookie: boolean) {
+async function testVisit(
+  dependencies: PageDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  state: string,
+): Promise<(TestVisit & { setup?: OpenSetupVisit['setup'] }) | undefined> {
+  const asked = { state, browser: browserOf(request, dependencies.secureCookie), origin: originOf(request) }
+  if (isTestOfSetup(state)) {
+    const visit = await openSetupVisit(dependencies, request, reply)
+    return visit && { ...asked, caller: visit.setup.caller, setup: visit.setup }
+  }
   const session = fullSessionOf(request, reply, `/federation/test/${state}`)
-  return session && { state, caller: session.caller, browser: browserOf(request, secureCookie), origin: originOf(request) }
+  return session && { ...asked, caller: session.caller }
 }
 
-function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: string): Page {
+function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: string, by: TestVisit['caller']['kind']): Page {
   const { connectionTest: texts, errorPage } = view.texts
   const title = texts.title(connection.name)
   const body = html`
     ${heading(title, texts.lead)}
-    ${!connection.isActive && html`<p>${texts.inactive}</p>`}
+    ${by === 'user' && !connection.isActive && html`<p>${texts.inactive}</p>`}
     ${result ? resultOf(texts, result, callbackUrl) : html`<p>${texts.noResponse}</p><p>${texts.advice.redirect(callbackUrl)}</p>`}
-    ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}`
-  return { title, body, wide: 'account', consolePath: `/console/connections/${connection.id}` }
+    ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}
+    ${by === 'setup-link' && html`<p class="after"><a href="${view.to(`${setupPath}/connection`)}">${view.texts.setup.connection.title}</a> · <a href="${view.to(setupPath)}">${view.texts.setup.back}</a></p>`}`
+  return { title, body, wide: 'account' }
 }
 
 type TestTexts = Texts['connectionTest']

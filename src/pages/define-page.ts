@@ -23,6 +23,8 @@ export interface Visit {
 
 interface FormDefinition<V extends Visit, Input, Result> {
   path: string
+  /** The longest form in bytes, where that is not the usual one. */
+  bodyLimit?: number
   /** Finds the data that the page needs; undefined when it has sent a response itself, since another step has to come first. */
   visit(request: PageRequest, reply: FastifyReply): Promise<V | undefined>
   show(visit: V, form: FormState): Page | Promise<Page>
@@ -53,9 +55,9 @@ export function definePage<V extends Visit, Input, Result>(
 export function defineForm<V extends Visit, Input, Result>(
   app: App,
   dependencies: PageDependencies,
-  { path, show, input, operation, done, refused, ...definition }: FormDefinition<V, Input, Result>,
+  { path, bodyLimit, show, input, operation, done, refused, ...definition }: FormDefinition<V, Input, Result>,
 ): void {
-  app.post(path, pageRoute, async (request, reply) => {
+  app.post(path, { ...pageRoute, ...(bodyLimit !== undefined && { bodyLimit }) }, async (request, reply) => {
     const visit = await definition.visit(request, reply)
     if (!visit) return reply
     const submission = await submit(dependencies, visit, input, (parsed) => operation(visit, parsed))

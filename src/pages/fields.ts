@@ -12,6 +12,8 @@ export interface Field {
   className?: string
   /** Whether it may be empty. */
   optional?: boolean
+  /** How many lines are visible of a field that takes several. */
+  rows?: number
   /** The label of the button that shows a password, on pages with a script. */
   reveal?: string
   /** The accessible name of that button, where several fields have one. */
@@ -44,7 +46,11 @@ export function fieldOf(form: FormState, field: Field): Html {
       <div class="label-row"><label for="${name}">${label}</label></div>
       ${hint && hintOf(name, hint)}
       ${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}
-      <input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}>
+      ${
+        field.rows === undefined
+          ? html`<input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}>`
+          : html`<textarea id="${name}" name="${name}" rows="${field.rows}" spellcheck="false"${!field.optional && html` required`}${attributes.slice(1)}>${value}</textarea>`
+      }
       ${field.reveal && revealButton(field, field.reveal)}
     </div>`
 }

@@ -28,13 +28,33 @@ interface FormContent {
   after?: HtmlValue
   wide?: boolean
   images?: Page['images']
+  attributes?: Html
 }
 
 /** A page with one form and, after a refusal, its mistakes. */
 export function formPage(view: View, form: FormState, content: FormContent): Page {
-  const { title, lead, above, notice, introduction, action, fields, submit, frame = (inner) => inner, after, wide, images } = content
+  const {
+    title,
+    lead,
+    above,
+    notice,
+    introduction,
+    action,
+    fields,
+    submit,
+    frame = (inner) => inner,
+    after,
+    wide,
+    images,
+    attributes,
+  } = content
   const parts = fields.map((part) => partOf(form, part))
-  const ownForm = formTo(view, action, html`${parts}${typeof submit === 'string' ? button(submit) : submit}`)
+  const ownForm = formTo(
+    view,
+    action,
+    html`${parts}${typeof submit === 'string' ? button(submit) : submit}`,
+    attributes ? { attributes } : {},
+  )
   return {
     status: form.status,
     title,

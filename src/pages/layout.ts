@@ -4,7 +4,7 @@ import { type Html, html } from '../platform/http/html.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { languages } from '../platform/language.ts'
 import { catalogues } from './language.ts'
-import { accountScript, passkeyScript } from './scripts.ts'
+import { accountScript, passkeyScript, setupScript } from './scripts.ts'
 import { type Scheme, stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
@@ -20,6 +20,8 @@ export interface Page {
   script?: boolean
   /** Whether the page asks devices for passkeys, by a script. It has to work without the script, too. */
   passkeys?: boolean
+  /** Whether the page loads the script of set-up links, which asks how far they are. It has to work without the script, too. */
+  setup?: boolean
   /** The path at which the user left the console for this page. */
   consolePath?: string | undefined
   /** Pictures other than the organisation's own, by https. */
@@ -46,7 +48,7 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
     .send(String(layOut(view, page)))
 }
 
-function policyOf({ script, passkeys, preview }: Page, images: readonly (string | undefined)[]): string {
+function policyOf({ script, passkeys, setup, preview }: Page, images: readonly (string | undefined)[]): string {
   // Check again here, whatever the page has checked: a semicolon in a host would begin a directive.
   const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
   const origins = new Set(nameable.map((image) => new URL(image).origin))
@@ -57,12 +59,13 @@ function policyOf({ script, passkeys, preview }: Page, images: readonly (string 
     `form-action ${preview ? "'none'" : "'self'"}`,
     `frame-ancestors ${preview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
-    ...(script || passkeys ? ["script-src 'self'", "require-trusted-types-for 'script'"] : []),
-    ...(script ? ["trusted-types 'none'"] : []),
+    ...(script || passkeys || setup ? ["script-src 'self'", "require-trusted-types-for 'script'"] : []),
+    ...(script || setup ? ["trusted-types 'none'"] : []),
+    ...(setup ? ["connect-src 'self'"] : []),
   ].join('; ')
 }
 
-function layOut(view: View, { title, body, hasErrors, wide, script, passkeys, consolePath, preview }: Page): Html {
+function layOut(view: View, { title, body, hasErrors, wide, script, passkeys, setup, consolePath, preview }: Page): Html {
   const { language, texts, brand } = view
   const colour = brand?.colour
   const scheme = preview?.scheme
@@ -78,7 +81,7 @@ function layOut(view: View, { title, body, hasErrors, wide, script, passkeys, co
       <link rel="stylesheet" href="${stylesheetPath(scheme)}">
       ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1), scheme)}">`}
       <link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
-      ${[script && accountScript, passkeys && passkeyScript].map((one) => one && html`<script src="${one.path}" defer></script>`)}
+      ${[script && accountScript, passkeys && passkeyScript, setup && setupScript].map((one) => one && html`<script src="${one.path}" defer></script>`)}
     </head>
     <body${preview && html` inert`}>
       <main${wide && html` class="${wide === true ? 'wide' : wide}"`}>

@@ -30,6 +30,10 @@ import { reauthenticationPage } from './reauthenticate.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { samlLogoutPages } from './saml-logout.ts'
 import { secondFactorPage } from './second-factor.ts'
+import { setupPage } from './setup.ts'
+import { setupConnectionPage } from './setup-connection.ts'
+import { setupDirectoryPage } from './setup-directory.ts'
+import { setupDomainPage } from './setup-domain.ts'
 import { ssoPage } from './sso.ts'
 import { verifyEmailPage } from './verify-email.ts'
 import type { PageDependencies } from './view.ts'
@@ -72,6 +76,10 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       accountChangePages,
       accountPasskeysPage,
       accountIdentitiesPage,
+      setupPage,
+      setupDomainPage,
+      setupConnectionPage,
+      setupDirectoryPage,
     ]) {
       await pages.register(page(dependencies))
     }

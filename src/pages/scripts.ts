@@ -10,6 +10,7 @@ export interface Script {
 
 // The build finds these addresses in the code, so they have to be literals.
 export const accountScript = read('account', new URL('./browser/account.js', import.meta.url))
+export const setupScript = read('setup', new URL('./browser/setup.js', import.meta.url))
 export const passkeyScript = read('passkeys', new URL('./browser/passkeys.js', import.meta.url))
 
 function read(name: string, file: URL): Script {

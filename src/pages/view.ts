@@ -14,6 +14,7 @@ import type { Database } from '../platform/database/database.ts'
 import { pathOf } from '../platform/http/server.ts'
 import type { Language } from '../platform/language.ts'
 import type { CookieSettings } from '../sessions/session-cookie.ts'
+import type { SetupSteps } from '../setup-links/set-up.ts'
 import type { SignInDependencies } from '../sign-in/sign-in.ts'
 import { type Brand, brandOf, imageUrlOf } from './branding.ts'
 import type { Texts } from './catalogue/en.ts'
@@ -27,7 +28,8 @@ export interface PageDependencies
     PasswordReplacement,
     Accepting,
     CookieSettings,
-    DiagnosisStore {
+    DiagnosisStore,
+    SetupSteps {
   oauthExtensions: OAuthExtensions
   emailCodeOffer: EmailCodeOffer
   /** Whether pictures may come from the machine itself, during development. */

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'grp'
   | 'drq'
   | 'rsv'
+  | 'sul'
   | 'code'
   | 'fam'
   | 'sgn'

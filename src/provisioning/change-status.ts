@@ -14,6 +14,7 @@ import {
 import { endLinksOfOrganisation } from '../passwords/action-links.ts'
 import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { endSetupLinks } from '../sessions/end-setup-links.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
 import { revokeTokensOfOrganisation } from '../tokens/revoke-tokens.ts'
 
@@ -28,6 +29,7 @@ export async function suspendOrganisation(database: Database, actor: Actor, orga
     if (!changedFields(before, { status: 'suspended', suspendedReason: reason })) return before
     const organisation = await updateOrganisationStatus(tenant, 'suspended', reason)
     await revokeAllSessions(tenant, actor)
+    await endSetupLinks(tenant, actor, { because: 'organisation_inactive' })
     await record(tenant, actor, {
       action: 'organisation.suspended',
       organisation: presentOrganisation(organisation),
@@ -76,6 +78,7 @@ export async function deleteOrganisation(
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
     // Webhooks of a cancelled organisation get no further events.
     await revokeAllSessions(tenant, undefined)
+    await endSetupLinks(tenant, actor, { because: 'organisation_inactive' })
     await scheduleExport(tenant)
     await record(tenant, actor, {
       action: 'organisation.deleted',

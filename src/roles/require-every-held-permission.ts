@@ -17,6 +17,16 @@ export async function requireEveryHeldPermission(
   caller: Caller,
   { andOfRoles = [] }: { andOfRoles?: readonly string[] } = {},
 ): Promise<void> {
+  const held = await findHeldPermissions(tenant, andOfRoles)
+  refuseGrantBeyond(caller, held)
+  if (caller.kind === 'system') return
+  await lockUserOfCaller(tenant, caller)
+  const lost = await findLostPermission(tenant, caller, held)
+  if (lost) throw cannotGrant(lost)
+}
+
+/** The slugs that users other than the owner hold, and those of these roles. */
+export async function findHeldPermissions(tenant: Tenant, andOfRoles: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select distinct held.slug
     from roles cross join lateral unnest(roles.permission_slugs) as held (slug)
@@ -27,10 +37,5 @@ export async function requireEveryHeldPermission(
       where assigned.organisation_id = roles.organisation_id and assigned.role_id = roles.id
         and users.deleted_at is null and users.id is distinct from organisations.owner_id))
     order by held.slug`.execute(tenant)
-  const held = rows.map(({ slug }) => slug)
-  refuseGrantBeyond(caller, held)
-  if (caller.kind === 'system') return
-  await lockUserOfCaller(tenant, caller)
-  const lost = await findLostPermission(tenant, caller, held)
-  if (lost) throw cannotGrant(lost)
+  return rows.map(({ slug }) => slug)
 }

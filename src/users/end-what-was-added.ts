@@ -7,14 +7,15 @@ import { listPasskeys } from '../passkeys/queries.ts'
 import type { AfterReset } from '../passwords/mails.ts'
 import { daysBefore } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { endSetupLinks } from '../sessions/end-setup-links.ts'
 import { takeWhatConnectionGave, unlinked } from './unlink-identities.ts'
 
 const recentDays = 1
 const because = 'auth.password_reset'
 
 /**
- * Ends credentials that were added to the account of a user in the last 24 hours and would let their creator in again: API keys, passkeys
- * and linked accounts. An attacker who had taken over the account may have added them to retain access. Older ones stay, since systems and
+ * Ends credentials that were added to the account of a user in the last 24 hours and would let their creator in again: API keys, set-up
+ * links, passkeys and linked accounts. An attacker who had taken over the account may have added them to retain access. Older ones stay, since systems and
  * people depend on them; the user decides about those.
  */
 export async function endWhatWasAdded(
@@ -24,6 +25,7 @@ export async function endWhatWasAdded(
 ): Promise<AfterReset> {
   const since = daysBefore(tenant.now, recentDays)
   const keys = await endKeysAfterReset(tenant, actor, user.id, since)
+  await endSetupLinks(tenant, actor, { because: 'right_lost', userId: user.id, since })
   const endedPasskeys = await deleteEveryPasskey(tenant, actor, user, { because, since })
   const passkeys = { ended: endedPasskeys.map(({ name }) => name), left: (await listPasskeys(tenant, user.id)).map(({ name }) => name) }
   return { keys, passkeys, accounts: await endAccounts(tenant, actor, user, since) }

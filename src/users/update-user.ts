@@ -12,6 +12,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { endAccess } from '../sessions/end-access.ts'
+import { endSetupLinks } from '../sessions/end-setup-links.ts'
 import { unlinkEveryIdentity } from './unlink-identities.ts'
 
 /**
@@ -39,7 +40,10 @@ export async function changeUser(
     const changed = changedFields(before, columnsOf(changes))
     if (!changed) return before
     await updateUser(tenant, id, changed)
-    if (blocks) await endAccess(tenant, caller.actor, id)
+    if (blocks) {
+      await endAccess(tenant, caller.actor, id)
+      await endSetupLinks(tenant, caller.actor, { because: 'right_lost', userId: id })
+    }
     if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller.actor, language)
 
     const user = await getUser(tenant, id)
@@ -74,6 +78,7 @@ export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserW
   const left = await unlinkEveryIdentity(tenant, actor, user)
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
+  await endSetupLinks(tenant, actor, { because: 'right_lost', userId: user.id })
   await userChange.recordDeletion(tenant, actor, left, reason)
 }
 

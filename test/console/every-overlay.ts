@@ -67,6 +67,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     ['teams', 'pages/teams/create-team.tsx'],
     ['webhooks', 'pages/webhooks/create-webhook.tsx'],
     ['domains', 'pages/domains/add-domain.tsx'],
+    ['setup-links', 'pages/setup-links/create-setup-link.tsx'],
   ]
   return [
     { what: 'the palette', at: user, open: (page) => page.keyboard.press('Control+k') },
@@ -443,6 +444,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await submit(page)
       },
       shows: (page) => page.getByText(t.directories.wouldGet),
+    },
+    {
+      what: 'the question whether a set-up link ends',
+      of: 'pages/setup-links/setup-link.tsx',
+      at: ({ setupLinkId }) => `/setup-links/${setupLinkId}`,
+      open: press(t.setupLinks.end),
+      shows: question,
     },
     {
       what: 'the question whether a domain goes',

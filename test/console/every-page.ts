@@ -22,6 +22,7 @@ export interface Shown {
   directoryId: string
   resourceId: string
   domainId: string
+  setupLinkId: string
   connectionId: string
 }
 
@@ -144,6 +145,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     scopes: [{ name: 'orders:read', description: 'Read your orders' }],
   })
   const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
+  const setupLinkId = await made('/v1/admin/setup-links', { name: 'Northwind IT', purposes: ['domain'] })
   await service.settled()
   await service.deliverDueWebhooks()
 
@@ -167,6 +169,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     directoryId,
     resourceId,
     domainId,
+    setupLinkId,
     connectionId,
   }
 }
@@ -249,6 +252,8 @@ const pages: Record<string, ConsolePage> = {
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
+  '/setup-links': { addresses: one('/setup-links') },
+  '/setup-links/$id': { addresses: ({ setupLinkId }) => [`/setup-links/${setupLinkId}`] },
   '/system/doctor': { addresses: one('/system/doctor') },
   '/$': { addresses: one('/nowhere') },
   '/organisation/$section': {
@@ -277,7 +282,7 @@ export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Shown): string[] => [
-  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'connections', 'domains'].map(
+  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'connections', 'domains', 'setup-links'].map(
     (page) => `/console/${page}?create=yes`,
   ),
   `/console/audit?entry=${entryId}`,

@@ -93,7 +93,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/diagnostics/$reference': { 'Add exactly this redirect URI': ['PATCH /v1/admin/clients/{id}'] },
   // No application and no key of the scene is old enough.
   '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
-  '/connections': { 'Connect a provider': ['POST /v1/admin/connections'] },
+  '/connections': { 'Connect a provider': ['POST /v1/admin/connections'], 'Set-up links': ['POST /v1/admin/connections'] },
   '/connections/$id*': {
     'Switch off': ['PATCH /v1/admin/connections/{id}'],
     'Replace the secret': ['POST /v1/admin/connections/{id}/rotate-secret'],
@@ -104,7 +104,7 @@ const offered: Record<string, Record<string, string[]>> = {
     'Check the provider': ['POST /v1/admin/connections/{id}/refresh'],
   },
   '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
-  '/directories': { 'Connect a directory': ['POST /v1/admin/directories'] },
+  '/directories': { 'Connect a directory': ['POST /v1/admin/directories'], 'Set-up links': ['POST /v1/admin/directories'] },
   '/directories/$id*': {
     'Switch off': ['PATCH /v1/admin/directories/{id}'],
     Delete: ['DELETE /v1/admin/directories/{id}'],
@@ -124,7 +124,11 @@ const offered: Record<string, Record<string, string[]>> = {
   '/resources/$id': { 'a form': ['PATCH /v1/admin/resource-servers/{id}'] },
   '/resources/$id/scopes': { 'a form': ['PATCH /v1/admin/resource-servers/{id}'] },
   '/resources/$id/applications': { 'Allow …': ['PATCH /v1/admin/clients/{id}'] },
-  '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
+  '/setup-links': {
+    'Create a set-up link': ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'],
+  },
+  '/setup-links/$id': { 'End the link': ['DELETE /v1/admin/domains/{id}'] },
+  '/domains': { 'Add domain': ['POST /v1/admin/domains'], 'Set-up links': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],
     'Check now': ['POST /v1/admin/domains/{id}/verify'],
@@ -141,6 +145,9 @@ const offered: Record<string, Record<string, string[]>> = {
 const elsewhere: Record<string, string> = {
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
+  'POST /v1/admin/setup-links': 'takes the permissions of its purposes, and is in the list under their calls',
+  'DELETE /v1/admin/setup-links/{id}': 'takes the permission of its purpose, and is in the list under the call of that',
+  'POST /v1/admin/setup-links/{id}/activate': 'takes a link that is finished',
   'POST /v1/admin/audit-logs/{id}/undo': 'is offered to all who may read the entry: the permission is that of the change',
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/sign-in-checks': 'changes nothing',

@@ -101,6 +101,8 @@ const prefixes: Record<string, string> = {
   '/teams': 'tem_',
   '/domains': 'dom_',
   '/directories': 'dir_',
+  '/setup-links': 'sul_',
+  '.createdById': 'usr_',
   '/tokens': 'dtk_',
   '/requests': 'drq_',
   '.managedBy': 'dir_',

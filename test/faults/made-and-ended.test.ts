@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FactorName, factors, takes } from '../../src/access/factors.ts'
+import { findPermissionsOfSetupLink } from '../../src/access/setup-link-permissions.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { takenAway } from '../../src/connections/federation/take-away-access.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
@@ -541,6 +542,24 @@ describe('what is made while it is ended', () => {
       table: 'resource_servers',
       regardless: {},
       leaves: seenByAdministrators,
+      isLimited: true,
+    },
+    'a set-up link': {
+      prepare: async ({ user, organisation }) => ({
+        ask: (origin) => at(user, origin).post('/v1/admin/setup-links', { name: 'Northwind', purposes: ['scim'] }),
+        works: async ({ status, body }) =>
+          status === 201 &&
+          (await findPermissionsOfSetupLink(here().database.tenant(organisation.id), body.id))?.has('directories:create') === true,
+      }),
+      table: 'setup_links',
+      regardless: {},
+      leaves: {
+        'a password change': bySession,
+        'a second factor': bySession,
+        'an end of all sessions': bySession,
+        'a deactivated connection': bySession,
+        'a required connection': bySession,
+      },
       isLimited: true,
     },
     'a connection': {

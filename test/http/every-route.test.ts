@@ -17,6 +17,7 @@ const prefixes: Record<string, string> = {
   'resource-servers': 'rsv',
   connections: 'con',
   directories: 'dir',
+  'setup-links': 'sul',
   'api-keys': 'key',
   webhooks: 'wh',
   deliveries: 'dlv',
@@ -97,7 +98,11 @@ describe('every route of the admin API', () => {
   it('requires a permission, except for reading the organisation, for operations of its owner, and where each part requires its own', () => {
     const free = routes.filter(({ permission }) => !permission).map(nameOf)
     const ofDocuments = ['diff', 'plan', 'apply'].map((name) => `POST /v1/admin/configuration/${name}`)
-    const ofParts = ['GET /v1/admin/statistics', 'GET /v1/admin/search', ...ofDocuments]
+    const ofLinks = ['GET', 'POST', 'DELETE'].map((method) => `${method} /v1/admin/setup-links${method === 'DELETE' ? '/{id}' : ''}`)
+    const ofParts = [
+      ...['GET /v1/admin/statistics', 'GET /v1/admin/search', 'POST /v1/admin/setup-links/{id}/activate'],
+      ...[...ofDocuments, ...ofLinks],
+    ]
     const known = ['GET /v1/admin/organisation', 'POST /v1/admin/organisation/transfer-ownership', ...ofParts]
     for (const name of free) expect(known).toContain(name)
   })

@@ -21,12 +21,15 @@ import {
   domain,
   endpoint,
   enrolled,
+  finishedSetupLink,
   invitation,
   made,
   newClient,
+  newSetupLink,
   password,
   person,
   resourceServer,
+  setupLink,
   team,
   type World,
   waitingForPasskey,
@@ -281,6 +284,13 @@ export const mutations: Record<string, Mutation> = {
     const path = `/v1/admin/directories/${await directory(world)}/tokens`
     return { path: `${path}/${(await world.owner.post(path, {})).body.id}` }
   }),
+  'POST /v1/admin/setup-links': row('setup_link.created', async () => ({ path: '/v1/admin/setup-links', body: newSetupLink() })),
+  'POST /v1/admin/setup-links/{id}/activate': row('setup_link.activated', async (world) => ({
+    path: `/v1/admin/setup-links/${await finishedSetupLink(world)}/activate`,
+  })),
+  'DELETE /v1/admin/setup-links/{id}': row('setup_link.ended', async (world) => ({
+    path: `/v1/admin/setup-links/${await setupLink(world)}`,
+  })),
   'DELETE /v1/admin/users/{id}/identities/{identityId}': row('identity.unlinked', async (world) => {
     const { user, identity } = await withIdentity(world)
     return { path: `/v1/admin/users/${user.id}/identities/${identity.id}` }

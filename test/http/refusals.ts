@@ -27,6 +27,7 @@ import {
   password,
   person,
   resourceServer,
+  setupLink,
   team,
   type World,
   withPasskey,
@@ -358,6 +359,8 @@ export const ownRefusals: Record<string, Provocation> = {
       .execute()
     return world.owner.delete(`/v1/admin/resource-servers/${id}`)
   },
+  'POST /v1/admin/setup-links/{id}/activate 409': async (world) =>
+    world.owner.post(`/v1/admin/setup-links/${await setupLink(world)}/activate`),
   'POST /v1/admin/directories 409': async ({ owner }) => {
     await owner.post('/v1/admin/directories', newDirectory({ name: 'Entra ID' }))
     return owner.post('/v1/admin/directories', newDirectory({ name: 'entra id' }))

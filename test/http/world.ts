@@ -72,6 +72,15 @@ export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', new
 export const connection = async ({ owner }: World): Promise<string> => (await createConnection(owner)).id
 export const resourceServer = async ({ owner }: World): Promise<string> => (await createResourceServer(owner)).id
 export const directory = async ({ owner }: World): Promise<string> => (await createDirectory(owner)).id
+export const newSetupLink = () => ({ name: 'Acme', purposes: ['domain', 'saml'] })
+export const setupLink = ({ owner }: World) => made(owner, '/v1/admin/setup-links', newSetupLink())
+/** A link by which nothing was made that is still there. */
+export async function finishedSetupLink(world: World): Promise<string> {
+  const id = await setupLink(world)
+  const tenant = world.service.database.tenant(world.organisation.id)
+  await tenant.updateTable('setupLinks').set({ finishedAt: tenant.now }).where('id', '=', id).execute()
+  return id
+}
 export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
 export const domain = ({ service, owner }: World) => verifiedDomain(service, owner)
 export const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id

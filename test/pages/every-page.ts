@@ -7,6 +7,7 @@ import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { listeningProvider } from '../support/identity-provider.ts'
 import type { TestService } from '../support/service.ts'
+import { createSetupLink } from '../support/setup-links.ts'
 
 const password = 'correct horse battery'
 const logo =
@@ -32,6 +33,8 @@ export interface Scene {
   testOf(issuer: string): Promise<string>
   /** An account at an identity provider becomes this user's once they have signed in; what the cookies of the browser hold. */
   waiting: { email: string; cookies: Record<string, string> }
+  /** Creates a set-up link, and gives its secret. */
+  setupToken(): Promise<string>
   /** A connection whose identity provider cannot be reached. */
   unreachable: string
   /** Has the domain of the organisation lead to a connection. */
@@ -123,6 +126,9 @@ export async function prepareScene(service: TestService): Promise<Scene> {
       const { url } = (await owner.post(`/v1/admin/connections/${id}/test`)).body
       return new URL(url).pathname
     },
+    setupToken: async () =>
+      (await createSetupLink(owner, { name: 'Northwind IT', purposes: ['domain', 'oidc', 'saml', 'scim'], settings: { sso: 'offered' } }))
+        .token,
     waiting: { email, cookies },
     unreachable,
     leadByDomain: async () => void (await verifiedDomain(service, owner, { connectionId: workforce.id, sso: 'offered' })),
@@ -331,6 +337,7 @@ export async function visitEveryPage(
   await page.getByRole('button', { name: 'Trennen' }).click()
   await look('account-identities-last-way-german', page)
   await open('reauthenticate-by-connection', '/reauthenticate?returnTo=/account')
+  await visitSetup(page, service, scene, look)
   // A page without states of its own needs no line above. One that only redirects shows nothing.
   for (const address of pageAddresses().filter((one) => !seen.has(one))) {
     await page.goto(address)
@@ -338,6 +345,34 @@ export async function visitEveryPage(
   }
   await context.close()
   await visitConnectionTests(browser, service, scene, lookAt, options)
+}
+
+/** What a set-up link shows, from the link that is pasted to its last step. */
+async function visitSetup(page: Page, service: TestService, scene: Scene, look: (name: string, page: Page) => Promise<void>) {
+  await service.services.limits.setupRequestsByAddress.forget(new URL(service.services.publicUrl).hostname)
+  await page.goto('/setup')
+  await look('setup-ask', page)
+  await page.getByLabel('Link').fill(await scene.setupToken())
+  await page.getByRole('button', { name: 'Open the link' }).click()
+  await page.getByRole('heading', { name: 'Verify your domain' }).waitFor()
+  await look('setup', page)
+  await page.goto('/setup?ui_locales=de')
+  await look('setup-german', page)
+  await page.goto('/setup/domain')
+  await page.getByLabel('Domain').fill(`setup-${unique()}.example`)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await look('setup-domain', page)
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('What the name servers responded').waitFor()
+  await look('setup-domain-missing', page)
+  await page.goto('/setup/connection')
+  await look('setup-connection-choice', page)
+  await page.getByRole('button', { name: 'SAML 2.0' }).click()
+  await look('setup-connection-saml', page)
+  await page.goto('/setup/directory')
+  await page.getByRole('button', { name: 'Show address and token' }).click()
+  await page.getByText('The token is shown this once.').waitFor()
+  await look('setup-directory', page)
 }
 
 /** A test that passes, and one whose secret the provider does not know, as the owner sees them. */

@@ -12,6 +12,7 @@ import deProof from '../../console/src/texts/de/proof.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
 import deResources from '../../console/src/texts/de/resources.ts'
 import deRoles from '../../console/src/texts/de/roles.ts'
+import deSetupLinks from '../../console/src/texts/de/setup-links.ts'
 import deShell from '../../console/src/texts/de/shell.ts'
 import deTeams from '../../console/src/texts/de/teams.ts'
 import deUsers from '../../console/src/texts/de/users.ts'
@@ -30,6 +31,7 @@ import enProof from '../../console/src/texts/en/proof.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
 import enResources from '../../console/src/texts/en/resources.ts'
 import enRoles from '../../console/src/texts/en/roles.ts'
+import enSetupLinks from '../../console/src/texts/en/setup-links.ts'
 import enShell from '../../console/src/texts/en/shell.ts'
 import enTeams from '../../console/src/texts/en/teams.ts'
 import enUsers from '../../console/src/texts/en/users.ts'
@@ -53,6 +55,7 @@ export const consoleTexts = {
     proof: enProof,
     refusals: enRefusals,
     roles: enRoles,
+    setupLinks: enSetupLinks,
     teams: enTeams,
     users: enUsers,
     webhooks: enWebhooks,
@@ -73,6 +76,7 @@ export const consoleTexts = {
     proof: deProof,
     refusals: deRefusals,
     roles: deRoles,
+    setupLinks: deSetupLinks,
     teams: deTeams,
     users: deUsers,
     webhooks: deWebhooks,

@@ -56,6 +56,7 @@ const crossing: Record<string, string> = {
   'src/domains/required-sso.ts': 'asks whether any organisation requires single sign-on',
   'src/domains/verify-domain.ts': 'a domain is proven by one organisation of all',
   'src/doctor/check-database.ts': 'asks about the roles and the server, of no organisation',
+  'src/setup-links/follow-setup-links.ts': 'a task of all organisations',
   'src/doctor/check-directories.ts': 'counts for the operator which directories fail, or are about to be without a token',
   'src/doctor/check-keys.ts': 'the signing keys are those of the issuer',
   'src/doctor/check-mail.ts': 'counts what waits in the queue, of all organisations',

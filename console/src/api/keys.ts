@@ -21,6 +21,7 @@ type Subject =
   | 'roles'
   | 'search'
   | 'service'
+  | 'setup-links'
   | 'sign-in-check'
   | 'sign-ins'
   | 'statistics'

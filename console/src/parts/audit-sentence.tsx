@@ -43,7 +43,7 @@ const isToThemselves = ({ actor, target, targetEmail }: AuditEntry): boolean =>
 
 const endsItsTarget = (action: string): boolean => /\.(deleted|erased)$/.test(action)
 
-const sentencesOfPrograms = { api_key: t.byApiKey, client: t.byClient, directory: t.byDirectory }
+const sentencesOfPrograms = { api_key: t.byApiKey, client: t.byClient, directory: t.byDirectory, setup_link: t.bySetupLink }
 
 function Actor({ entry: { actor, ipAddress } }: { entry: AuditEntry }) {
   if (actor.type === 'user') return <RecordLink type="user" id={actor.id ?? undefined} name={actor.id ? actor.name : t.somebody} />
@@ -98,6 +98,14 @@ const pages: Record<string, { operation: OperationName; link: (id: string, name:
     operation: 'GET /v1/admin/directories/{id}',
     link: (id, name) => (
       <Link to="/directories/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  setup_link: {
+    operation: 'GET /v1/admin/setup-links',
+    link: (id, name) => (
+      <Link to="/setup-links/$id" params={{ id }}>
         {name}
       </Link>
     ),

@@ -11,6 +11,7 @@ const placesOf: Record<string, (id: string) => string> = {
   dir: (id) => `/directories/${id}`,
   rsv: (id) => `/resources/${id}`,
   dom: (id) => `/domains/${id}`,
+  sul: (id) => `/setup-links/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,
   sgn: (id) => `/sign-ins/${id}`,

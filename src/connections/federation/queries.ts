@@ -49,7 +49,10 @@ export type FederationRequest = Selectable<FederationRequestsTable>
 
 export async function insertRequest(
   tenant: Tenant,
-  request: Omit<FederationRequest, 'organisationId' | 'usedAt' | 'signInId' | 'responseEncrypted'> & { signInId?: string },
+  request: Omit<FederationRequest, 'organisationId' | 'usedAt' | 'signInId' | 'responseEncrypted' | 'setupLinkId'> & {
+    signInId?: string
+    setupLinkId?: string | null
+  },
 ): Promise<void> {
   await tenant.insertInto('federationRequests').values(request).execute()
 }
@@ -73,12 +76,15 @@ export async function claimRequest(
 }
 
 /** A test that this user began, in any state. */
-export async function findTest(tenant: Tenant, key: { stateHash: string; userId: string }): Promise<FederationRequest | undefined> {
+export async function findTest(
+  tenant: Tenant,
+  key: { stateHash: string } & ({ userId: string } | { setupLinkId: string }),
+): Promise<FederationRequest | undefined> {
   return tenant
     .selectFrom('federationRequests')
     .selectAll()
     .where('stateHash', '=', key.stateHash)
-    .where('userId', '=', key.userId)
+    .where((request) => ('userId' in key ? request('userId', '=', key.userId) : request('setupLinkId', '=', key.setupLinkId)))
     .where('purpose', '=', 'test')
     .where('expiresAt', '>', tenant.now)
     .executeTakeFirst()

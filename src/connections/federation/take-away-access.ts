@@ -13,6 +13,7 @@ import { endPasswordLinks } from '../../passwords/action-links.ts'
 import { lockPassword } from '../../passwords/queries.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { endAccess } from '../../sessions/end-access.ts'
+import { endSetupLinks } from '../../sessions/end-setup-links.ts'
 import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
 import { deleteRequestsOf } from './queries.ts'
 
@@ -33,6 +34,7 @@ export const takenAway = [
   'action_links.user_id',
   'federation_requests.user_id',
   'api_keys.created_by_id',
+  'setup_links.created_by_id',
 ] as const
 
 /** The other tables, and why their rows do not let anyone act as the user. */
@@ -57,7 +59,7 @@ export const noAccess: Readonly<Record<string, string>> = {
 
 /**
  * Removes everything that lets anyone act as a user: password, passkeys, second factors, linked accounts with what their
- * connections gave, sessions, tokens and codes, API keys, consents, and pending requests. The caller has locked the row of the user.
+ * connections gave, sessions, tokens and codes, API keys, set-up links, consents, and pending requests. The caller has locked the row of the user.
  */
 export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWithReferences, because: string): Promise<void> {
   const { id } = user
@@ -79,6 +81,7 @@ export async function takeAwayAccess(tenant: Tenant, actor: Actor, user: UserWit
   await deleteCredentials(tenant, id)
   await deleteEveryPasskey(tenant, actor, user, { because })
   await endKeysOf(tenant, actor, id, { because })
+  await endSetupLinks(tenant, actor, { because: 'right_lost', userId: id })
   await endAccess(tenant, actor, id)
   await forgetDecisions(tenant, id)
   await deleteConsents(tenant, id)

@@ -1,5 +1,5 @@
 import { say } from '../../../shared/checks/said.ts'
-import type { Caller, UserCaller } from '../../access/caller.ts'
+import type { Caller, SetupLinkCaller, UserCaller } from '../../access/caller.ts'
 import { missingPermission } from '../../access/refusals.ts'
 import { getUser } from '../../accounts/queries.ts'
 import type { Origin } from '../../activity/actor.ts'
@@ -73,7 +73,7 @@ export interface ShownTest {
 }
 
 /**
- * Prepares a test of a connection, active or not, in the browser of the user who asks for it.
+ * Prepares a test of a connection, active or not, in the browser of the user who asks for it, or of the visitor of a set-up link.
  *
  * @throws Problem `not-found`, `forbidden` for an API key, `too-many-requests`, `bad-request` naming what is missing
  */
@@ -81,12 +81,12 @@ export async function prepareTest(federation: Federation, caller: Caller, id: st
   const { database, keyring, limits, publicUrl } = federation
   const tenant = database.tenant(caller.organisationId)
   const { provider, configuration, secretEncrypted } = await getConnection(tenant, id)
-  if (caller.kind !== 'user') throw connectionTestNeedsUser()
+  if (!isTester(caller)) throw connectionTestNeedsUser()
   const missing = missingSettings(provider, configuration, secretEncrypted !== null)
   if (missing.length > 0) throw invalidInput(missing.map(({ path }) => neededForTest(path)))
   await limits.testRunsByConnection.count(id)
 
-  const [state, verifier] = [testState(), newSecret()]
+  const [state, verifier] = [testState(caller.kind === 'setup-link'), newSecret()]
   const [stateHash, expiresAt] = [hashSecret(state), secondsAfter(tenant.now, requestLifetimeSeconds)]
   await insertRequest(tenant, {
     stateHash,
@@ -96,16 +96,24 @@ export async function prepareTest(federation: Federation, caller: Caller, id: st
     verifierEncrypted: keyring.encrypt(JSON.stringify({ verifier } satisfies Secrets), stateHash),
     browserHash: noBrowser,
     returnTo: testPath(state),
-    userId: caller.session.userId,
+    userId: null,
+    ...testerOf(caller),
     expiresAt,
   })
   return { url: `${publicUrl}${testPath(state)}`, expiresAt }
 }
 
-/** The user who opens a test, with the value of their browser's cookie. */
+/** Who may test a connection: only a browser can sign in. */
+export type Tester = UserCaller | SetupLinkCaller
+
+const isTester = (caller: Caller): caller is Tester => caller.kind === 'user' || caller.kind === 'setup-link'
+
+const testerOf = (caller: Tester) => (caller.kind === 'user' ? { userId: caller.session.userId } : { setupLinkId: caller.linkId })
+
+/** The user or visitor who opens a test, with the value of their browser's cookie. */
 export interface TestVisit {
   state: string
-  caller: UserCaller
+  caller: Tester
   browser: string | undefined
   origin: Origin
 }
@@ -132,7 +140,7 @@ export async function openTest(
     } catch (error) {
       if (!(error instanceof UpstreamRefusal)) throw error
       await claimTestResponse(tenant, request.stateHash)
-      const result = await conclude(federation, tenant, { request, connection, arrived: error, origin })
+      const result = await conclude(federation, tenant, { request, connection, arrived: error, caller, origin })
       return { kind: 'shown', browser: used, connection, result }
     }
   }
@@ -144,21 +152,21 @@ export async function openTest(
  * Completes a test with the response of the identity provider: the response is examined, and signs no user in. Only the result is
  * stored.
  *
- * @returns the path that shows the result
+ * @returns the path that shows the result, and whether every check has passed
  * @throws Problem as {@link openTest}, also when there has been a response before
  */
 export async function completeTest(
   federation: Federation,
   { state, caller, browser, origin }: TestVisit,
   parameters: URLSearchParams,
-): Promise<string> {
+): Promise<{ path: string; connectionId: string; passed: boolean }> {
   const tenant = federation.database.tenant(caller.organisationId)
   const { request, connection } = await getTest(federation, caller, state)
   const isThisBrowser = browser !== undefined && request.browserHash === hashSecret(browser)
   if (!isThisBrowser || !(await claimTestResponse(tenant, request.stateHash))) throw connectionTestExpired()
   const arrived = await fetchIdentity(federation, connection, request, parameters).catch(refusedForNow)
-  await conclude(federation, tenant, { request, connection, arrived, origin })
-  return testPath(state)
+  const { checks } = await conclude(federation, tenant, { request, connection, arrived, caller, origin })
+  return { path: testPath(state), connectionId: connection.id, passed: checks.every(({ passed }) => passed) }
 }
 
 /** The response is used up, and the test shows why nothing is known of it. @throws any other error */
@@ -167,10 +175,11 @@ function refusedForNow(error: unknown): UpstreamRefusal {
   return new UpstreamRefusal([checkOf('resources', say('fewer-messages-at-once'), say('more'), false)], 'browser')
 }
 
-async function getTest({ database }: Federation, caller: UserCaller, state: string) {
-  if (!caller.permissions.has('connections:read')) throw missingPermission('connections:read')
+async function getTest({ database }: Federation, caller: Tester, state: string) {
+  // The visitor of a link tests what the link has made.
+  if (caller.kind === 'user' && !caller.permissions.has('connections:read')) throw missingPermission('connections:read')
   const tenant = database.tenant(caller.organisationId)
-  const request = await findTest(tenant, { stateHash: hashSecret(state), userId: caller.session.userId })
+  const request = await findTest(tenant, { stateHash: hashSecret(state), ...testerOf(caller) })
   const connection = request && (await findConnectionToUse(database, request.connectionId))
   if (!request || !connection) throw connectionTestExpired()
   return { request, connection }
@@ -185,12 +194,20 @@ interface Arrived {
   request: FederationRequest
   connection: ConnectionToUse
   arrived: UpstreamIdentity | UpstreamRefusal
+  caller: Tester
   origin: Origin
 }
 
 /** Stores the result of a test: the checks like those of a refused sign-in, everything for ten minutes. */
-async function conclude(federation: Federation, tenant: Tenant, { request, connection, arrived, origin }: Arrived): Promise<TestResult> {
-  const examined = arrived instanceof UpstreamRefusal ? undefined : await examine(federation, tenant, connection, arrived)
+async function conclude(
+  federation: Federation,
+  tenant: Tenant,
+  { request, connection, arrived, caller, origin }: Arrived,
+): Promise<TestResult> {
+  const examined =
+    arrived instanceof UpstreamRefusal
+      ? undefined
+      : await (caller.kind === 'user' ? examine : readOnly)(federation, tenant, connection, arrived)
   const refusal = arrived instanceof UpstreamRefusal ? identityProviderRefused() : examined?.refusal
   const checks = examined?.refusal ? [...arrived.checks, checkOfUser(examined.refusal)] : arrived.checks
   const reference = await storeChecks(federation, origin, {
@@ -212,13 +229,28 @@ async function conclude(federation: Federation, tenant: Tenant, { request, conne
   return result
 }
 
+interface Examined {
+  person: MappedPerson
+  outcome: TestOutcome | undefined
+  refusal: Problem | undefined
+}
+
+/**
+ * What the mapping makes of the claims, and no more: the visitor of a set-up link has a provider say what they like, and would learn which
+ * addresses have an account.
+ */
+async function readOnly(
+  _federation: Federation,
+  _tenant: Tenant,
+  { mapping }: ConnectionToUse,
+  { claims, subject, email }: UpstreamIdentity,
+): Promise<Examined> {
+  const { firstName, lastName, phone } = personIn(claims, mapping)
+  return { person: { subject, email, firstName, lastName, phone, roles: [], teams: [] }, outcome: undefined, refusal: undefined }
+}
+
 /** Decides as a sign-in does, but carries nothing out. For an inactive connection, it decides as if it were active. */
-async function examine(
-  federation: Federation,
-  tenant: Tenant,
-  connection: ConnectionToUse,
-  identity: UpstreamIdentity,
-): Promise<{ person: MappedPerson; outcome: TestOutcome; refusal: Problem | undefined }> {
+async function examine(federation: Federation, tenant: Tenant, connection: ConnectionToUse, identity: UpstreamIdentity): Promise<Examined> {
   const facts = await readFacts(federation.database, { connection: { ...connection, isActive: true }, identity, linkTo: undefined })
   const decision = decideIdentity(facts)
   const refusal = decision.kind === 'refuse' ? refusalOf(federation, decision) : undefined

@@ -8,7 +8,7 @@ import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discove
 import { getGroup, listGroups } from './groups.ts'
 import { type ListQuery, listResponse, type Page, readListQuery, searchQuery } from './list-response.ts'
 import { provisionUser } from './provision-user.ts'
-import { discoveryNotFiltered, endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
+import { awaitsActivation, discoveryNotFiltered, endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
 import { requireStorable, requireText } from './stored-json.ts'
 import { getUser, listUsers } from './users.ts'
 
@@ -40,6 +40,23 @@ export async function carryOut(given: ScimContext, request: ScimRequest): Promis
     default:
       throw endpointNotFound()
   }
+}
+
+/**
+ * The response to a directory that no administrator has activated yet: discovery, and lists without a member, by which programs test that they
+ * reach us. It learns of no user, and changes none.
+ *
+ * @throws ScimError as {@link carryOut}
+ */
+export async function carryOutBeforeActivation(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
+  const [, endpoint = '', id, ...more] = request.path.split('/')
+  if (!endpoints[endpoint]) return isRead(request) && endpoint !== '.search' ? carryOut(context, request) : refuseBeforeActivation()
+  const isList = more.length === 0 && ((id === undefined && request.method === 'GET') || (id === '.search' && request.method === 'POST'))
+  return isList ? listResponse({ total: 0, resources: [] }, asked(request)) : refuseBeforeActivation()
+}
+
+const refuseBeforeActivation = (): never => {
+  throw awaitsActivation()
 }
 
 /** The discovery documents are filtered by nothing: RFC 7644 §4. */

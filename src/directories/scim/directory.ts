@@ -23,6 +23,8 @@ export interface Directory {
 
 export interface AuthenticatedDirectory extends Directory {
   tokenId: string
+  /** Whether no administrator has activated it yet: then it may only find out that it reaches us. */
+  awaitsActivation: boolean
   tokenLastUsedAt: Date | null
   lastRequestAt: Date | null
 }
@@ -31,11 +33,11 @@ const columns = `d.organisation_id as "organisationId", d.id, d.name, d.connecti
   d.email_changes as "emailChanges", d.deletes, d.groups, d.group_mappings as "groupMappings", o.status as "organisationStatus"`
 
 const directoryByToken = statement<{ directoryId: string; tokenHash: string; now: Date }, AuthenticatedDirectory>(
-  `select ${columns}, d.last_request_at as "lastRequestAt", t.id as "tokenId", t.last_used_at as "tokenLastUsedAt"
+  `select ${columns}, d.last_request_at as "lastRequestAt", d.awaits_activation as "awaitsActivation", t.id as "tokenId", t.last_used_at as "tokenLastUsedAt"
   from directory_tokens t
   join directories d on d.organisation_id = t.organisation_id and d.id = t.directory_id
   join organisations o on o.id = d.organisation_id
-  where t.token_hash = :tokenHash and d.id = :directoryId and d.is_active and (t.expires_at is null or t.expires_at > :now)
+  where t.token_hash = :tokenHash and d.id = :directoryId and (d.is_active or d.awaits_activation) and (t.expires_at is null or t.expires_at > :now)
     and o.status <> 'cancelled'`,
   { crossesOrganisations: 'a token alone says of which organisation its directory is' },
 )
@@ -43,7 +45,7 @@ const directoryByToken = statement<{ directoryId: string; tokenHash: string; now
 const tokenPrefix = 'scim_'
 
 /**
- * The active directory at an address, by a valid token of its own. The token is found by its hash, so no time depends on its text.
+ * The directory at an address, active or about to be, by a valid token of its own. The token is found by its hash, so no time depends on its text.
  *
  * @throws ScimError 401
  */

@@ -64,8 +64,9 @@ async function answer(
   request: ScimRequest,
 ): Promise<ScimResponse> {
   // With the first request: a service without directories never loads the language of SCIM.
-  const { carryOut } = await import('./carry-out.ts')
+  const { carryOut, carryOutBeforeActivation } = await import('./carry-out.ts')
   const context = (tenant: ScimContext['tenant']): ScimContext => ({ ...service, tenant, directory, actor })
+  if (directory.awaitsActivation) return carryOutBeforeActivation(context(database.tenant(directory.organisationId)), request)
   if (isRead(request)) return carryOut(context(database.tenant(directory.organisationId)), request)
   return database.transaction(directory.organisationId, (tenant) => carryOut(context(tenant), request))
 }

@@ -4,6 +4,7 @@ import { ScimError } from '../protocol/errors.ts'
 export const credentialsRefused = () =>
   new ScimError(401, undefined, 'The token is not a valid token of an active directory at this address')
 export const organisationSuspended = () => new ScimError(403, undefined, 'The organisation is suspended')
+export const awaitsActivation = () => new ScimError(403, undefined, 'An administrator has yet to activate the directory')
 export const resourceNotFound = () => new ScimError(404, undefined, 'There is no such resource')
 export const endpointNotFound = () => new ScimError(404, undefined, 'There is no such endpoint')
 export const notOffered = (endpoint: string) => new ScimError(501, undefined, `${endpoint} is not offered`)

@@ -9,6 +9,7 @@ import { refuseViolation } from '../../platform/database/constraints.ts'
 import { email as emailAddress } from '../../platform/http/fields.ts'
 import { hasControlCharacters } from '../../platform/text.ts'
 import { endAccess } from '../../sessions/end-access.ts'
+import { endSetupLinks } from '../../sessions/end-setup-links.ts'
 import { applyMappings } from '../apply-mappings.ts'
 import { invalidValue } from '../protocol/errors.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -125,6 +126,7 @@ export const blockedReason = ({ name }: { name: string }) => `Deactivated by ${n
 /** What a block ends does not come back when the block is lifted. */
 export async function endEverything({ tenant, actor }: ScimContext, userId: string): Promise<void> {
   await endAccess(tenant, actor, userId)
+  await endSetupLinks(tenant, actor, { because: 'right_lost', userId })
   await endMailedLinks(tenant, userId)
   await deleteEmailCodes(tenant, userId)
 }

@@ -44,6 +44,8 @@ export interface ResourceScope {
   description: string | null
 }
 
+export type SetupPurpose = 'domain' | 'oidc' | 'saml' | 'scim'
+
 export interface StoredPhrase {
   phrase: string
   values: readonly string[]

@@ -5,12 +5,13 @@ import type {
   DomainStatus,
   Erasable,
   GroupMapping,
-  ResourceScope,
   Json,
   Key,
   OrganisationId,
   OrganisationStatus,
   ProvenFactors,
+  ResourceScope,
+  SetupPurpose,
   SignInId,
   SigningAlgorithm,
   SsoPolicy,
@@ -69,6 +70,7 @@ export interface Tables {
   roles: RolesTable
   samlUsed: SamlUsedTable
   sessions: SessionsTable
+  setupLinks: SetupLinksTable
   signInCountChanges: SignInCountChangesTable
   signInCounts: SignInCountsTable
   signUps: SignUpsTable
@@ -118,7 +120,7 @@ export interface AuditLogsTable {
   organisationId: OrganisationId
   id: string
   action: string
-  actorType: 'user' | 'api_key' | 'client' | 'directory' | 'system'
+  actorType: 'user' | 'api_key' | 'client' | 'directory' | 'setup_link' | 'system'
   actorId: string | null
   targetType: string
   targetId: string
@@ -340,6 +342,8 @@ export interface DirectoriesTable {
   lastError: string | null
   createdAt: Created
   updatedAt: Date
+  /** Whether it was made by a set-up link, and no administrator has activated it yet. */
+  awaitsActivation: Generated<boolean>
 }
 
 export interface DirectoryGroupMembersTable {
@@ -456,6 +460,8 @@ export interface FederationRequestsTable {
   signInId: SignInId
   /** A response of SAML that waits for its browser. Encrypted with the hash of the state as the context. */
   responseEncrypted: string | null
+  /** The set-up link whose visitor asked to test the connection. */
+  setupLinkId: string | null
 }
 
 export interface FormerPasswordsTable {
@@ -841,6 +847,40 @@ export interface SessionsTable {
   /** The end of the sign-in's validity by the connection, which also bounds applications; null for no bound. */
   federatedUntil: Date | null
   signInId: SignInId
+}
+
+/** A link by which a person without an account sets up a connection, a domain or a directory. */
+export interface SetupLinksTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  purposes: SetupPurpose[]
+  /** What was decided for what is made by it. */
+  settings: Json<object>
+  /** Whether what is made is active at once. */
+  activate: Generated<boolean>
+  tokenHash: string
+  /** Null when the operator has created it. */
+  createdById: string | null
+  /** The API key that has created it. */
+  createdByKeyId: string | null
+  /** The hash of the cookie of the browser that has opened it last. */
+  visitHash: string | null
+  visitExpiresAt: Date | null
+  firstUsedAt: Date | null
+  lastUsedAt: Date | null
+  lastIpAddress: string | null
+  connectionId: string | null
+  domainId: string | null
+  directoryId: string | null
+  /** When a test sign-in has passed every check. */
+  testedAt: Date | null
+  finishedAt: Date | null
+  endedAt: Date | null
+  endedBecause: 'deleted' | 'expired' | 'right_lost' | 'organisation_inactive' | null
+  activatedAt: Date | null
+  expiresAt: Date
+  createdAt: Created
 }
 
 /** Changes that are not yet folded into the counts. */

@@ -66,6 +66,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   refresh_answers: 'gone in a minute',
   revoked_access_tokens: 'no token of this installation is accepted elsewhere',
   sessions: 'users sign in again',
+  setup_links: 'work at the address of this installation alone, for days',
   token_families: 'applications sign their users in again',
   webhook_attempts: 'this installation sends them',
   webhook_deliveries: 'this installation sends them: none goes out twice',

@@ -12,6 +12,7 @@ import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -51,7 +52,16 @@ function ConnectionList({ connectButton }: { connectButton: ReactNode }) {
   return (
     <>
       <PageTitle>{shellTexts.connections}</PageTitle>
-      <PageHead title={shellTexts.connections} count={total === undefined ? null : t.count(total)} actions={connectButton} />
+      <PageHead
+        title={shellTexts.connections}
+        count={total === undefined ? null : t.count(total)}
+        actions={
+          <>
+            <SetupLinkButton purpose="saml" />
+            {connectButton}
+          </>
+        }
+      />
       <ResourceList
         label={shellTexts.connections}
         queryKey={queryKey}

@@ -13,6 +13,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -51,7 +52,16 @@ function DirectoryList({ connectButton }: { connectButton: ReactNode }) {
   return (
     <>
       <PageTitle>{shellTexts.directories}</PageTitle>
-      <PageHead title={shellTexts.directories} count={total === undefined ? null : t.count(total)} actions={connectButton} />
+      <PageHead
+        title={shellTexts.directories}
+        count={total === undefined ? null : t.count(total)}
+        actions={
+          <>
+            <SetupLinkButton purpose="scim" />
+            {connectButton}
+          </>
+        }
+      />
       <ResourceList
         label={shellTexts.directories}
         queryKey={queryKey}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { domainsTexts as t } from '../../texts/domains.ts'
@@ -41,7 +42,16 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
   return (
     <>
       <PageTitle>{shellTexts.domains}</PageTitle>
-      <PageHead title={shellTexts.domains} count={total === undefined ? null : t.count(total)} actions={addButton} />
+      <PageHead
+        title={shellTexts.domains}
+        count={total === undefined ? null : t.count(total)}
+        actions={
+          <>
+            <SetupLinkButton purpose="domain" />
+            {addButton}
+          </>
+        }
+      />
       <ResourceList
         label={shellTexts.domains}
         queryKey={queryKey}

@@ -30,6 +30,7 @@ const de: typeof en = {
     webhook: 'Webhooks',
     connection: 'Verbindungen',
     directory: 'Verzeichnisse',
+    setup_link: 'Einrichtungslinks',
     identity: 'Verknüpfte Konten',
     organisation: 'Die Organisation',
   },

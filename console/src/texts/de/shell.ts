@@ -24,6 +24,7 @@ const de: typeof en = {
   directories: 'Verzeichnisse',
   resources: 'APIs',
   domains: 'Domains',
+  setupLinks: 'Einrichtungslinks',
 
   navigation: 'Navigation',
   skipToContent: 'Zum Inhalt',

@@ -28,6 +28,7 @@ export default {
     webhook: 'Webhooks',
     connection: 'Connections',
     directory: 'Directories',
+    setup_link: 'Set-up links',
     identity: 'Linked accounts',
     organisation: 'The organisation',
   },

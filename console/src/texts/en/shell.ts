@@ -22,6 +22,7 @@ export default {
   directories: 'Directories',
   resources: 'APIs',
   domains: 'Domains',
+  setupLinks: 'Set-up links',
 
   navigation: 'Navigation',
   skipToContent: 'Skip to content',

@@ -1,0 +1,96 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Link2, Plus } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { invalidate } from '../../api/keys.ts'
+import type { SetupLink } from '../../api/setup-links.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
+import { setupLinksTexts as t } from '../../texts/setup-links.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Link } from '../../ui/link.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { SetupLinkState } from './setup-link-state.tsx'
+
+const CreateSetupLink = lazy(async () => ({ default: (await import('./create-setup-link.tsx')).CreateSetupLink }))
+
+const route = getRouteApi('/shell/setup-links')
+const queryKey: QueryKey = ['setup-links']
+const made = ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'] as const
+
+export function SetupLinks() {
+  const { purposes } = route.useSearch()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const may = useMayChange()
+  const creation = useCreation('POST /v1/admin/setup-links', { label: t.send, icon: Plus, prefilled: ['purposes'] })
+  const [shown, setShown] = useState<{ name: string; url: string }>()
+  const [total, setTotal] = useState<number>()
+  // A purpose asks for the permission to make its record, the operation itself for none.
+  const button = made.some(may) && creation.button
+  return (
+    <>
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} count={total === undefined ? null : t.count(total)} actions={button} />
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={useCallback(({ id }: SetupLink) => void navigate({ to: '/setup-links/$id', params: { id } }), [navigate])}
+        onTotal={setTotal}
+        refetchInterval={30_000}
+        empty={<EmptyState icon={Link2} title={t.empty} description={t.emptyDescription} action={button} />}
+      />
+      {creation.open && button && (
+        <Suspense>
+          <CreateSetupLink
+            purposes={purposes?.split(' ') ?? []}
+            onClose={() => creation.onOpenChange(false)}
+            onMade={(link) => {
+              setShown(link)
+              void invalidate(queries, 'setup-links')
+            }}
+          />
+        </Suspense>
+      )}
+      <SecretOnce
+        title={shown ? t.made(shown.name) : ''}
+        description={t.madeDescription}
+        secret={shown?.url}
+        onStored={() => setShown(undefined)}
+      />
+    </>
+  )
+}
+
+const nameOf = ({ name }: SetupLink) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/setup-links', { params: { query }, signal }))
+
+const columns: readonly Column<SetupLink>[] = [
+  {
+    key: 'name',
+    header: t.name,
+    cell: ({ id, name }) => (
+      <Link to="/setup-links/$id" params={{ id }} subtle>
+        {name}
+      </Link>
+    ),
+  },
+  { key: 'state', header: t.state, card: 'end', cell: (link) => <SetupLinkState link={link} /> },
+  {
+    key: 'purposes',
+    header: t.purposes,
+    priority: 2,
+    cell: ({ purposes }) => purposes.map((purpose) => t.purposeNames[purpose]).join(', '),
+  },
+  { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never) },
+  { key: 'expiresAt', header: t.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+]

@@ -1,0 +1,66 @@
+/** /setup/directory: has the directory of a set-up link provision users */
+import { z } from 'zod'
+import { type Html, html } from '../platform/http/html.ts'
+import type { App } from '../platform/http/server.ts'
+import { setupPath } from '../setup-links/create-setup-link.ts'
+import { readMadeBy } from '../setup-links/progress.ts'
+import { beginDirectory } from '../setup-links/set-up.ts'
+import { definePage } from './define-page.ts'
+import { button, hidden, quietButton } from './fields.ts'
+import { emptyForm, type FormState } from './form-state.ts'
+import { errorSummary, formTo, successNotice } from './forms.ts'
+import { heading, type Page, sendPage } from './layout.ts'
+import { shownValues } from './setup-values.ts'
+import { openSetupVisit } from './setup-visit.ts'
+import type { PageDependencies, View } from './view.ts'
+
+const path = `${setupPath}/directory`
+
+export const setupDirectoryPage = (dependencies: PageDependencies) => async (app: App) => {
+  const { database, publicUrl } = dependencies
+  definePage(app, dependencies, {
+    path,
+    visit: (request, reply) => openSetupVisit(dependencies, request, reply),
+    show: async ({ view, setup }, form) => pageOf(view, publicUrl, await readMadeBy(database, setup.link), form),
+    input: z.object({ action: z.literal('begin') }),
+    operation: ({ setup }) => beginDirectory(dependencies, setup),
+    // The response itself: the token is stored nowhere.
+    done: async ({ view, reply, setup }, { directoryId, token }) =>
+      sendPage(reply, view, pageOf(view, publicUrl, await readMadeBy(database, { ...setup.link, directoryId }), emptyForm(), token)),
+  })
+}
+
+function pageOf(
+  view: View,
+  publicUrl: string,
+  { directory: made }: Awaited<ReturnType<typeof readMadeBy>>,
+  form: FormState,
+  token?: string,
+): Page {
+  const { setup } = view.texts
+  const { directory: texts } = setup
+  return {
+    status: form.status,
+    title: texts.title,
+    setup: true,
+    wide: true,
+    hasErrors: form.messages.length > 0,
+    body: html`
+      ${heading(texts.title, texts.lead)}
+      ${errorSummary(view, form)}
+      ${made ? valuesOf() : formTo(view, view.to(path), html`${hidden('action', 'begin')}${button(texts.begin)}`)}
+      <p class="after"><a href="${view.to(setupPath)}">${setup.back}</a></p>`,
+  }
+
+  function valuesOf(): Html | undefined {
+    if (!made) return undefined
+    const { id, lastSuccessAt, lastError } = made.directory
+    return html`
+      <h2>${texts.ours}</h2>
+      ${shownValues(view, { [texts.baseUrl]: `${publicUrl}/scim/v2/${id}`, ...(token !== undefined && { [texts.token]: token }) })}
+      <p>${token === undefined ? texts.tokenGone : html`<strong>${texts.tokenOnce}</strong>`}</p>
+      ${lastSuccessAt ? successNotice(texts.arrived) : html`<p role="status">${texts.waiting}</p>`}
+      ${!lastSuccessAt && lastError !== null && html`<p>${texts.refused(lastError)}</p>`}
+      ${token === undefined && formTo(view, view.to(path), html`${hidden('action', 'begin')}${quietButton(texts.newToken)}`)}`
+  }
+}

@@ -1,0 +1,45 @@
+import type { PermissionSlug } from '../access/permission-slugs.ts'
+import type { SetupPurpose } from '../platform/database/column-types.ts'
+
+const permissionsByPurpose: Readonly<Record<SetupPurpose, PermissionSlug>> = {
+  domain: 'domains:update',
+  oidc: 'connections:create',
+  saml: 'connections:create',
+  scim: 'directories:create',
+}
+
+/** The permissions that what a link is for takes. */
+export const permissionsOf = (purposes: readonly SetupPurpose[]): PermissionSlug[] => [
+  ...new Set(purposes.map((purpose) => permissionsByPurpose[purpose])),
+]
+
+/** Whether a link decides who becomes whom, as a connection and a directory do. A domain alone does not. */
+export const carriesTrust = (purposes: readonly SetupPurpose[]): boolean => purposes.some((purpose) => purpose !== 'domain')
+
+export const connects = (purposes: readonly SetupPurpose[]): boolean => purposes.includes('oidc') || purposes.includes('saml')
+
+interface Times {
+  firstUsedAt: Date | null
+  finishedAt: Date | null
+  endedAt: Date | null
+  endedBecause: string | null
+  expiresAt: Date
+}
+
+export type SetupState = 'open' | 'in_use' | 'finished' | 'ended' | 'expired'
+
+export function stateOf({ firstUsedAt, finishedAt, endedAt, endedBecause, expiresAt }: Times, now: Date): SetupState {
+  if (finishedAt) return 'finished'
+  if (endedAt && endedBecause !== 'expired') return 'ended'
+  if (endedAt || expiresAt <= now) return 'expired'
+  return firstUsedAt ? 'in_use' : 'open'
+}
+
+/** How far each thing is that a link is for; undefined for what it is not for. */
+export interface SetupProgress {
+  domain: boolean | undefined
+  connection: boolean | undefined
+  directory: boolean | undefined
+}
+
+export const isFulfilled = (progress: SetupProgress): boolean => Object.values(progress).every((step) => step !== false)

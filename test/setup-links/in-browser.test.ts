@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useBrowserAndService } from '../support/browser.ts'
+import { directoryClient } from '../support/directories.ts'
+import { publish, uniqueDomain } from '../support/domains.ts'
+import { unique } from '../support/given.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { coloursOn, inOtherScheme, prepareLooks, tooWideOn, violationsOn } from '../support/looks.ts'
+import { createSetupLink, setupLinkOf } from '../support/setup-links.ts'
+
+const { browser, service } = useBrowserAndService()
+
+let provider: IdentityProvider & { close(): Promise<void> }
+beforeAll(async () => {
+  provider = await listeningProvider({ now: () => service().clock.now() })
+})
+afterAll(() => provider.close())
+
+/** What axe-core finds in both schemes, and whether the page is wider than a phone. */
+async function mistakesOn(name: string, page: Page): Promise<string[]> {
+  await prepareLooks(page)
+  const found = [...(await violationsOn(page)), ...(await inOtherScheme(page, () => coloursOn(page)))]
+  await page.setViewportSize({ width: 390, height: 844 })
+  found.push(...(await tooWideOn(page)))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  return found.map((one) => `${name}: ${one}`)
+}
+
+describe('a set-up link', () => {
+  it('has a person without an account set up domain, sign-in and directory, and an administrator activate it', async () => {
+    const { services, clock } = service()
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const settings = { sso: 'offered', provisioning: 'jit' }
+    const link = await createSetupLink(owner, { name: 'Northwind IT', purposes: ['domain', 'oidc', 'scim'], settings })
+    provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true }
+    const mistakes: string[] = []
+    const context = await browser().newContext({ baseURL: services.publicUrl, bypassCSP: true })
+    const page = await context.newPage()
+    await page.clock.install({ time: clock.now() })
+
+    // The script sends what follows the #, and leaves it nowhere.
+    await page.goto(`/setup#${link.token}`)
+    await page.getByRole('heading', { name: 'Verify your domain' }).waitFor()
+    expect(page.url()).toBe(`${services.publicUrl}/setup`)
+    mistakes.push(...(await mistakesOn('the steps', page)))
+
+    await page.getByRole('link', { name: 'Verify your domain: Continue' }).click()
+    await page.getByLabel('Domain').fill(uniqueDomain())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Check now' }).waitFor()
+    mistakes.push(...(await mistakesOn('the domain', page)))
+    const [domain] = (await owner.get('/v1/admin/domains')).body.data
+    publish(service(), domain)
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText(`${domain.domain} is verified.`).waitFor()
+
+    await page.getByRole('link', { name: 'All steps' }).click()
+    await page.getByRole('link', { name: 'Connect your sign-in: Continue' }).click()
+    mistakes.push(...(await mistakesOn('the choice', page)))
+    await page.getByRole('button', { name: 'Okta' }).click()
+    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Client id').fill('gatehouse')
+    await page.getByLabel('Client secret').fill('secret')
+    mistakes.push(...(await mistakesOn('the connection', page)))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Now test it.').waitFor()
+    await page.getByRole('button', { name: 'Test sign-in' }).click()
+    await page.getByText('No user was signed in').waitFor()
+    mistakes.push(...(await mistakesOn('the test', page)))
+    expect(await page.getByText('What to do').count()).toBe(0)
+    await page.getByRole('link', { name: 'All steps' }).click()
+
+    await page.getByRole('link', { name: 'Provision your users: Continue' }).click()
+    await page.getByRole('button', { name: 'Show address and token' }).click()
+    const token = /scim_[\w-]{43}/.exec(await page.content())?.[0] ?? ''
+    mistakes.push(...(await mistakesOn('the directory', page)))
+    await page.getByRole('link', { name: 'All steps' }).click()
+    const { directoryId, connectionId } = await setupLinkOf(organisation, link.id)
+    expect((await directoryClient(service(), directoryId, token).get('/Users')).status).toBe(200)
+    await service().settled()
+    // The page notices by itself.
+    await page.clock.runFor(10_000)
+    await page.getByText('Everything is set up').waitFor()
+    mistakes.push(...(await mistakesOn('the end', page)))
+    expect(mistakes).toEqual([])
+
+    expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(false)
+    await owner.post(`/v1/admin/setup-links/${link.id}/activate`)
+    expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(true)
+    expect((await owner.get('/v1/admin/domains')).body.data).toMatchObject([{ connectionId, sso: 'offered' }])
+    await context.close()
+  })
+})

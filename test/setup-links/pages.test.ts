@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { directoryClient } from '../support/directories.ts'
+import { publish, uniqueDomain } from '../support/domains.ts'
+import { type TestOrganisation, unique } from '../support/given.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { samlifyProvider } from '../support/samlify-provider.ts'
+import { useService } from '../support/service.ts'
+import { createSetupLink, openLink, setupLinkOf } from '../support/setup-links.ts'
+
+const service = useService()
+const path = '/v1/admin/setup-links'
+
+let provider: IdentityProvider & { close(): Promise<void> }
+beforeAll(async () => {
+  provider = await listeningProvider({ now: () => service().clock.now() })
+})
+afterAll(() => provider.close())
+
+async function opened(fields: Record<string, unknown> = {}) {
+  const organisation = await service().given.organisation()
+  const link = await createSetupLink(organisation.owner, fields)
+  return { organisation, ...organisation, link, visitor: await openLink(service(), link) }
+}
+
+const textOf = (body: string) => body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+async function addedDomain(visitor: PageVisitor, { owner }: Pick<TestOrganisation, 'owner'>, domain = uniqueDomain()) {
+  expect((await visitor.submit('/setup/domain', { action: 'add', domain })).status).toBe(303)
+  const { body } = await owner.get('/v1/admin/domains')
+  return body.data.find((one: { domain: string }) => one.domain === domain)
+}
+
+async function connectedBy(visitor: PageVisitor) {
+  provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true }
+  expect((await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })).status).toBe(303)
+  const saved = { action: 'save', issuer: provider.issuer, clientId: 'gatehouse', secret: 'secret' }
+  expect((await visitor.submit('/setup/connection', saved)).status).toBe(303)
+}
+
+/** Goes through a test sign-in, up to the page of its result. */
+async function tested(visitor: PageVisitor) {
+  const begun = await visitor.submit('/setup/connection', { action: 'test' })
+  const test = begun.headers.get('location') ?? ''
+  expect([begun.status, test]).toEqual([303, expect.stringMatching(/^\/federation\/test\/[\w-]{43}\.setup\.test$/)])
+  const left = await visitor.open(test)
+  expect(left.status).toBe(303)
+  const back = new URL(provider.authorize(new URL(left.headers.get('location') ?? '').searchParams))
+  expect((await visitor.open(back.pathname + back.search)).headers.get('location')).toBe(test)
+  return visitor.open(test)
+}
+
+const entriesOf = async ({ owner }: Pick<TestOrganisation, 'owner'>) => (await owner.get('/v1/admin/audit-logs?limit=1000')).body.data
+
+describe('the page of a set-up link', () => {
+  it('asks for the link where no browser has opened one, and says nothing about an organisation', async () => {
+    const { status, body, headers } = await new PageVisitor(service().origin).open('/setup')
+
+    expect(status).toBe(200)
+    expect(body).toContain('name="token"')
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self'")
+  })
+
+  it('takes the link as it was sent, or the secret in it', async () => {
+    const { owner } = await service().given.organisation()
+    const { token } = await createSetupLink(owner)
+    for (const text of [token, `${service().services.publicUrl}/setup#${token}`, ` ${token} `]) {
+      service().clock.advance({ minutes: 2 })
+      expect((await new PageVisitor(service().origin).submit('/setup', { token: text })).status).toBe(303)
+    }
+  })
+
+  it('has a cookie of its own, which neither scripts nor other sites send', async () => {
+    const { owner } = await service().given.organisation()
+    const { token } = await createSetupLink(owner)
+    const { headers } = await new PageVisitor(service().origin).submit('/setup', { token })
+
+    expect(headers.getSetCookie().find((line) => line.startsWith('svc_setup='))).toMatch(/Max-Age=7200; Path=\/; HttpOnly; SameSite=Lax/)
+  })
+
+  it('shows the steps of its purposes, and what was decided', async () => {
+    const { visitor } = await opened({
+      name: 'Acme Ltd',
+      purposes: ['domain', 'saml', 'scim'],
+      settings: { provisioning: 'jit', sso: 'required', deletes: 'delete' },
+    })
+    const { body } = await visitor.open('/setup')
+
+    for (const text of ['This page is for Acme Ltd', 'Verify your domain', 'Connect your sign-in', 'Provision your users'])
+      expect(textOf(body)).toContain(text)
+    for (const text of ['get one at their first sign-in', 'is required for the domain', 'are deleted']) expect(textOf(body)).toContain(text)
+    expect(textOf((await visitor.open('/setup?ui_locales=de')).body)).toContain('Das hat entschieden, wer Ihnen den Link gesendet hat.')
+  })
+
+  it('notes who uses it from where, in the record and in the audit log', async () => {
+    const { organisation, link } = await opened()
+
+    expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'in_use', lastIpAddress: '127.0.0.1' })
+    const used = (await entriesOf(organisation)).find(({ action }: { action: string }) => action === 'setup_link.used')
+    expect(used).toMatchObject({ actor: { type: 'setup_link', id: link.id }, targetId: link.id, ipAddress: '127.0.0.1' })
+  })
+
+  it('is open in one browser at a time', async () => {
+    const { link, visitor } = await opened()
+    const other = await openLink(service(), link)
+
+    expect((await other.open('/setup')).status).toBe(200)
+    expect((await visitor.open('/setup')).status).toBe(400)
+    expect((await visitor.open('/setup/domain')).status).toBe(400)
+  })
+})
+
+describe('the domain of a set-up link', () => {
+  it('is verified by its record, and belongs to the organisation', async () => {
+    const { visitor, organisation, link, owner } = await opened()
+    const domain = await addedDomain(visitor, organisation)
+    expect(textOf((await visitor.open('/setup/domain')).body)).toContain(domain.challenge.value)
+
+    const missing = await visitor.submit('/setup/domain', { action: 'check' })
+    expect([missing.status, textOf(missing.body)]).toEqual([400, expect.stringContaining('What the name servers responded')])
+    publish(service(), domain)
+    expect((await visitor.submit('/setup/domain', { action: 'check' })).headers.get('location')).toBe('/setup')
+
+    expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+    expect(await setupLinkOf(organisation, link.id)).toMatchObject({ state: 'finished', domainId: domain.id, activatedAt: null })
+    const [verified] = (await owner.get('/v1/admin/domains')).body.data
+    expect(verified).toMatchObject({ status: 'verified', sso: 'off', connectionId: null })
+    const made = (await entriesOf(organisation)).filter(({ targetId }: { targetId: string }) => targetId === domain.id)
+    expect(made).toMatchObject(Array(2).fill({ actor: { type: 'setup_link', id: link.id } }))
+  })
+
+  it('can be entered anew until it is verified', async () => {
+    const { visitor, organisation, owner } = await opened()
+    await addedDomain(visitor, organisation)
+    expect((await visitor.submit('/setup/domain', { action: 'add', domain: uniqueDomain() })).status).toBe(409)
+    expect((await visitor.submit('/setup/domain', { action: 'drop' })).status).toBe(303)
+    await addedDomain(visitor, organisation)
+    expect((await owner.get('/v1/admin/domains')).body.total).toBe(1)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['no domain', 'not a domain'],
+    ['a public suffix', 'co.uk'],
+  ])('is not %s', async (_, domain) => {
+    const { visitor, owner } = await opened()
+    expect((await visitor.submit('/setup/domain', { action: 'add', domain })).status).toBe(400)
+    expect((await owner.get('/v1/admin/domains')).body.total).toBe(0)
+  })
+
+  it('is one, however many are added at once', async () => {
+    const { visitor, owner } = await opened()
+    const { formToken } = await visitor.open('/setup/domain')
+    const add = () =>
+      fetch(`${service().origin}/setup/domain`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ formToken, action: 'add', domain: uniqueDomain() }),
+      })
+    const statuses = (await Promise.all([add(), add(), add(), add()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([303, 409, 409, 409])
+    expect((await owner.get('/v1/admin/domains')).body.total).toBe(1)
+  })
+})
+
+describe('the connection of a set-up link', () => {
+  it('is set up and tested, with what was decided, and signs no user in before an administrator activates it', async () => {
+    const { visitor, organisation, link, owner } = await opened({
+      purposes: ['domain', 'oidc'],
+      settings: { provisioning: 'jit', sso: 'offered', allowedDomains: ['example.test'], emailTrust: 'verified_domain' },
+    })
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    await connectedBy(visitor)
+    service().clock.advance({ minutes: 2 })
+    expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
+
+    const { body, status } = await tested(visitor)
+
+    expect([status, textOf(body)]).toEqual([200, expect.not.stringContaining('What to do')])
+    expect(body).toContain('<th scope="row">nonce</th>')
+    expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+    const record = await setupLinkOf(organisation, link.id)
+    expect(record).toMatchObject({ state: 'finished', domainId: domain.id })
+    const { body: connection } = await owner.get(`/v1/admin/connections/${record.connectionId}`)
+    expect(connection).toMatchObject({ isActive: false, provisioning: 'jit', hasSecret: true })
+    expect(connection.configuration).toMatchObject({ emailTrust: 'verified_domain', allowedDomains: ['example.test'] })
+    expect((await service().anonymous.get(`/federation/${connection.id}/start`)).status).toBe(403)
+
+    expect(await owner.post(`${path}/${link.id}/activate`)).toMatchObject({ status: 200, body: { activatedAt: expect.any(String) } })
+
+    expect((await owner.get(`/v1/admin/connections/${connection.id}`)).body.isActive).toBe(true)
+    expect((await owner.get('/v1/admin/domains')).body.data).toMatchObject([{ sso: 'offered', connectionId: connection.id }])
+    expect((await owner.post(`${path}/${link.id}/activate`)).status).toBe(200)
+    expect((await visitor.open('/setup/connection')).headers.get('location')).toBe('/setup')
+  })
+
+  it('is active at once where the link says so', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['oidc'], activate: true })
+    await connectedBy(visitor)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+    expect(textOf((await visitor.open('/setup')).body)).toContain('It is in use from now on')
+
+    const { connectionId, activatedAt } = await setupLinkOf(organisation, link.id)
+    expect([activatedAt, (await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive]).toEqual([expect.any(String), true])
+  })
+
+  it('has to be tested again once it was changed', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['oidc', 'domain'] })
+    await connectedBy(visitor)
+    service().clock.advance({ minutes: 2 })
+    await tested(visitor)
+    expect(textOf((await visitor.open('/setup/connection')).body)).toContain('has passed every check')
+    service().clock.advance({ minutes: 2 })
+    await visitor.submit('/setup/connection', { action: 'save', issuer: provider.issuer, clientId: 'another' })
+    expect(textOf((await visitor.open('/setup/connection')).body)).not.toContain('has passed every check')
+    expect((await setupLinkOf(organisation, link.id)).state).toBe('in_use')
+  })
+
+  it('shows the visitor what the provider sent, and not which addresses have an account', async () => {
+    const { visitor, owner } = await opened({ purposes: ['oidc'] })
+    await connectedBy(visitor)
+    provider.behaviour.user = { sub: unique(), email: owner.email, email_verified: true }
+    service().clock.advance({ minutes: 2 })
+
+    const text = textOf((await tested(visitor)).body)
+
+    expect(text).toContain(owner.email)
+    expect(text).not.toContain('What would happen')
+    expect(text).not.toContain('only by the owner')
+  })
+
+  it('takes the metadata of a SAML provider', async () => {
+    const saml = await samlifyProvider({ now: () => service().clock.now() })
+    const { visitor, owner } = await opened({ purposes: ['saml'] })
+    expect((await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })).status).toBe(409)
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
+    const { body } = await visitor.open('/setup/connection')
+    const [connection] = (await owner.get('/v1/admin/connections')).body.data
+    for (const value of [connection.entityId, connection.acsUrl]) expect(body).toContain(value)
+
+    const unreadable = await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: '<nothing/>' })
+    expect([unreadable.status, textOf(unreadable.body)]).toEqual([400, expect.stringContaining('The metadata cannot be read')])
+    expect((await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: saml.metadata })).status).toBe(303)
+    expect((await owner.get(`/v1/admin/connections/${connection.id}`)).body).toMatchObject({
+      isActive: false,
+      configuration: { entityId: saml.entityId, ssoUrl: saml.ssoUrl },
+    })
+  })
+
+  it('can be another one until it is tested', async () => {
+    const { visitor, owner } = await opened({ purposes: ['oidc', 'saml'] })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'google' })
+    await visitor.submit('/setup/connection', { action: 'drop' })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
+    expect((await owner.get('/v1/admin/connections')).body.data).toMatchObject([{ provider: 'saml' }])
+  })
+
+  it.each([
+    ['an issuer that is no address', { issuer: 'nowhere', clientId: 'a' }],
+    ['an issuer with a query', { issuer: 'https://login.acme.test/?a=b', clientId: 'a' }],
+    ['a client id with a control character', { issuer: 'https://login.acme.test', clientId: 'a\u0007b' }],
+  ])('refuses %s, and stores nothing', async (_, fields) => {
+    const { visitor, owner } = await opened({ purposes: ['oidc'] })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })
+    expect((await visitor.submit('/setup/connection', { action: 'save', ...fields })).status).toBe(400)
+    expect((await owner.get('/v1/admin/connections')).body.data[0].configuration).not.toHaveProperty('clientId')
+  })
+
+  it('cannot be tested before it is complete', async () => {
+    const { visitor } = await opened({ purposes: ['oidc'] })
+    expect((await visitor.submit('/setup/connection', { action: 'test' })).status).toBe(409)
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'oidc' })
+    expect((await visitor.submit('/setup/connection', { action: 'test' })).status).toBe(400)
+  })
+})
+
+describe('the directory of a set-up link', () => {
+  it('tests that it reaches us, learns of no user, and changes nothing before it is activated', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['scim'], settings: { deletes: 'delete' } })
+    const shown = await visitor.submit('/setup/directory', { action: 'begin' })
+    const [token = ''] = /scim_[\w-]{43}/.exec(shown.body) ?? []
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    const scim = directoryClient(service(), directoryId, token)
+    const again = (await visitor.open('/setup/directory')).body
+    expect([shown.body, again]).toEqual([expect.stringContaining(token), expect.not.stringContaining(token)])
+
+    expect((await scim.get('/ServiceProviderConfig')).status).toBe(200)
+    expect(await scim.get('/Users?filter=userName eq "x"')).toMatchObject({ status: 200, body: { totalResults: 0 } })
+    expect(await scim.get('/Users')).toMatchObject({ status: 200, body: { totalResults: 0 } })
+    expect((await scim.get(`/Users/${owner.id}`)).status).toBe(403)
+    expect((await scim.post('/Users', { userName: 'ada@example.test' })).status).toBe(403)
+    expect((await scim.post('/Groups', { displayName: 'Support' })).status).toBe(403)
+
+    await service().settled()
+    expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+    expect((await owner.get(`/v1/admin/directories/${directoryId}`)).body).toMatchObject({ isActive: false, deletes: 'delete' })
+    await owner.post(`${path}/${link.id}/activate`)
+    expect((await owner.get(`/v1/admin/directories/${directoryId}`)).body.isActive).toBe(true)
+    expect((await scim.post('/Groups', { displayName: 'Support' })).status).toBe(201)
+  })
+
+  it('gets another token in place of the former one', async () => {
+    const { visitor, organisation, link } = await opened({ purposes: ['scim'] })
+    const tokens: string[] = []
+    for (const _ of [1, 2, 3])
+      tokens.push(/scim_[\w-]{43}/.exec((await visitor.submit('/setup/directory', { action: 'begin' })).body)?.[0] ?? '')
+    const { directoryId } = await setupLinkOf(organisation, link.id)
+    service().clock.advance({ minutes: 1 })
+    const statuses = await Promise.all(
+      tokens.map(async (token) => (await directoryClient(service(), directoryId, token).get('/Users')).status),
+    )
+    expect(statuses).toEqual([401, 401, 200])
+  })
+})
+
+describe('the progress of a set-up link', () => {
+  it('is told to the page, and nothing else', async () => {
+    const { visitor } = await opened({ purposes: ['domain', 'scim'] })
+    const { status, body } = await visitor.open('/setup/progress')
+    expect([status, Object.keys(JSON.parse(body))]).toEqual([200, ['progress']])
+    expect((await new PageVisitor(service().origin).open('/setup/progress')).status).toBe(400)
+  })
+})
