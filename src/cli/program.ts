@@ -27,7 +27,7 @@ const groups: readonly { words: readonly string[]; heading: keyof typeof heading
   { words: ['organisation'], heading: 'administration', load: () => import('./organisation/commands.ts') },
   { words: ['user'], heading: 'administration', load: () => import('./user/commands.ts') },
   {
-    words: ['client', 'role', 'permission', 'team', 'invitation', 'api-key', 'connection', 'domain', 'audit'],
+    words: ['client', 'role', 'permission', 'team', 'invitation', 'api-key', 'connection', 'directory', 'setup-link', 'domain', 'audit'],
     heading: 'administration',
     load: () => import('./records/commands.ts'),
   },

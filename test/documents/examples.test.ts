@@ -20,6 +20,7 @@ const examplesElsewhere: Readonly<Record<string, string>> = {
   'gatehouse verify isolation': 'test/cli/verify.test.ts: it takes a minute',
   'gatehouse database': 'test/cli/database-backup.test.ts and test/cli/database-move.test.ts: it takes databases of its own',
   'gatehouse connection refresh': 'test/connections: the identity provider of the example does not exist',
+  'gatehouse setup-link activate': 'test/setup-links: the visitor of a link finishes it',
   'gatehouse domain verify': 'test/domains: the domain of the example has no record',
   'gatehouse organisation import': 'test/documents/organisation-export.test.ts: it is run in another installation',
   'gatehouse webhooks listen': 'test/webhooks/listen.test.ts: it runs until it is stopped',
@@ -61,7 +62,7 @@ const first = [
   /^gatehouse export /,
 ]
 /** What others need. */
-const later = /^gatehouse (?!user )[a-z-]+ (?:delete|revoke) /
+const later = /^gatehouse (?!user )[a-z-]+ (?:delete|revoke|end) /
 const last = [/^openssl rand /, /^gatehouse secret-key rotate /, /^gatehouse organisation (?:delete|restore) /]
 const placeOf = (line: string) => {
   const [begins, ends] = [first, last].map((patterns) => patterns.findIndex((pattern) => pattern.test(line)))

@@ -14,6 +14,7 @@ const groups: readonly [KindWord, string][] = [
   ['api-key', 'API keys of an organisation'],
   ['connection', 'Identity providers that users of an organisation sign in by'],
   ['directory', 'Directories that manage users of an organisation by SCIM'],
+  ['setup-link', 'Links by which a person without an account sets up a connection, a domain or a directory'],
   ['domain', 'Domains of an organisation'],
   ['audit', 'The audit log of an organisation'],
 ]

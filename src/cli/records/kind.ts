@@ -103,6 +103,7 @@ export type KindWord =
   | 'connection'
   | 'directory'
   | 'resource-server'
+  | 'setup-link'
   | 'invitation'
   | 'api-key'
   | 'domain'

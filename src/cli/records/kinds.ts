@@ -616,6 +616,58 @@ const directory: RecordKind = {
   ],
 }
 
+const setupLink: RecordKind = {
+  word: 'setup-link',
+  plural: 'set-up links',
+  names: ['name'],
+  list: 'listSetupLinks',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listSetupLinks',
+      summary: 'Lists the set-up links of an organisation, without the links themselves',
+      columns: ['name', 'purposes', 'state', 'lastUsedAt', 'expiresAt', 'id'],
+      examples: ['gatehouse setup-link list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a set-up link: what was decided, and what was made by it',
+      examples: ['gatehouse setup-link show Northwind --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createSetupLink',
+      isOfOne: false,
+      secret: 'url',
+      summary: 'Creates a set-up link and prints it once; what is decided for what it makes comes in a file',
+      examples: ['gatehouse setup-link create --organisation acme --name Northwind --purposes domain saml'],
+      tell: creates,
+    },
+    {
+      verb: 'activate',
+      does: 'change',
+      operation: 'activateSetupLink',
+      isOfOne: true,
+      summary: 'Activates what a finished set-up link has made',
+      examples: ['gatehouse setup-link activate Northwind --organisation acme'],
+      tell: acts('Activated what was made by', 'activate what was made by'),
+    },
+    {
+      verb: 'end',
+      does: 'change',
+      operation: 'deleteSetupLink',
+      isOfOne: true,
+      summary: 'Ends a set-up link: it stops working with its next request',
+      examples: ['gatehouse setup-link end Northwind --organisation acme --yes'],
+      tell: acts('Ended', 'end'),
+      confirms: { consequences: (_, label) => [`${label} stops working with its next request; what was made by it stays`] },
+    },
+  ],
+}
+
 const resourceServer: RecordKind = {
   word: 'resource-server',
   plural: 'resource servers',
@@ -799,6 +851,7 @@ export const kinds: Readonly<Record<KindWord, RecordKind>> = {
   invitation,
   connection,
   directory,
+  'setup-link': setupLink,
   'resource-server': resourceServer,
   domain,
   audit,
