@@ -7,7 +7,7 @@ import type { Callback } from '../connections/federation/claim-attempt.ts'
 import { readLinkToken } from '../connections/federation/link-token.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { storeSamlResponse } from '../connections/federation/saml-response.ts'
-import { getUsableConnection, startFederation } from '../connections/federation/start.ts'
+import { getAnsweredConnection, startFederation } from '../connections/federation/start.ts'
 import { isTestState } from '../connections/federation/test-state.ts'
 import { readLogoutState } from '../connections/federation/upstream-logout.ts'
 import { ssoRequired } from '../domains/refusals.ts'
@@ -112,8 +112,8 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
   app.post('/saml/:id/acs', { ...route, bodyLimit: samlFormBytesMax }, async (request, reply) => {
     await limits.federationFormsByAddress.count(callerAddress(request))
     const id = idOf(request)
-    const connection = await getUsableConnection(dependencies.database, id)
     const { SAMLResponse: message = '', RelayState: state = '' } = formOf(request)
+    const connection = await getAnsweredConnection(dependencies.database, id, state)
     reply.header('cache-control', 'no-store')
     const isAsked = connection.provider === 'saml' && (await storeSamlResponse(dependencies, { connection, state, message }))
     if (isAsked) return reply.redirect(`/federation/${id}/callback?${new URLSearchParams({ state })}`, 303)

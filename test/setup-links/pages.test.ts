@@ -252,6 +252,37 @@ describe('the connection of a set-up link', () => {
     })
   })
 
+  it('is tested at a SAML provider, too, and finished by that', async () => {
+    const saml = await samlifyProvider({ now: () => service().clock.now() })
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['saml', 'domain'] })
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
+    await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: saml.metadata })
+    service().clock.advance({ minutes: 2 })
+    const { connectionId } = await setupLinkOf(organisation, link.id)
+    const metadata = (await service().anonymous.get(`/saml/${connectionId}/metadata`)).body as string
+
+    const test = (await visitor.submit('/setup/connection', { action: 'test' })).headers.get('location') ?? ''
+    const left = new URL((await visitor.open(test)).headers.get('location') ?? '')
+    const { id } = await saml.readRequest(metadata, left)
+    const message = await saml.respond(metadata, id, { nameId: unique(), email: `ada@${domain.domain}` })
+    const posted = await fetch(`${service().origin}/saml/${connectionId}/acs`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://samlify.test', 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams({ SAMLResponse: message, RelayState: left.searchParams.get('RelayState') ?? '' }),
+    })
+    expect(posted.status).toBe(303)
+    expect((await visitor.open(posted.headers.get('location') ?? '')).headers.get('location')).toBe(test)
+
+    expect(textOf((await visitor.open(test)).body)).not.toContain('What to do')
+    expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
+    await owner.post(`${path}/${link.id}/activate`)
+    expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(true)
+  })
+
   it('can be another one until it is tested', async () => {
     const { visitor, owner } = await opened({ purposes: ['oidc', 'saml'] })
     await visitor.submit('/setup/connection', { action: 'begin', provider: 'google' })

@@ -9,6 +9,7 @@ import { type Departure, departureOf, type Providers } from './authorization-url
 import { type ConnectionToUse, type FederationRequest, findConnectionToUse, insertRequest } from './queries.ts'
 import { connectionNotFound, connectionUnusable } from './refusals.ts'
 import { isUsable } from './rules.ts'
+import { isTestState } from './test-state.ts'
 
 export const requestLifetimeSeconds = 10 * 60
 
@@ -110,5 +111,17 @@ export async function getUsableConnection(database: Database, id: string, within
   const connection = await findConnectionToUse(database, id)
   if (!connection || (within !== undefined && connection.organisationId !== within)) throw connectionNotFound()
   if (!isUsable(connection)) throw connectionUnusable()
+  return connection
+}
+
+/**
+ * The connection that a response is for. One that answers a test need not be active: it is stored only where a test has asked for it.
+ *
+ * @throws Problem as {@link getUsableConnection}
+ */
+export async function getAnsweredConnection(database: Database, id: string, state: string): Promise<ConnectionToUse> {
+  if (!isTestState(state)) return getUsableConnection(database, id)
+  const connection = await findConnectionToUse(database, id)
+  if (!connection) throw connectionNotFound()
   return connection
 }
