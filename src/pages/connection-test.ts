@@ -82,12 +82,20 @@ function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: stri
     ${heading(title, texts.lead)}
     ${by === 'user' && !connection.isActive && html`<p>${texts.inactive}</p>`}
     ${result ? resultOf(texts, result, callbackUrl) : html`<p>${texts.noResponse}</p><p>${texts.advice.redirect(callbackUrl)}</p>`}
+    ${by === 'user' && result && useClaims(texts, connection.id, result)}
     ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}
     ${by === 'setup-link' && html`<p class="after"><a href="${view.to(`${setupPath}/connection`)}">${view.texts.setup.connection.title}</a> · <a href="${view.to(setupPath)}">${view.texts.setup.back}</a></p>`}`
-  return { title, body, wide: 'account' }
+  return { title, body, wide: 'account', ...(by === 'user' && { consolePath: `/console/connections/${connection.id}` }) }
 }
 
 type TestTexts = Texts['connectionTest']
+
+/** Leads to the mapping in the console, which offers the names that have arrived. */
+function useClaims(texts: TestTexts, connectionId: string, { claimNames = [] }: TestResult): Html | false {
+  if (claimNames.length === 0) return false
+  const address = `/console/connections/${connectionId}/accounts?${new URLSearchParams({ claims: claimNames.join(' ') })}`
+  return html`<p class="next"><a class="button quiet" href="${address}">${texts.useClaims}</a></p>`
+}
 
 const resultOf = (texts: TestTexts, { checks, claims, person, outcome }: TestResult, callbackUrl: string): Html => html`
   ${outcome && html`<h2>${texts.outcome}</h2><p>${textOfOutcome(texts, outcome)}</p>`}

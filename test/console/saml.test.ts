@@ -16,6 +16,8 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true })
 })
 
+const valuesOfOptions = (options: unknown[]) => (options as { value: string }[]).map(({ value }) => value)
+
 describe('the pages of a connection by SAML', () => {
   it('lead from the files of both sides to a sign-in in the browser', async () => {
     const { owner } = await service().given.organisation()
@@ -59,7 +61,15 @@ describe('the pages of a connection by SAML', () => {
     await page.getByText('Certificate', { exact: false }).first().waitFor()
     expect(faults).toEqual([])
 
+    // What a test finds is offered for the mapping.
     provider.serviceMetadata = metadata.text
+    const { body: test } = await owner.post(`/v1/admin/connections/${id}/test`)
+    await page.goto(test.url)
+    await page.getByRole('link', { name: 'Use them in the mapping' }).click()
+    const field = page.getByLabel('E-mail address', { exact: true })
+    await field.waitFor()
+    expect(await page.locator(`datalist[id="${await field.getAttribute('list')}"] option`).evaluateAll(valuesOfOptions)).toEqual(['email'])
+
     await verifiedDomain(service(), owner, { domain, connectionId: id, sso: 'required' })
     // Away from the console, which would lead to the sign-in page itself.
     await page.goto('about:blank')

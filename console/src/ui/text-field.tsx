@@ -1,5 +1,5 @@
 import { Field } from '@base-ui/react/field'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { FieldFrame } from './field.tsx'
@@ -31,19 +31,30 @@ export interface TextFieldProps {
   inputMode?: 'text' | 'email' | 'numeric' | 'tel' | 'url' | 'search'
   spellCheck?: boolean
   className?: string
+  /** Texts to choose from while typing. Any other may be typed, too. */
+  suggestions?: readonly string[]
 }
 
 export function TextField(props: TextFieldProps) {
-  const { name, label, hint, labelHidden, optional, multiline, mono, prefix, suffix, className, ...input } = props
+  const { name, label, hint, labelHidden, optional, multiline, mono, prefix, suffix, className, suggestions = [], ...input } = props
+  const listId = useId()
   const affixed = prefix !== undefined || suffix !== undefined
   const control = (
     <Field.Control
       autoComplete="off"
       {...(mono && { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' })}
       {...input}
+      {...(suggestions.length > 0 && { list: listId })}
       {...(multiline && { render: <textarea rows={multiline} /> })}
       className={classNames(!affixed && styles.control, mono && styles.mono)}
     />
+  )
+  const list = suggestions.length > 0 && (
+    <datalist id={listId}>
+      {suggestions.map((text) => (
+        <option key={text} value={text} />
+      ))}
+    </datalist>
   )
   return (
     <FieldFrame {...{ name, label, hint, labelHidden, optional, className }} constraints={props}>
@@ -56,6 +67,7 @@ export function TextField(props: TextFieldProps) {
       ) : (
         control
       )}
+      {list}
     </FieldFrame>
   )
 }

@@ -38,12 +38,16 @@ import { testPath, testState } from './test-state.ts'
 import { checkOfUser, refusalOf } from './why-refused.ts'
 
 const claimsMax = 16_384
+/** They go into an address. */
+const [claimNamesMax, claimNameMax] = [40, 100]
 
 export interface TestResult {
   checks: readonly Check[]
   reference: string | undefined
   /** The claims as they arrived, as JSON. */
   claims: string | undefined
+  /** Their names, to be offered for the mapping; undefined in a test that the previous release has stored. */
+  claimNames?: readonly string[]
   /** The user that the mapping derives from the claims; undefined when a check has failed before. */
   person: MappedPerson | undefined
   outcome: TestOutcome | undefined
@@ -221,6 +225,9 @@ async function conclude(
     checks,
     reference,
     claims: claims && cutText(JSON.stringify(claims, null, 2), claimsMax),
+    claimNames: Object.keys(claims ?? {})
+      .filter((name) => name.length <= claimNameMax && !/\s/.test(name))
+      .slice(0, claimNamesMax),
     person: examined?.person,
     outcome: examined?.outcome,
   }

@@ -654,6 +654,7 @@ export const de: Texts = {
     },
     nothing: 'keine',
     claims: 'Erhaltene Claims',
+    useClaims: 'In der Zuordnung verwenden',
     noResponse: 'Der Identitätsanbieter hat den Browser noch nicht zurückgeschickt.',
     advice: {
       discovery:

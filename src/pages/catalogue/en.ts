@@ -648,6 +648,7 @@ export const en = {
     },
     nothing: 'none',
     claims: 'Claims as they came',
+    useClaims: 'Use them in the mapping',
     noResponse: 'The identity provider has not sent the browser back yet.',
     advice: {
       discovery: 'Compare the issuer with what the provider documents, character by character, and see that this service reaches it.',

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import type { Connection } from '../../api/connections.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
@@ -33,11 +34,18 @@ function valuesOf(connection: Connection) {
 
 /** The claims to choose from: an address is proven only by the claim `email`, except with a provider of one's own. */
 const claimsOf = ({ provider, mapping }: Connection) =>
-  claims.filter((claim) => claim !== 'email' || provider === 'oidc' || typeof mapping.email === 'string')
+  claims.filter((claim) => claim !== 'email' || provider === 'oidc' || provider === 'saml' || typeof mapping.email === 'string')
+
+/** The names of claims that a test has found, whose page leads here. */
+function useFoundClaims(): string[] {
+  const { claims: found } = useSearch({ strict: false }) as { claims?: unknown }
+  return found === undefined ? [] : String(found).split(' ').filter(Boolean)
+}
 
 /** The accounts that may sign in by a connection, and the users, roles and teams that they map to. */
 export function ConnectionAccounts({ connection, tag }: { connection: Connection; tag: string | undefined }) {
   const edit = useEdit(valuesOf(connection), tag)
+  const found = useFoundClaims()
   const { values, set, field } = edit
   const choice = (name: 'linking' | 'provisioning' | 'syncOn') => (
     <Select {...field(name)} label={t.fields[name]} options={Object.entries(t.choices[name]).map(([value, label]) => ({ value, label }))} />
@@ -62,6 +70,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
               {...field(`mapping.${claim}`)}
               label={t.fields[`mapping.${claim}`]}
               placeholder={t.defaults[claim]}
+              suggestions={found}
               mono
             />
           ))}
@@ -71,6 +80,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
         of="roles"
         name="roleMappings"
         id="roleId"
+        claims={found}
         rows={values.roleMappings}
         onRowsChange={(rows) => set('roleMappings', rows as typeof values.roleMappings)}
       />
@@ -78,6 +88,7 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
         of="teams"
         name="teamMappings"
         id="teamId"
+        claims={found}
         rows={values.teamMappings}
         onRowsChange={(rows) => set('teamMappings', rows as typeof values.teamMappings)}
       />

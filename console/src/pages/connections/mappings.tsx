@@ -19,11 +19,13 @@ interface MappingsProps {
   name: 'roleMappings' | 'teamMappings'
   id: 'roleId' | 'teamId'
   rows: readonly Mapping[]
+  /** Names to offer. */
+  claims: readonly string[]
   onRowsChange: (rows: Mapping[]) => void
 }
 
 /** Maps values of a claim to roles or teams. */
-export function Mappings({ of, name, id, rows, onRowsChange }: MappingsProps) {
+export function Mappings({ of, name, id, rows, claims, onRowsChange }: MappingsProps) {
   const isReadable = useMay()(`GET /v1/admin/${of}`)
   const [picked, setPicked] = useState<PickedItem[]>([])
   const addButton = useRef<HTMLButtonElement>(null)
@@ -47,6 +49,7 @@ export function Mappings({ of, name, id, rows, onRowsChange }: MappingsProps) {
             required
             autoFocus={field === 'value' && row.value === ''}
             value={row[field]}
+            suggestions={field === 'claim' ? claims : []}
             onValueChange={(value) => change(index, { [field]: value })}
           />
         )
