@@ -21,18 +21,7 @@ describe('a single record of the admin area', () => {
     const read = routes.filter((route) => route.method === 'GET' && describesTag(route)).map(({ path }) => path)
     const changed = routes.filter(({ operation }) => '412' in operation.responses).map(({ name }) => name)
 
-    expect(read.sort()).toEqual([
-      '/v1/admin/clients/{id}',
-      '/v1/admin/connections/{id}',
-      '/v1/admin/directories/{id}',
-      '/v1/admin/invitations/{id}',
-      '/v1/admin/organisation',
-      '/v1/admin/resource-servers/{id}',
-      '/v1/admin/roles/{id}',
-      '/v1/admin/teams/{id}',
-      '/v1/admin/users/{id}',
-      '/v1/admin/webhooks/{id}',
-    ])
+    expect(read.sort()).toEqual([...new Set(conditional.map((name) => name.split(' ')[1]))].sort())
     const ofTheseRecords = routes.filter(({ method, path }) => read.includes(path) && method !== 'GET').map(({ name }) => name)
     expect(changed.sort()).toEqual(ofTheseRecords.sort())
     expect(changed.sort()).toEqual([...conditional].sort())
