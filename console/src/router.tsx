@@ -219,8 +219,15 @@ const connection = createRoute({
 const directories = createRoute({
   getParentRoute: () => shell,
   path: '/directories',
-  validateSearch: listSearch('create'),
+  validateSearch: listSearch(),
   component: lazyRouteComponent(() => import('./pages/directories/directories.tsx'), 'Directories'),
+})
+
+const newDirectory = createRoute({
+  getParentRoute: () => shell,
+  path: '/directories/new',
+  validateSearch: listSearch('directory', 'kind'),
+  component: lazyRouteComponent(() => import('./pages/directories/new-directory.tsx'), 'NewDirectory'),
 })
 
 const directory = createRoute({
@@ -312,6 +319,7 @@ const routeTree = root.addChildren([
     connections,
     connection,
     directories,
+    newDirectory,
     directory,
     resources,
     resource,

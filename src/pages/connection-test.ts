@@ -85,7 +85,7 @@ function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: stri
     ${by === 'user' && result && useClaims(texts, connection.id, result)}
     ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}
     ${by === 'setup-link' && html`<p class="after"><a href="${view.to(`${setupPath}/connection`)}">${view.texts.setup.connection.title}</a> · <a href="${view.to(setupPath)}">${view.texts.setup.back}</a></p>`}`
-  return { title, body, wide: 'account', ...(by === 'user' && { consolePath: `/console/connections/${connection.id}` }) }
+  return { title, body, wide: 'account' }
 }
 
 type TestTexts = Texts['connectionTest']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { createDirectory, givenDirectory, loggedRequest, person } from '../support/directories.ts'
+import { createDirectory, directoryClient, givenDirectory, loggedRequest, person } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 
@@ -8,18 +8,21 @@ const { service, openConsole } = useConsole()
 
 describe('the pages of directories', () => {
   it('lead from nothing to a directory that calls, with a token that is shown once', async () => {
-    const { owner, id: organisationId } = await service().given.organisation()
+    const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, '/console/directories')
     await page.getByRole('heading', { name: 'No directories yet' }).waitFor()
-    await page.getByRole('button', { name: 'Connect a directory' }).first().click()
-    const drawer = page.getByRole('dialog', { name: 'Connect a directory' })
-    await drawer.getByText('Okta', { exact: true }).click()
-    await drawer.getByRole('button', { name: 'Connect a directory' }).click()
+    await page.getByRole('link', { name: 'Connect a directory' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Connect a directory' }).waitFor()
+    await page.getByText('Okta', { exact: true }).click()
+    await page.getByRole('button', { name: 'Connect a directory' }).click()
 
-    await page.getByRole('heading', { level: 1, name: 'Okta' }).waitFor()
+    await page.getByText('choose Test API Credentials', { exact: false }).waitFor()
     const [directory] = (await owner.get('/v1/admin/directories')).body.data
     await page.getByText(directory.baseUrl, { exact: true }).waitFor()
-    await page.getByText('choose Test API Credentials', { exact: false }).waitFor()
+    await page.getByText('Waiting for the first request').waitFor()
+    await page.getByRole('row', { name: 'name.givenName' }).getByText('firstName', { exact: true }).waitFor()
+    // A reload continues where it was.
+    await page.reload()
     await page.getByText('Waiting for the first request').waitFor()
 
     await page.getByRole('button', { name: 'Create token' }).click()
@@ -34,14 +37,14 @@ describe('the pages of directories', () => {
       .waitFor()
     expect(await page.content()).not.toContain(token)
 
-    const lastRequestAt = service().clock.now()
-    await service()
-      .database.tenant(organisationId)
-      .updateTable('directories')
-      .set({ lastRequestAt })
-      .where('id', '=', directory.id)
-      .execute()
+    const scim = directoryClient(service(), directory.id, token)
+    expect((await scim.get('/Users?count=0')).status).toBe(200)
     await page.getByText('The last request arrived').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'GET /Users' }).getByText('200', { exact: true }).waitFor()
+    expect((await scim.post('/Users', person('ada@unproven.example'))).status).toBe(400)
+    await page.getByRole('listitem').filter({ hasText: 'POST /Users' }).getByText('400', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Open Okta' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Okta' }).waitFor()
     expect(faults).toEqual([])
   })
 

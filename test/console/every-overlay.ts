@@ -382,12 +382,11 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: (page) => page.getByRole('combobox', { name: t.connections.gives.teams, exact: true }),
     },
     {
-      what: 'the form for new directories with refused fields',
-      of: 'pages/directories/directories.tsx',
-      at: () => '/directories?create=yes',
+      what: 'the guide for new directories with refused fields',
+      at: () => '/directories/new',
       open: async (page) => {
-        await dialog(page).getByLabel(t.shell.name, { exact: true }).fill('')
-        await submit(page)
+        await page.getByLabel(t.shell.name, { exact: true }).fill('')
+        await press(t.directories.connect)(page)
       },
       shows: refusedField,
     },

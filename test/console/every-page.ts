@@ -241,6 +241,10 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/connections/{id}'],
   },
   '/directories': { addresses: one('/directories'), calls: ['GET /v1/admin/directories'] },
+  '/directories/new': {
+    addresses: ({ directoryId }) => ['/directories/new', `/directories/new?directory=${directoryId}`],
+    calls: ['POST /v1/admin/directories'],
+  },
   '/directories/$id/{-$tab}': {
     addresses: ({ directoryId }) => withTabs(`/directories/${directoryId}`, 'requests', 'groups', 'settings', 'history'),
     calls: ['GET /v1/admin/directories/{id}'],

@@ -105,6 +105,7 @@ const offered: Record<string, Record<string, string[]>> = {
   },
   '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
   '/directories': { 'Connect a directory': ['POST /v1/admin/directories'], 'Set-up links': ['POST /v1/admin/directories'] },
+  '/directories/new': { 'a form': ['POST /v1/admin/directories'], Cancel: ['POST /v1/admin/directories'] },
   '/directories/$id*': {
     'Switch off': ['PATCH /v1/admin/directories/{id}'],
     Delete: ['DELETE /v1/admin/directories/{id}'],

@@ -1,44 +1,41 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FolderSync, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
-import { invalidate } from '../../api/keys.ts'
-import { ApiTextField } from '../../parts/api-field.tsx'
-import { Refusal } from '../../parts/confirm.tsx'
-import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
-import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
-import { useSubmit } from '../../parts/use-submit.ts'
+import { useMayChange } from '../../parts/use-change.ts'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
-import { Link } from '../../ui/link.tsx'
+import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { RadioCards } from '../../ui/radio-cards.tsx'
 import { DirectoryState } from './directory-state.tsx'
 
 const operation = 'POST /v1/admin/directories'
-type Kind = keyof typeof t.kinds
 
-/** The list, and the form for a new directory, which does not require permission to read. */
+/** The list. The page for a new directory does not require permission to read it. */
 export function Directories() {
-  const { button, ...form } = useCreation(operation, { label: t.connect, icon: Plus })
+  const navigate = useNavigate()
+  const mayCreate = useMayChange()(operation)
+  const openGuide = useCallback(() => void navigate({ to: '/directories/new' }), [navigate])
+  useShortcut('c', t.connect, mayCreate ? openGuide : undefined)
+  const connectLink = mayCreate && (
+    <LinkButton variant="primary" icon={Plus} to="/directories/new">
+      {t.connect}
+    </LinkButton>
+  )
   return (
-    <>
-      <Permitted to="GET /v1/admin/directories" action={button}>
-        <DirectoryList connectButton={button} />
-      </Permitted>
-      {form.open && <ConnectDirectory onClose={() => form.onOpenChange(false)} />}
-    </>
+    <Permitted to="GET /v1/admin/directories" action={connectLink}>
+      <DirectoryList connectLink={connectLink} />
+    </Permitted>
   )
 }
 
@@ -47,7 +44,7 @@ function useOpen() {
   return useCallback(({ id }: { id: string }) => void navigate({ to: '/directories/$id/{-$tab}', params: { id } }), [navigate])
 }
 
-function DirectoryList({ connectButton }: { connectButton: ReactNode }) {
+function DirectoryList({ connectLink }: { connectLink: ReactNode }) {
   const [total, setTotal] = useState<number>()
   return (
     <>
@@ -58,7 +55,7 @@ function DirectoryList({ connectButton }: { connectButton: ReactNode }) {
         actions={
           <>
             <SetupLinkButton purpose="scim" />
-            {connectButton}
+            {connectLink}
           </>
         }
       />
@@ -70,7 +67,7 @@ function DirectoryList({ connectButton }: { connectButton: ReactNode }) {
         nameOf={nameOf}
         onOpen={useOpen()}
         onTotal={setTotal}
-        empty={<EmptyState icon={FolderSync} title={t.empty} description={t.emptyDescription} action={connectButton} />}
+        empty={<EmptyState icon={FolderSync} title={t.empty} description={t.emptyDescription} action={connectLink} />}
       />
     </>
   )
@@ -98,43 +95,3 @@ const columns: readonly Column<Directory>[] = [
     cell: ({ lastRequestAt }) => (lastRequestAt ? <Time at={lastRequestAt} /> : shellTexts.never),
   },
 ]
-
-/** Creates a directory: what its other side needs is shown next. */
-function ConnectDirectory({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient()
-  const open = useOpen()
-  const showCreated = useShowCreated('GET /v1/admin/directories/{id}')
-  const [kind, setKind] = useState<Kind>('entra')
-  const submission = useSubmit({
-    fields: ['name'],
-    work: async (form) => {
-      const name = String(form.get('name')).trim()
-      const made = await answerOf(api.POST('/v1/admin/directories', { body: { name } }))
-      onClose()
-      await invalidate(queries, 'directories')
-      await showCreated(name, () => open(made))
-    },
-  })
-  return (
-    <Drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={t.connect}>
-      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
-        <RadioCards
-          compact
-          legend={t.kind}
-          name="kind"
-          value={kind}
-          onValueChange={(value) => setKind(value as Kind)}
-          options={Object.entries(t.kinds).map(([value, label]) => ({ value, label }))}
-        />
-        <ApiTextField key={kind} of={operation} name="name" label={shellTexts.name} defaultValue={kind === 'other' ? '' : t.kinds[kind]} />
-        <Refusal of={submission} />
-        <FormActions>
-          <Button onClick={onClose}>{shellTexts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={submission.busy}>
-            {t.connect}
-          </Button>
-        </FormActions>
-      </Form>
-    </Drawer>
-  )
-}
