@@ -6,7 +6,6 @@ import { malformedRequest } from '../../platform/http/refusals.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { directoryInHistory } from '../present-directory.ts'
 import { getDirectory, type Directory as StoredDirectory } from '../queries.ts'
-import { carryOut } from '../scim/carry-out.ts'
 import type { ScimRequest, ScimResponse } from '../scim/context.ts'
 import { holdDirectory } from '../scim/directory.ts'
 import { maskPath } from '../scim/mask.ts'
@@ -49,6 +48,7 @@ async function rehearsed(trials: Trials, caller: Caller, { id, name }: StoredDir
   const { ipAddress, userAgent, requestId } = caller.actor
   const actor = { actorType: 'directory', actorId: id, name, ipAddress, userAgent, requestId } as const
   let tried: TriedRequest | undefined
+  const { carryOut } = await import('../scim/carry-out.ts')
   try {
     await database.rehearse(caller.organisationId, async (tenant) => {
       // No client has sent it, so it has no token. Reads need an active directory, too.
