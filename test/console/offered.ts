@@ -106,6 +106,10 @@ const offered: Record<string, Record<string, string[]>> = {
   '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
   '/directories': { 'Connect a directory': ['POST /v1/admin/directories'], 'Set-up links': ['POST /v1/admin/directories'] },
   '/directories/new': { 'a form': ['POST /v1/admin/directories'], Cancel: ['POST /v1/admin/directories'] },
+  '/directories/new?directory=$id': {
+    'Create token': ['POST /v1/admin/directories/{id}/tokens'],
+    'End the token …': ['DELETE /v1/admin/directories/{id}/tokens/{tokenId}'],
+  },
   '/directories/$id*': {
     'Switch off': ['PATCH /v1/admin/directories/{id}'],
     Delete: ['DELETE /v1/admin/directories/{id}'],
@@ -153,6 +157,7 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/sign-in-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
+  'POST /v1/admin/directories/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',
   'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',
   'DELETE /v1/admin/organisation': 'takes the owner beside its permission',

@@ -41,7 +41,14 @@ function textsIn(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
 /** Refusals and reasons that the console cannot meet, each with why. */
 const unmet: Record<string, readonly string[]> = {
   'it takes no document of a configuration': [
-    ...['api-key-not-made', 'configuration-changed', 'document-of-another-organisation', 'field-cannot-be-changed', 'one-default-role'],
+    ...[
+      'api-key-not-made',
+      'configuration-changed',
+      'document-of-another-organisation',
+      'field-cannot-be-changed',
+      'one-default-role',
+      'token-not-in-document',
+    ],
   ],
   'it is signed in by its cookie': [
     ...['access-token-not-accepted', 'api-key-in-wrong-header', 'api-key-not-accepted', 'invalid-api-key', 'invalid-system-key'],
@@ -67,7 +74,14 @@ const unmet: Record<string, readonly string[]> = {
     ...['password-link-would-not-work', 'permission-built-in', 'permission-slug-taken', 'signing-key-pending'],
   ],
   'it sends no document of configuration': [
-    ...['api-key-not-made', 'configuration-changed', 'document-of-another-organisation', 'field-cannot-be-changed', 'one-default-role'],
+    ...[
+      'api-key-not-made',
+      'configuration-changed',
+      'document-of-another-organisation',
+      'field-cannot-be-changed',
+      'one-default-role',
+      'token-not-in-document',
+    ],
   ],
   'it does not read what is for operations': [
     ...[
