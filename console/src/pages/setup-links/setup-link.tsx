@@ -43,7 +43,7 @@ export function SetupLink() {
           <Panel title={t.result} {...(link.lastIpAddress && { description: t.resultDescription(link.name, link.lastIpAddress) })}>
             <Facts items={madeBy(link)} />
           </Panel>
-          <Panel title={t.decided}>
+          <Panel title={t.decided} description={t.decidedDescription}>
             <Facts items={decidedSettings(link)} />
           </Panel>
           <Panel title={t.state}>

@@ -221,8 +221,6 @@ const de: typeof en = {
     'setup-step-taken': 'Dieser Schritt ist schon getan',
     'setup-step-missing': 'Der Schritt davor fehlt noch',
     'setup-link-ended': 'Dieser Link gilt nicht mehr',
-    'too-many-setup-requests': 'Zu viele Anfragen. Versuchen Sie es später noch einmal',
-    'too-many-setup-tokens': 'Zu viele Links, die nicht gelten. Versuchen Sie es später noch einmal',
     'too-many-directories': 'Eine Organisation kann höchstens 20 Verzeichnisse haben',
     'match-needs-connection': 'Wählen Sie die Verbindung, mit deren Konten verglichen wird',
     'one-group-name': 'Nennen Sie die Gruppe entweder mit ihrem Namen oder mit ihrer ID',

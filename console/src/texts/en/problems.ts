@@ -218,8 +218,6 @@ export default {
     'setup-step-taken': 'This step has been taken already',
     'setup-step-missing': 'The step before this one is missing',
     'setup-link-ended': 'This link no longer works',
-    'too-many-setup-requests': 'Too many requests. Try again later',
-    'too-many-setup-tokens': 'Too many links that do not work. Try again later',
     'too-many-directories': 'An organisation can have 20 directories at most',
     'match-needs-connection': 'Choose the connection whose accounts are compared',
     'one-group-name': 'Name the group by its name or by its id: exactly one of them',
