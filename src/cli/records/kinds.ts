@@ -643,7 +643,7 @@ const setupLink: RecordKind = {
       isOfOne: false,
       secret: 'url',
       summary: 'Creates a set-up link and prints it once; what is decided for what it makes comes in a file',
-      examples: ['gatehouse setup-link create --organisation acme --name Northwind --purposes domain saml'],
+      examples: ['gatehouse setup-link create --organisation acme --name Northwind --purpose domain saml'],
       tell: creates,
     },
     {
