@@ -57,7 +57,7 @@ describe('a user of the console', () => {
   }
 
   it('sees the pages and controls that each permission allows, and is refused nothing by the API', async () => {
-    expect(all).toHaveLength(40)
+    expect(all).toHaveLength(44)
     expect(await callsOfConsole()).toEqual([...knownCalls].sort())
     const { page, as, mistakes } = await openAsAnybody()
     const reading = all.filter((permission) => permission.endsWith(':read'))

@@ -2,26 +2,31 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { type Client, changeClient } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
+import { useMay } from '../../api/profile.ts'
 import type { ResourceServer } from '../../api/resource-servers.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
-import { Permitted } from '../../parts/no-permission.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 
+const operation = 'GET /v1/admin/clients'
 const limit = 100
 
 /** Which applications may ask for tokens of the resource server. */
 export function ResourceApplications({ server }: { server: ResourceServer }) {
+  const mayRead = useMay()(operation)
+  const why = useWhyNot()(operation)
+  if (mayRead) return <Applications server={server} />
   return (
-    <Permitted to="GET /v1/admin/clients">
-      <Applications server={server} />
-    </Permitted>
+    <Panel title={t.mayAsk}>
+      <Notice tone="neutral">{why}</Notice>
+    </Panel>
   )
 }
 
