@@ -4,7 +4,7 @@ import type { RateLimits } from '../../access/rate-limits.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
 import { RequestToTry, TriedRequest } from './schemas.ts'
-import type { Trials } from './try-request.ts'
+import { type Trials, tryRequest } from './try-request.ts'
 
 interface TrialService extends Trials {
   limits: Pick<RateLimits, 'triedRequestsByOrganisation'>
@@ -28,7 +28,6 @@ export const directoryTrialRoutes = defineRoutes('/v1/admin/directories', async 
     },
     async ({ caller, params, body }) => {
       await service.limits.triedRequestsByOrganisation.count(caller.organisationId)
-      const { tryRequest } = await import('./try-request.ts')
       return tryRequest(service, caller, params.id, body)
     },
   )
