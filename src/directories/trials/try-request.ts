@@ -47,7 +47,6 @@ async function rehearsed(trials: Trials, caller: Caller, { id, name }: StoredDir
   const { database, publicUrl, trialMaxUsers } = trials
   const { ipAddress, userAgent, requestId } = caller.actor
   const actor = { actorType: 'directory', actorId: id, name, ipAddress, userAgent, requestId } as const
-  const { carryOut } = await import('../scim/carry-out.ts')
   let tried: TriedRequest | undefined
   const { carryOut } = await import('../scim/carry-out.ts')
   try {
