@@ -56,6 +56,7 @@ const owners: Record<string, string> = {
   api_keys: 'api-keys',
   authorization_requests: 'oauth',
   authorization_codes: 'oauth',
+  device_codes: 'oauth',
   consents: 'oauth',
   resource_consents: 'oauth',
   diagnostics: 'oauth',
@@ -97,9 +98,16 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/tokens/remove-expired-tokens.ts': {
     authorization_requests: 'one task removes what has expired of authorizations',
     authorization_codes: 'one task removes what has expired of authorizations',
+    device_codes: 'one task removes what has expired of authorizations',
   },
-  'src/tokens/families.ts': { authorization_codes: 'a code is claimed and its family begins in one statement' },
-  'src/tokens/revoke-tokens.ts': { authorization_codes: 'codes end before families, so that none begins in between' },
+  'src/tokens/families.ts': {
+    authorization_codes: 'a code is claimed and its family begins in one statement',
+    device_codes: 'a code is claimed and its family begins in one statement',
+  },
+  'src/tokens/revoke-tokens.ts': {
+    authorization_codes: 'codes end before families, so that none begins in between',
+    device_codes: 'codes end before families, so that none begins in between',
+  },
 }
 
 /** Files that write to tables named in a list, with the reason. */

@@ -220,6 +220,36 @@ export const rateLimitTable = {
     code: 'too-many-failed-client-authentications',
     detail: 'Too many failed client authentications, try again later',
   },
+  /** Codes for devices, by the caller's network. */
+  deviceCodesByAddress: {
+    max: 120,
+    windowSeconds: 10 * minute,
+    keyOf: networkOf,
+    code: 'too-many-device-codes',
+    detail: 'Too many codes for devices, try again later',
+  },
+  /** The same by client id: a code lives as long as the window, so this bounds the pending ones. */
+  deviceCodesByClient: {
+    max: 10_000,
+    windowSeconds: 10 * minute,
+    code: 'too-many-device-codes',
+    detail: 'Too many codes for devices, try again later',
+  },
+  /** Wrong codes of devices, by the browser's session or, before the sign-in, by the cookie of its forms. */
+  userCodesBySession: {
+    max: 5,
+    windowSeconds: 10 * minute,
+    code: 'too-many-user-codes',
+    detail: 'Too many wrong codes of devices, try again later',
+  },
+  /** The same by the caller's network. */
+  userCodesByAddress: {
+    max: 50,
+    windowSeconds: 10 * minute,
+    keyOf: networkOf,
+    code: 'too-many-user-codes',
+    detail: 'Too many wrong codes of devices, try again later',
+  },
 } as const satisfies Record<string, NamedLimit>
 
 /** Limits on the records that a stranger can cause to be stored, by the caller's network. */

@@ -13,6 +13,7 @@ import * as domains from '../domains/refusals.ts'
 import * as emailCodes from '../email-codes/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
 import * as mfa from '../mfa/refusals.ts'
+import * as authorization from '../oauth/authorization/refusals.ts'
 import * as oauth from '../oauth/endpoints/refusals.ts'
 import * as operations from '../operations/refusals.ts'
 import * as organisations from '../organisations/refusals.ts'
@@ -36,6 +37,7 @@ const modules = [
   access,
   apiKeys,
   audit,
+  authorization,
   clients,
   configuration,
   connections,

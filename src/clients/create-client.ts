@@ -8,7 +8,7 @@ import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type FieldError, invalidInput, refuseUnknownIds } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
-import { type FieldsOfExtensions, fieldWithoutExtension, type OAuthExtensions } from './extensions.ts'
+import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
@@ -72,6 +72,7 @@ export async function createClient(
     await holdCallerWith(tenant, caller, 'clients:create')
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
     refuseWithoutExtension(input, oauthExtensions)
+    refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
     refuseMistakes(clientMistakes(settings, grants))
     await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
@@ -129,4 +130,10 @@ export function refuseUnknownResources(
 export function refuseWithoutExtension(sent: FieldsOfExtensions, extensions: OAuthExtensions): void {
   const missing = fieldWithoutExtension(sent, extensions)
   if (missing) throw extensionNeeded(missing.field, missing.extension)
+}
+
+/** @throws Problem when one of the grants that a client is being given needs an extension which is off */
+export function refuseGrantsWithoutExtension(given: readonly string[], grants: readonly GrantRules[], extensions: OAuthExtensions): void {
+  const missing = grantWithoutExtension(given, grants, extensions)
+  if (missing) throw extensionNeeded('grantTypes', missing)
 }

@@ -18,7 +18,7 @@ const extensionNames = [
 export type ExtensionName = (typeof extensionNames)[number]
 
 /** The extensions that this release implements. Accepting another name would promise what does not exist. */
-export const builtExtensions = ['resource_indicators', 'step_up'] as const satisfies readonly ExtensionName[]
+export const builtExtensions = ['device', 'resource_indicators', 'step_up'] as const satisfies readonly ExtensionName[]
 export type OAuthExtension = (typeof builtExtensions)[number]
 
 export type OAuthExtensions = ReadonlySet<OAuthExtension>
@@ -64,4 +64,21 @@ export function fieldWithoutExtension(
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   const field = fields.find((name) => sent[name] != null && !extensions.has(fieldsOfExtensions[name]))
   return field && { field, extension: fieldsOfExtensions[field] }
+}
+
+/** Something that an extension adds, or that is always there. */
+interface OfExtension {
+  readonly extension?: OAuthExtension | undefined
+}
+
+export const isOffered = ({ extension }: OfExtension, extensions: OAuthExtensions): boolean =>
+  extension === undefined || extensions.has(extension)
+
+/** The extension that is off, and that a grant among those which a client is being given needs; undefined when there is none. */
+export function grantWithoutExtension(
+  given: readonly string[],
+  grants: readonly (OfExtension & { readonly grantType: string })[],
+  extensions: OAuthExtensions,
+): OAuthExtension | undefined {
+  return grants.find((grant) => given.includes(grant.grantType) && !isOffered(grant, extensions))?.extension
 }

@@ -1,5 +1,6 @@
 import { openidScopes } from '../../shared/openid-scopes.ts'
 import { redirectUriMistake } from '../organisations/rules.ts'
+import type { OAuthExtension } from './extensions.ts'
 
 const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 
@@ -44,6 +45,8 @@ export interface GrantRules {
   readonly grantType: string
   /** Whether a client that has no secret may use it. */
   readonly forPublicClients: boolean
+  /** The extension that offers it; undefined for a grant that is always offered. */
+  readonly extension?: OAuthExtension
 }
 
 interface ClientShape {

@@ -53,6 +53,8 @@ const mistakeOfScope: MistakeOf = (scope) => {
   return mistake && scopeMistakes[mistake]
 }
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
+const grantsDescribed =
+  'Grants that the client may use. `urn:ietf:params:oauth:grant-type:device_code`, for devices without a browser (RFC 8628), needs the extension `device`'
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
 /** One algorithm has two names: RFC 8037 calls it EdDSA, RFC 9864 names it by its curve. Tokens use the former. */
@@ -100,7 +102,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       .min(1)
       .max(listMax)
       .transform(distinct)
-      .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
+      .meta({ description: grantsDescribed, example: ['authorization_code', 'refresh_token'] }),
     scopes: listOfChecked(255, mistakeOfScope)
       .transform(customScopesOf)
       .meta({

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import {
   type ClientDependencies,
   refuseForeignUrls,
+  refuseGrantsWithoutExtension,
   refuseMistakes,
   refuseUnknownResources,
   refuseWithoutExtension,
@@ -39,6 +40,8 @@ export async function changeClient(
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
+    const newGrants = (sent.grantTypes ?? []).filter((grantType) => !before.grantTypes.includes(grantType))
+    refuseGrantsWithoutExtension(newGrants, grants, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { updateUser } from '../accounts/queries.ts'
 import { systemActor } from '../activity/actor.ts'
 import type { Services } from '../app/services.ts'
+import { grants } from '../oauth/grants/grants.ts'
 import type { App } from '../platform/http/server.ts'
 import { newId } from '../platform/ids.ts'
 import { createOrganisationRecords } from '../provisioning/create-organisation.ts'
@@ -56,12 +57,13 @@ export async function makeOrganisation(making: Making): Promise<ThrowAwayOrganis
   const slugs = permissions.map(({ slug }: { slug: string }) => slug)
   const roleId = await readColumn(services.database.system(), storedKinds.role, id)
   const fields = fieldsOf({ word, roleId, userId: owner.id, slugs, password: password.text })
+  const grantTypes = grants.map(({ grantType }) => grantType)
   const created = new Map<string, Record<string, never>>()
   for (const route of routes.filter(createsRecord)) {
     const email = `${word}-${route.path.split('/')[3]}@${word}.test`
     const sample = sampleOf(route.bodySchema ?? {}, { ...fields, email }) as object
     // A field that a route does not have is ignored.
-    const { text } = await by({ method: 'POST', path: route.path, body: { ...sample, ...neededByRules(word, slugs) } })
+    const { text } = await by({ method: 'POST', path: route.path, body: { ...sample, ...neededByRules(word, slugs, grantTypes) } })
     created.set(route.path, JSON.parse(text))
   }
   const client = created.get('/v1/admin/clients') as unknown as { id: string; clientSecret: string }
@@ -123,9 +125,9 @@ function fieldsOf({ word, roleId, userId, slugs, password }: Known): Record<stri
 }
 
 /** Fields that a creation needs in addition to those that its schema requires. */
-const neededByRules = (word: string, slugs: string[]) => ({
+const neededByRules = (word: string, slugs: string[], grantTypes: string[]) => ({
   ...{ redirectUris: [redirectUri(word)], events: ['*'], permissions: slugs, lastName: `${word} Last`, description: `${word} description` },
-  grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+  grantTypes,
   // An active connection would need values from its provider.
   isActive: false,
 })
@@ -180,6 +182,14 @@ async function authorize(
     code_verifier: verifier,
   })
   const ofClient = await grant({ grant_type: 'client_credentials' })
+  const asDevice = {
+    method: 'POST',
+    path: '/oauth2/device_authorization',
+    headers: { authorization },
+    body: { scope: 'openid' },
+    isForm: true,
+  }
+  const { device_code: deviceCode } = JSON.parse((await succeed(app, asDevice)).text)
   return {
     ofUser: ofUser.access_token as string,
     ofClient: ofClient.access_token as string,
@@ -188,6 +198,7 @@ async function authorize(
       ['refresh token', ofUser.refresh_token],
       ['ID token', ofUser.id_token],
       ['authorization code', await newCode()],
+      ['device code', deviceCode],
     ] as [Kind, string][],
   }
 }

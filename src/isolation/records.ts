@@ -39,7 +39,7 @@ export const storedKinds = {
 } as const satisfies Record<string, StoredKind>
 
 /** Issued values: an application of the organisation was given them. */
-const issuedKinds = ['access token', 'refresh token', 'authorization code', 'ID token'] as const
+const issuedKinds = ['access token', 'refresh token', 'authorization code', 'device code', 'ID token'] as const
 
 export type StoredKindName = keyof typeof storedKinds
 /** A `word` is part of the names of everything that an organisation has: something to search for. */
@@ -98,6 +98,7 @@ const kindsOfFields: Record<string, Kind | undefined> = {
   refresh_token: 'refresh token',
   access_token: 'access token',
   code: 'authorization code',
+  device_code: 'device code',
   id_token_hint: 'ID token',
 }
 

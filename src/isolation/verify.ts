@@ -8,6 +8,7 @@ import { sessionCookie } from '../access/session-token.ts'
 import { composeHttp } from '../app/compose-http.ts'
 import type { Config } from '../app/config.ts'
 import { openServices, type Services } from '../app/services.ts'
+import { builtExtensions } from '../clients/extensions.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
@@ -126,6 +127,8 @@ const closed = (config: Config): Config => ({
   apiDocs: true,
   bootstrap: undefined,
   breachedPasswords: undefined,
+  // The routes of those that are off are tried, too.
+  oauthExtensions: new Set(builtExtensions),
   rateLimit: false,
   redisUrl: undefined,
   smtpUrl: undefined,

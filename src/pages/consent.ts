@@ -10,7 +10,7 @@ import { definePage, type Visit } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { initialOf, type Page } from './layout.ts'
-import { type PageDependencies, queryOf, viewOf } from './view.ts'
+import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 const Decision = z.object({ decision: z.enum(['allow', 'cancel']) })
 
@@ -44,6 +44,12 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
   })
 }
 
+/** The scopes that an application asks for, in words. */
+export const scopeItems = ({ texts: { consent } }: View, scopes: readonly string[]) =>
+  scopes.map(
+    (scope) => html`<li><span>${Object.hasOwn(consent.scopes, scope) ? consent.scopes[scope] : consent.customScope(scope)}</span></li>`,
+  )
+
 /** The authorization endpoint decides what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
@@ -53,9 +59,6 @@ function question({ view, reference, asked: { client, scopes, resources, organis
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(client.name)}</span>`
-  const asked = scopes.map(
-    (scope) => html`<li><span>${Object.hasOwn(texts.scopes, scope) ? texts.scopes[scope] : texts.customScope(scope)}</span></li>`,
-  )
   const at = resources.map(
     ({ name, identifier, scopes: there }) => html`
       <p>${texts.atResource} <strong>${name}</strong><br><span class="aside">${identifier}</span></p>
@@ -71,7 +74,7 @@ function question({ view, reference, asked: { client, scopes, resources, organis
     lead: texts.lead,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>`,
-    introduction: html`${(asked.length > 0 || at.length === 0) && html`<ul class="scopes">${asked}</ul>`}${at}`,
+    introduction: html`${(scopes.length > 0 || at.length === 0) && html`<ul class="scopes">${scopeItems(view, scopes)}</ul>`}${at}`,
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [],
     submit: html`

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/http/html.ts'
 import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { toProblem } from '../platform/http/server.ts'
@@ -52,5 +52,5 @@ function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 
 }
 
 /** The details that support asks for. */
-export const details = (entries: Record<string, string>) =>
+export const details = (entries: Record<string, Html | string>) =>
   html`<dl class="details">${Object.entries(entries).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

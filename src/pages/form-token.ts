@@ -26,6 +26,9 @@ export function issueFormToken({ keyring, secureCookie }: FormTokens, request: P
   return tokenOf(keyring, secret, request)
 }
 
+/** The cookie of this browser's forms: what identifies the browser before a sign-in. */
+export const formCookieOf = ({ cookies }: PageRequest, secure: boolean): string | undefined => cookies[cookieName(secure)]
+
 /** Whether a form comes from a page of ours that was shown to the same browser and the same session. */
 export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRequest, token: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']

@@ -8,6 +8,7 @@ import type { ssoRequired } from '../domains/refusals.ts'
 import type { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
+import type * as authorizationRefusals from '../oauth/authorization/refusals.ts'
 import type { trialLimitReached } from '../organisations/refusals.ts'
 import type * as passkeyRefusals from '../passkeys/refusals.ts'
 import type * as passwordRefusals from '../passwords/refusals.ts'
@@ -31,6 +32,7 @@ export type RefusalOnPage =
     )['code']
   | Exclude<CodesOf<typeof passkeyRefusals>, 'invalid-encoding' | 'owner-passkeys-only-by-the-owner' | 'no-related-origins'>
   | CodesOf<typeof federationRefusals>
+  | CodesOf<typeof authorizationRefusals>
   | (typeof identityNotFound)['code']
   | Extract<CodesOf<typeof setupRefusals>, 'invalid-setup-link' | 'setup-link-ended' | 'setup-step-taken' | 'setup-step-missing'>
   | Extract<

@@ -14,6 +14,7 @@ import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
 import { connectionTestPage } from './connection-test.ts'
 import { consentPage } from './consent.ts'
+import { devicePages } from './device.ts'
 import { emailCodePage } from './email-code.ts'
 import { enrolmentPage } from './enrolment.ts'
 import { sendErrorPage } from './error-page.ts'
@@ -70,6 +71,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       acceptInvitationPage,
       verifyEmailPage,
       consentPage,
+      devicePages,
       loggedOutPage,
       accountPage,
       applicationPage,

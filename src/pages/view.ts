@@ -18,6 +18,7 @@ import type { SetupSteps } from '../setup-links/set-up.ts'
 import type { SignInDependencies } from '../sign-in/sign-in.ts'
 import { type Brand, brandOf, imageUrlOf } from './branding.ts'
 import type { Texts } from './catalogue/en.ts'
+import { findDeviceAt } from './device-cookie.ts'
 import { issueFormToken } from './form-token.ts'
 import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
@@ -123,9 +124,14 @@ export interface SignInView extends View {
 
 /** The view of a page that signs in anew: it shows the branding of the application whose sign-in is pending, not of the signed-in user. */
 export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
-  const pending = await findPendingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
-  const view = await viewOf(dependencies, request, reply, pending?.organisationId)
-  return { ...view, application: pending?.clientName, signIn: pending && signInBegunBy(pending) }
+  const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
+  const pending = await findPendingAt(dependencies.database, returnTo)
+  if (!pending) {
+    const device = await findDeviceAt(dependencies, request, returnTo)
+    return { ...(await viewOf(dependencies, request, reply, device?.organisationId)), application: device?.clientName }
+  }
+  const view = await viewOf(dependencies, request, reply, pending.organisationId)
+  return { ...view, application: pending.clientName, signIn: signInBegunBy(pending) }
 }
 
 export const signInBegunBy = ({ signInId, clientId, organisationId }: PendingRequest): SignInOfApplication => ({

@@ -1,4 +1,6 @@
 import { englishOf } from '../../shared/checks/said.ts'
+import { isOffered, type OAuthExtensions } from '../clients/extensions.ts'
+import { deviceCodeGrant } from '../oauth/grants/device-code.ts'
 import type { OAuthClient } from '../oauth/protocol/queries.ts'
 import { explainDifference, proveRedirectUri } from '../oauth/protocol/redirect-uri.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -14,13 +16,17 @@ interface Subject {
   client: OAuthClient | undefined
 }
 
+export interface ApplicationChecks extends AuthorizationChecks, SignInSettings {
+  oauthExtensions: OAuthExtensions
+}
+
 /**
  * The steps of an application for a signed-in user, by the functions of its requests; then the permission.
  *
  * @throws Problem `bad-request` for an unknown permission
  */
 export async function stepsOfApplication(
-  checking: AuthorizationChecks & SignInSettings,
+  checking: ApplicationChecks,
   { tenant, userId, client }: Subject,
   { redirectUri, permission }: AskedSignInCheck,
 ): Promise<Finding[]> {
@@ -35,12 +41,15 @@ export async function stepsOfApplication(
     )
     const isRefused = (name: string) => refusals.some(({ check }) => check === name)
     found.push({ code: isRefused('client_id') ? 'client-deactivated' : 'client-active' })
-    found.push({ code: isRefused('grant_type') ? 'no-code-grant' : 'code-grant-allowed' })
+    // Without the code grant, such an application still signs users in whose browser is elsewhere. They are always asked.
+    const isOfDevice = isRefused('grant_type') && isGrantOfDevice(checking, client)
+    found.push({ code: isOfDevice ? 'device-grant-allowed' : isRefused('grant_type') ? 'no-code-grant' : 'code-grant-allowed' })
     if (redirectUri !== undefined) found.push(redirectUriStep(client, redirectUri))
     // Leave out refusals that earlier steps report already.
     const others = refusals.filter(({ check }) => !saidBefore.has(check))
     const [first] = others
     if (first) found.push({ code: 'authorization-refused', values: { description: first.description } })
+    else if (isOfDevice && refusals.every(({ check }) => check === 'grant_type')) found.push({ code: 'consent-asked' })
     else if (refusals.length === 0) found.push({ code: asksConsent ? 'consent-asked' : 'authorization-granted' })
   }
   if (permission !== undefined) {
@@ -49,6 +58,9 @@ export async function stepsOfApplication(
   }
   return found
 }
+
+const isGrantOfDevice = ({ oauthExtensions }: ApplicationChecks, { grantTypes }: OAuthClient) =>
+  isOffered(deviceCodeGrant, oauthExtensions) && grantTypes.includes(deviceCodeGrant.grantType)
 
 /**
  * The checks that earlier steps report: a revoked client, a missing grant

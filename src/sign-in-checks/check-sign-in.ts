@@ -21,16 +21,14 @@ import { wasToBeReplaced } from '../sign-in/breached-password.ts'
 import { type AccountToCheck, findAccountToCheck } from '../sign-in/queries.ts'
 import type { OwnWay } from '../sign-in/rules.ts'
 import { wasLockedBefore } from '../sign-in/sign-in.ts'
-import type { AuthorizationChecks } from '../users/explain-authorization.ts'
-import type { SignInSettings } from '../users/explain-permissions.ts'
-import { stepsOfApplication } from './check-application.ts'
+import { type ApplicationChecks, stepsOfApplication } from './check-application.ts'
 import { accountStep, type Circumstances, type Finding, forbiddenSteps, newAccountIn, stepsOf, stepsOfConnection } from './decide-steps.ts'
 import { endOf, isMet } from './findings.ts'
 import { presentFinding } from './present-finding.ts'
 import { type ConnectionToCheck, connectionsToCheck, findDeactivatingDirectory } from './queries.ts'
 import type { AskedSignInCheck, SignInCheck, WayTaken } from './schemas.ts'
 
-export interface SignInChecking extends AuthorizationChecks, SignInSettings, SsoDependencies {
+export interface SignInChecking extends ApplicationChecks, SsoDependencies {
   limits: RateLimits
   trialMaxUsers: number
 }

@@ -186,6 +186,7 @@ export const findings = {
   'client-active': { step: 'client', why: 'The application is active' },
   'client-deactivated': { step: 'client', why: 'The application has been revoked', remedy: 'Activate the application' },
   'code-grant-allowed': { step: 'grant', why: 'The application may sign users in' },
+  'device-grant-allowed': { step: 'grant', why: 'The application may sign users in on devices without a browser' },
   'no-code-grant': {
     step: 'grant',
     why: 'The application lacks the grant authorization_code, by which users sign in',

@@ -21,6 +21,7 @@ export const erasedWithTheUser = [
   'passkeys',
   'passkey_users',
   'email_codes',
+  'device_codes',
   'federation_requests',
   'former_passwords',
   'action_links',

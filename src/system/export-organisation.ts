@@ -14,6 +14,7 @@ export const notExported: Readonly<Record<string, string>> = {
   organisation_exports: 'it is about the export itself',
   authorization_requests: 'sign-ins under way, gone in minutes, with whatever applications sent along',
   authorization_codes: 'gone in minutes; a plain code challenge is a secret',
+  device_codes: 'gone in minutes',
   refresh_answers: 'gone in a minute, and encrypted',
   mfa_challenges: 'sign-ins under way, gone in minutes',
   mfa_sent_codes: 'gone in minutes',

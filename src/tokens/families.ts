@@ -106,6 +106,13 @@ interface NewFamily extends KeyedValues {
   expiresAt: Date | null
 }
 
+const insertFamily = `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
+    connection_id, upstream_session, federated_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+  select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
+    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    :expiresAt::timestamptz
+  from claimed returning id`
+
 // Use one statement, so that of any number of uses one begins the family, and none leaves it half begun. An operation that ends a user's
 // access uses up the codes; suspending an organisation leaves them, so the statement checks its state.
 const claimCode = statement<NewFamily, { id: string }>(`
@@ -116,12 +123,7 @@ const claimCode = statement<NewFamily, { id: string }>(`
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
   )
-  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
-  select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
-    :expiresAt::timestamptz
-  from claimed returning id`)
+  ${insertFamily}`)
 
 /** Claims an authorization code and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamily(
@@ -131,6 +133,30 @@ export function beginFamily(
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
   return boundWrite(claimCode, { organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, ...hashes })
+}
+
+const claimAllowedDevice = statement<NewFamily, { id: string }>(`
+  with claimed as (
+    update device_codes k set used_at = :now::timestamptz
+    from organisations o
+    where k.organisation_id = :organisationId and k.device_code_hash = :key and k.decision = 'allow' and k.used_at is null
+      and k.expires_at > :now::timestamptz and o.id = k.organisation_id and ${isRunning}
+    returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
+  )
+  ${insertFamily}`)
+
+/** Claims a device code that its user has allowed, and begins its family. Only the first caller gets a row, while the organisation is running. */
+export function beginFamilyOfDevice(
+  organisationId: string,
+  deviceCodeHash: string,
+  { refreshToken, now, expiresAt, keptUntil }: Validity & { refreshToken: string | undefined },
+): BoundWrite {
+  const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
+  return boundWrite(claimAllowedDevice, {
+    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null },
+    ...hashes,
+  })
 }
 
 const noHashes = { selectorHash: null, secretHash: null }

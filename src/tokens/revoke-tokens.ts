@@ -63,5 +63,6 @@ export async function revokeTokensOfConnection(
 /** Ends codes first: this waits for one that is being redeemed, so that its family is then found. */
 async function endTokens(tenant: Tenant, which: RawBuilder<boolean>): Promise<void> {
   await tenant.updateTable('authorizationCodes').set({ usedAt: tenant.now }).where('usedAt', 'is', null).where(which).execute()
+  await tenant.updateTable('deviceCodes').set({ usedAt: tenant.now }).where('usedAt', 'is', null).where(which).execute()
   await tenant.updateTable('tokenFamilies').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null).where(which).execute()
 }

@@ -12,6 +12,7 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cameBy, linkedIdentity, newConnection } from '../support/connections.ts'
+import { askOnDevice, decideOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
 import { givenDirectory, newDirectory, operations } from '../support/directories.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
@@ -121,6 +122,7 @@ const makerOfGrant: Record<string, string> = {
   authorization_code: 'an exchanged code',
   refresh_token: 'a refresh',
   client_credentials: withoutUser,
+  [deviceGrant]: 'a redeemed device code',
 }
 
 /** The files in which a sign-in takes its next step. */
@@ -189,7 +191,7 @@ describe('what is made while it is ended', () => {
     service = await startTestService({
       engine: openPostgres(connectionString, { poolSize: 10 }),
       secretKey,
-      environment: { RATE_LIMIT: 'off' },
+      environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'device' },
     })
     const environment = {
       ...home.environment,
@@ -198,6 +200,7 @@ describe('what is made while it is ended', () => {
       SECRET_KEY: secretKey.toString('base64'),
       SYSTEM_API_KEY: service.systemApiKey,
       RATE_LIMIT: 'off',
+      OAUTH_EXTENSIONS: 'device',
       // Mails go to the mailbox of the service that arranges.
       ROLES: 'api',
     }
@@ -219,7 +222,8 @@ describe('what is made while it is ended', () => {
     const organisation = await here().given.organisation()
     // A passkey is one factor of two, so that a sign-in by it is incomplete, too, once there is a second one.
     await organisation.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed', passkeySatisfiesMfa: false } })
-    const application = await givenApplication(here(), { organisation, requireConsent: false })
+    const grantTypes = ['authorization_code', 'refresh_token', deviceGrant]
+    const application = await givenApplication(here(), { organisation, requireConsent: false, grantTypes })
     return { organisation, application }
   }
 
@@ -464,6 +468,40 @@ describe('what is made while it is ended', () => {
         const form = new URLSearchParams({
           ...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: application.redirectUri },
         }).toString()
+        return {
+          ask: (origin) => at(here().anonymous, origin).post('/oauth2/token', form, asClient(application)),
+          works: async ({ status, body }) => status === 200 && (await application.refresh(body.refresh_token)).status === 200,
+        }
+      },
+      table: 'token_families',
+      regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'an allowed device code': {
+      async prepare({ user, application }) {
+        const codes = await askOnDevice(application, { scope: 'openid offline_access' })
+        const browser = browserOf(user)
+        await enterCode(browser, codes.user_code)
+        const { body, formToken } = await browser.open('/device/confirm')
+        const form = new URLSearchParams({ formToken, request: requestOn(body), decision: 'allow' }).toString()
+        return {
+          ask: (origin) =>
+            new HttpClient(origin, { cookie: browser.cookie }).post('/device/confirm', form, {
+              headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            }),
+          async works() {
+            const { status, body } = await poll(application, codes)
+            return status === 200 && (await application.refresh(body.refresh_token)).status === 200
+          },
+        }
+      },
+      table: 'device_codes',
+      regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'a redeemed device code': {
+      async prepare({ user, application }) {
+        const codes = await askOnDevice(application, { scope: 'openid offline_access' })
+        await decideOnDevice(user, codes, 'allow')
+        const form = new URLSearchParams({ grant_type: deviceGrant, device_code: codes.device_code }).toString()
         return {
           ask: (origin) => at(here().anonymous, origin).post('/oauth2/token', form, asClient(application)),
           works: async ({ status, body }) => status === 200 && (await application.refresh(body.refresh_token)).status === 200,

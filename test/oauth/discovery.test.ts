@@ -27,7 +27,7 @@ describe('the discovery documents', () => {
         scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
         response_types_supported: ['code'],
         response_modes_supported: ['query', 'form_post'],
-        grant_types_supported: grants.map(({ grantType }) => grantType),
+        grant_types_supported: grants.filter(({ extension }) => extension === undefined).map(({ grantType }) => grantType),
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

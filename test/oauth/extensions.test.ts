@@ -23,6 +23,10 @@ const withoutExtensions = names.map((name) => readFileSync(`test/oauth/discovery
 
 /** The members of each extension. */
 const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
+  device: {
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
+    device_authorization_endpoint: 'http://gatehouse.test/oauth2/device_authorization',
+  },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},
   step_up: { acr_values_supported: ['aal1', 'aal2', 'phr', 'phrh'] },
@@ -39,8 +43,8 @@ describe('the discovery documents', () => {
     expect(documents.map((text) => JSON.parse(text))).toEqual(expected)
     // The other members are in the same order, too.
     for (const [index, text] of documents.entries()) {
-      const rest = Object.entries(JSON.parse(text)).filter(([member]) => !(member in ownMembers[name]))
-      expect(JSON.stringify(Object.fromEntries(rest))).toBe(withoutExtensions[index])
+      const others = (document = '') => Object.entries(JSON.parse(document)).filter(([member]) => !(member in ownMembers[name]))
+      expect(JSON.stringify(others(text))).toBe(JSON.stringify(others(withoutExtensions[index])))
     }
   })
 })

@@ -6,6 +6,7 @@ import * as client from 'openid-client'
 import passport from 'passport'
 import { Strategy } from 'passport-openidconnect'
 import { describe, expect, it } from 'vitest'
+import { decideOnDevice, deviceGrant } from '../support/devices.ts'
 import { freePort } from '../support/free-port.ts'
 import { cookieOf, type TestOrganisation } from '../support/given.ts'
 import { givenApplication, type Registration } from '../support/oauth.ts'
@@ -13,7 +14,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer } })
+const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device' } })
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
 const web = (registration: Registration = {}) =>
@@ -97,6 +98,30 @@ describe('openid-client', () => {
     })
     expect((await browser.follow(farewell, app.organisation)).href).toBe(`${home}?state=bye`)
     expect(await service().anonymous.get('/v1/me/profile', { headers: { cookie: browser.cookie } })).toMatchObject({ status: 401 })
+  })
+
+  it('signs a user in on a device without a browser', async () => {
+    const app = await web({ clientType: 'public', redirectUris: [], grantTypes: [deviceGrant, 'refresh_token'] })
+    const { owner } = app.organisation
+    const insecure = { execute: [client.allowInsecureRequests] }
+    const config = await client.discovery(new URL(issuer), app.id, undefined, client.None(), insecure)
+    const asked = await client.initiateDeviceAuthorization(config, { scope: 'openid email offline_access orders:read' })
+    expect(new URL(asked.verification_uri).origin).toBe(issuer)
+
+    await decideOnDevice(owner, asked, 'allow')
+    // The user has decided before the first poll, so that the test has nothing to wait for.
+    const tokens = await client.pollDeviceAuthorizationGrant(config, { ...asked, interval: 0 })
+    expect(tokens.claims()).toMatchObject({ sub: owner.id, email: owner.email })
+    expect(await client.fetchUserInfo(config, tokens.access_token, owner.id)).toMatchObject({ email: owner.email })
+    expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).claims()?.sub).toBe(owner.id)
+
+    const again = client.pollDeviceAuthorizationGrant(config, { ...asked, interval: 0 })
+    await expect(again).rejects.toMatchObject({ error: 'invalid_grant' })
+    const cancelled = await client.initiateDeviceAuthorization(config, { scope: 'openid' })
+    await decideOnDevice(owner, cancelled, 'cancel')
+    await expect(client.pollDeviceAuthorizationGrant(config, { ...cancelled, interval: 0 })).rejects.toMatchObject({
+      error: 'access_denied',
+    })
   })
 })
 

@@ -5,7 +5,7 @@ import { useBrowserAndService } from '../support/browser.ts'
 import { coloursOn, inOtherScheme, prepareLooks, violationsOn } from '../support/looks.ts'
 import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ environment: { OAUTH_EXTENSIONS: 'device' } })
 
 /** Pages that show nothing of their own. Every other one has to be visited by test/pages/every-page.ts. */
 const onlyRedirects = ['/', '/account/application', '/federation/:id/logged-out']

@@ -2,10 +2,12 @@ import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { pageAddresses } from '../support/all-routes.ts'
 import { createConnection, linkedIdentity, waitingIdentity } from '../support/connections.ts'
+import { askOnDevice, deviceGrant } from '../support/devices.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect } from '../support/federation.ts'
-import { unique } from '../support/given.ts'
+import { type TestOrganisation, unique } from '../support/given.ts'
 import { listeningProvider } from '../support/identity-provider.ts'
+import { TestApplication } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
 import { createSetupLink } from '../support/setup-links.ts'
 
@@ -41,6 +43,8 @@ export interface Scene {
   leadByDomain(): Promise<void>
   clientId: string
   redirectUri: string
+  /** The code that a device shows. */
+  userCode: string
   reset: string
   invitation: string
   verification: string
@@ -64,8 +68,10 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     clientType: 'public',
     redirectUris: [redirectUri],
     scopes: ['plans:write'],
+    grantTypes: ['authorization_code', 'refresh_token', deviceGrant],
     requireConsent: true,
   })
+  const application = new TestApplication(anonymous, { id: organisationId, owner } as TestOrganisation, client.body)
   const user = await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })
   const mfaUser = await given.user(owner)
   const signedIn = await given.signIn(mfaUser.email)
@@ -133,6 +139,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     unreachable,
     leadByDomain: async () => void (await verifiedDomain(service, owner, { connectionId: workforce.id, sso: 'offered' })),
     clientId: client.body.clientId,
+    userCode: (await askOnDevice(application, { scope: 'openid offline_access plans:write' })).user_code,
     redirectUri,
     reset: await mailbox.tokenTo(user.email, 'password'),
     invitation: await mailbox.tokenTo(invited),
@@ -182,6 +189,18 @@ export async function visitEveryPage(
   await page.waitForURL('**/oauth2/consent?**')
   await look('consent', page)
   await open('consent-german', `${page.url()}&ui_locales=de`)
+  await open('device', '/device')
+  await open('device-german', '/device?ui_locales=de')
+  await page.getByRole('textbox').fill('BCDF-GHJK')
+  await page.locator('[type=submit]').click()
+  await look('device-wrong-code', page)
+  await open('device-filled-in', `/device?user_code=${scene.userCode}`)
+  await page.locator('[type=submit]').click()
+  await page.waitForURL('**/device/confirm')
+  await look('device-question', page)
+  await open('device-question-german', '/device/confirm?ui_locales=de')
+  await page.getByRole('button', { name: 'Erlauben' }).click()
+  await look('device-allowed', page)
   await open('login-signed-in', '/login')
   await open('account', '/account')
   await open('account-german', '/account?ui_locales=de')

@@ -10,7 +10,7 @@ import { useBrowserAndService } from '../support/browser.ts'
 import { prepareScene, visitAccountWithScript, visitBackupCodes, visitEveryPage } from './every-page.ts'
 import { visitPasskeyPages } from './passkey-pages.ts'
 
-const { browser, service } = useBrowserAndService({ host: 'localhost', environment: { OAUTH_EXTENSIONS: 'step_up' } })
+const { browser, service } = useBrowserAndService({ host: 'localhost', environment: { OAUTH_EXTENSIONS: 'device,step_up' } })
 const { SCREENSHOTS_FOLDER: folder = 'screenshots', SCREENSHOTS_ONLY: only } = process.env
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 

@@ -68,7 +68,7 @@ function uriFix(
   return { kind: 'client', field, value: uri, body: { [field]: [...client[field], uri] } }
 }
 
-const knownGrants = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+const knownGrants = ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'] as const
 
 function grantFix(asked: string, { grantTypes, clientType }: KnownClient): Fix | undefined {
   const grant = knownGrants.find((known) => known === asked)

@@ -135,6 +135,7 @@ const checks = [
   'code_challenge_method',
   'code_verifier',
   'consent',
+  'device_code',
   'grant_type',
   'post_logout_redirect_uri',
   'redirect_uri',
@@ -148,6 +149,7 @@ const checks = [
 const errors = [
   'access_denied',
   'consent_required',
+  'expired_token',
   'insufficient_scope',
   'invalid_client',
   'invalid_grant',

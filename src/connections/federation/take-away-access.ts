@@ -27,6 +27,7 @@ export const takenAway = [
   'sessions.user_id',
   'token_families.user_id',
   'authorization_codes.user_id',
+  'device_codes.user_id',
   'authorization_requests.decided_by_id',
   'consents.user_id',
   'resource_consents.user_id',

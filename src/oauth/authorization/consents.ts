@@ -52,12 +52,17 @@ export async function findConsented(
   return { scopes: consent.scopes, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
 }
 
-/** Records that the user allows a client these scopes, in addition to those allowed before, each at the resource server that defines it. */
+/**
+ * Records that the user allows a client these scopes, in addition to those allowed before, each at the resource server that defines it.
+ *
+ * @param about for the audit log: what else the user was told
+ */
 export async function grantConsent(
   tenant: Tenant,
   caller: UserCaller,
   clientId: string,
   { scope, resources = [] }: Pick<AuthorizationRequest, 'scope' | 'resources'>,
+  about: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
@@ -76,7 +81,7 @@ export async function grantConsent(
     client: presentClient(client),
     user: personOf(caller),
     consent: { ...granted, grantedAt: presentTime(granted.grantedAt) },
-    metadata: { scopes: scope, ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }) },
+    metadata: { scopes: scope, ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }), ...about },
   })
 }
 

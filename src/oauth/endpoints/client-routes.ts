@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import type { OAuthExtensions } from '../../clients/extensions.ts'
+import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
@@ -24,8 +25,9 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
 import type { clientCredentials } from '../protocol/shared-parameters.ts'
 import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
+import { authorizeDevice, DeviceAuthorization } from './device-authorization.ts'
 import { introspectToken } from './introspect.ts'
-import { introspectionParameters, revocationParameters } from './parameters.ts'
+import { deviceAuthorizationParameters, introspectionParameters, revocationParameters } from './parameters.ts'
 import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation } from './schemas.ts'
@@ -46,7 +48,7 @@ const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =
   (
-    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants, oauthExtensions }: ClientRouteDependencies,
+    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants: all, oauthExtensions }: ClientRouteDependencies,
     accessTokens: AccessTokens,
   ) =>
   async (app: App) => {
@@ -55,7 +57,9 @@ export const clientRoutes =
     refuseWithJson(app, { database, quotas })
     const issuer = { issuer: origin, signingKeys }
     const authentication = { database, failures: limits.authenticationByClient }
-    const tokenRequest = tokenParameters(grants, oauthExtensions)
+    const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
+    // A parameter of a grant that is not offered is described, and masked in a diagnosis.
+    const tokenRequest = tokenParameters(all, oauthExtensions)
     const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions }
 
     /** Records the use of a client with a secret. Anyone may name a public client, so it has proven nothing here. */
@@ -84,6 +88,34 @@ export const clientRoutes =
         const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
         noteUse(request, reply, database, client, presented)
         return forbidStoring(reply).send(issued)
+      },
+    )
+
+    app.post(
+      '/device_authorization',
+      {
+        config: {
+          access: publicAccess(),
+          refuses: ['not-found'],
+          oauthEndpoint: 'device_authorization',
+          protocol: { security, form: deviceAuthorizationParameters.described },
+        },
+        schema: {
+          operationId: 'authorizeDevice',
+          summary: 'Device authorization endpoint',
+          description:
+            'Gives a device without a browser a code that its user enters in a browser elsewhere (RFC 8628). Needs the extension `device`: without it there is no such address.',
+          ...consumesForm,
+          response: { 200: DeviceAuthorization, ...clientRefusals },
+        },
+      },
+      async (request, reply) => {
+        if (!oauthExtensions.has('device')) throw noSuchAddress()
+        const { presented, parameters } = readRequest(request, deviceAuthorizationParameters)
+        const client = await authenticate(authentication, request, presented)
+        const authorized = await authorizeDevice({ database, keyring, limits, issuer: origin }, requesterOf(request, client), parameters)
+        noteUse(request, reply, database, client, presented)
+        return forbidStoring(reply).send(authorized)
       },
     )
 

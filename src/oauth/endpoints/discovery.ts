@@ -2,7 +2,7 @@
 
 import { openidScopes } from '../../../shared/openid-scopes.ts'
 import { assuranceLevels } from '../../access/factors.ts'
-import type { OAuthExtensions } from '../../clients/extensions.ts'
+import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import type { Grant } from '../grants/grant.ts'
 
 export interface DiscoveryOptions {
@@ -30,7 +30,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     scopes_supported: openidScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: grants.map(({ grantType }) => grantType),
+    grant_types_supported: grants.filter((grant) => isOffered(grant, oauthExtensions)).map(({ grantType }) => grantType),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
     token_endpoint_auth_methods_supported: authMethods,
@@ -47,6 +47,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     claims_parameter_supported: false,
+    ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
     }),

@@ -31,6 +31,18 @@ const revocation = {
 export const revocationParameters = defineParameters(revocation)
 export type RevocationParameters = Sent<typeof revocation>
 
+const deviceAuthorization = {
+  scope: optional(
+    "Scopes, separated by spaces: those of OpenID Connect and those of the client. Without it, all of the client's own",
+    'openid profile offline_access',
+    harmless,
+  ),
+  ...clientCredentials,
+} as const
+
+export const deviceAuthorizationParameters = defineParameters(deviceAuthorization)
+export type DeviceAuthorizationParameters = Sent<typeof deviceAuthorization>
+
 const introspection = {
   token: required('The access or refresh token', accessTokenExample, credential),
   token_type_hint,

@@ -29,7 +29,7 @@ export const clientRefusals = {
   400: refusal('The request is malformed or cannot be granted'),
   401: refusal('The client did not authenticate as registered'),
   413: refusal('The form is larger than 64 KiB'),
-  429: refusal('The client has failed to authenticate too often', {
+  429: refusal('The client has failed to authenticate, or has asked for codes of devices, too often', {
     'Retry-After': { type: 'integer', description: 'Seconds until it may try again' },
   }),
 }

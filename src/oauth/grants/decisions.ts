@@ -1,7 +1,7 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { StoredRefreshToken } from '../../tokens/families.ts'
 import { refreshableUntil } from '../../tokens/rules.ts'
-import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
+import { type FailedCheck, invalidGrant, OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
 
 export interface StoredCode {
@@ -112,5 +112,43 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   }
   return { kind: 'rotate', token }
 }
+
+export interface StoredDeviceCode {
+  clientId: string
+  decision: 'allow' | 'cancel' | null
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+export type DeviceDecision<Code> = Refused | { kind: 'wait' } | { kind: 'redeem'; code: Code }
+
+/**
+ * Decides what a presented device code earns: RFC 8628 §3.5. A second use revokes nothing, unlike that of an authorization code: only the
+ * device has ever had the code, and it polls again when it has lost a response.
+ */
+export function decideDevice<Code extends StoredDeviceCode>(
+  code: Code | undefined,
+  asked: { clientId: string },
+  now: Date,
+): DeviceDecision<Code> {
+  const name = 'device_code'
+  if (code?.clientId !== asked.clientId) return refuse('the device code is unknown', { name, expected: say('a-code-of-this-client') })
+  if (code.usedAt) return refuse('the device code has been used, or is no longer valid', deviceCodeUsed)
+  if (code.expiresAt <= now) {
+    const check = { name, expected: say('use-before', code.expiresAt.toISOString()), received: now.toISOString() } as const
+    return { kind: 'refuse', error: new OAuthError('expired_token', 'the device code has expired', check) }
+  }
+  if (code.decision === 'cancel') {
+    const check = { name: 'consent', expected: 'allow', received: 'cancel' } as const
+    return { kind: 'refuse', error: new OAuthError('access_denied', 'the user did not allow it', check) }
+  }
+  return code.decision === null ? { kind: 'wait' } : { kind: 'redeem', code }
+}
+
+export const deviceCodeUsed = {
+  name: 'device_code',
+  expected: say('a-code-used-once'),
+  received: say('a-second-use'),
+} as const satisfies FailedCheck
 
 const refuse = (description: string, check: FailedCheck): Refused => ({ kind: 'refuse', error: invalidGrant(description, check) })

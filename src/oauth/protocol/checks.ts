@@ -17,6 +17,7 @@ export const checkNames = [
   'consent',
   'content_type',
   'csrf_token',
+  'device_code',
   'grant_type',
   'id_token_hint',
   'max_age',

@@ -1,7 +1,7 @@
 import type { Said } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 
-/** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, and
+/** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6, and
  * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 8707 §2. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -22,6 +22,9 @@ export type OAuthErrorCode =
   | 'registration_not_supported'
   | 'temporarily_unavailable'
   | 'unmet_authentication_requirements'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
 
 /** The check that failed, for the administrator who has to find the cause. */
 export interface FailedCheck {

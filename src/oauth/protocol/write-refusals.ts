@@ -24,12 +24,13 @@ export async function describeRefusal(
   return reference === undefined ? description : `${description} (reference ${reference})`
 }
 
-/** Writes the refusals of token, introspection and revocation: RFC 6749 §5.2. */
+/** Writes the refusals of token, introspection, revocation and device authorization: RFC 6749 §5.2. */
 export function refuseWithJson(scope: App, store: DiagnosisStore): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
-    const description = await describeRefusal(store, request, refusal)
+    // A device that waits as it is told to has nothing to explain, and must not fill the table.
+    const description = isWaiting(refusal) ? refusal.description : await describeRefusal(store, request, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
     // Only a client that used the header is challenged for it.
@@ -39,6 +40,8 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
     return reply.type('application/json').serializer(JSON.stringify).send({ error: refusal.code, error_description: description })
   })
 }
+
+const isWaiting = ({ code }: OAuthError) => code === 'authorization_pending' || code === 'slow_down'
 
 /** Writes the refusals of protected resources: RFC 6750 §3. */
 export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {

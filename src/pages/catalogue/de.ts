@@ -124,6 +124,10 @@ export const de: Texts = {
     'invalid-mfa-token': 'Diese Anmeldung hat zu lange gedauert. Bitte beginnen Sie neu.',
     'password-expired': 'Ihr Passwort ist abgelaufen. Wählen Sie ein neues.',
     'no-phone': 'Es gibt keine Telefonnummer, an die ein Code gesendet werden kann',
+    'unknown-user-code': 'Diesen Code zeigt zurzeit kein Gerät an. Prüfen Sie ihn, oder lassen Sie das Gerät einen neuen anzeigen.',
+    'device-request-over': 'Der Code des Geräts ist abgelaufen oder wurde schon verwendet. Lassen Sie das Gerät einen neuen anzeigen.',
+    'device-of-another-organisation':
+      'Die Anwendung gehört zu einer anderen Organisation als Ihr Konto. Melden Sie sich mit einem Konto jener Organisation an.',
     'sms-not-configured': 'SMS sind nicht verfügbar. Verwenden Sie eine Authenticator-App.',
   },
 
@@ -436,6 +440,27 @@ export const de: Texts = {
     customScope: (scope) => `„${scope}“ nutzen`,
     atResource: 'Bei',
     useResource: 'Sie in Ihrem Namen nutzen',
+  },
+
+  device: {
+    title: 'Gerät verbinden',
+    lead: 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+    compare: 'Vergleichen Sie diesen Code mit dem, den Ihr Gerät anzeigt. Fahren Sie nur fort, wenn sie gleich sind.',
+    userCode: 'Code des Geräts',
+    userCodeHint: 'Acht Buchstaben, zum Beispiel BCDF-GHJK',
+    expired: 'Dieser Code ist abgelaufen oder wurde schon verwendet. Lassen Sie Ihr Gerät einen neuen anzeigen.',
+    question: (client) => `${client} auf einem Gerät möchte auf Ihr Konto zugreifen`,
+    warning: 'Fahren Sie nur fort, wenn Sie dies selbst auf einem Gerät vor Ihnen begonnen haben.',
+    organisation: 'Organisation',
+    askedAt: 'Angefragt',
+    askedFrom: 'Von der Adresse',
+    askedBy: 'Vom Programm',
+    unknownProgram: 'Unbekanntes Programm',
+    foreignTitle: 'Dieses Gerät ist für ein anderes Konto',
+    allowedTitle: 'Ihr Gerät ist verbunden',
+    allowed: (client) => `${client} macht auf Ihrem Gerät weiter. Sie können diese Seite schließen.`,
+    cancelledTitle: 'Ihr Gerät ist nicht verbunden',
+    cancelled: (client) => `${client} hat keinen Zugriff erhalten. Sie können diese Seite schließen.`,
   },
 
   forgot: {

@@ -120,6 +120,10 @@ export const en = {
     'invalid-mfa-token': 'This sign-in took too long. Please start again.',
     'password-expired': 'Your password has expired. Choose a new one.',
     'no-phone': 'There is no phone number to send a code to',
+    'unknown-user-code': 'No device shows this code at the moment. Check it, or have the device show a new one.',
+    'device-request-over': 'The code of the device has expired or has been used already. Have the device show a new one.',
+    'device-of-another-organisation':
+      'The application belongs to another organisation than your account. Sign in with an account of that one.',
     'sms-not-configured': 'Text messages are not available. Use an authenticator app.',
   } satisfies Record<RefusalOnPage, string | ((count: number) => string)>,
 
@@ -429,6 +433,27 @@ export const en = {
     customScope: (scope: string) => `Use “${scope}”`,
     atResource: 'At',
     useResource: 'Use it on your behalf',
+  },
+
+  device: {
+    title: 'Connect a device',
+    lead: 'Enter the code that your device shows.',
+    compare: 'Compare this code with the one that your device shows. Continue only if they are the same.',
+    userCode: 'Code of the device',
+    userCodeHint: 'Eight letters, such as BCDF-GHJK',
+    expired: 'That code has expired or has been used already. Have your device show a new one.',
+    question: (client: string) => `${client} on a device wants access to your account`,
+    warning: 'Continue only if you started this yourself on a device in front of you.',
+    organisation: 'Organisation',
+    askedAt: 'Asked',
+    askedFrom: 'From the address',
+    askedBy: 'By the program',
+    unknownProgram: 'Unknown program',
+    foreignTitle: 'This device is for another account',
+    allowedTitle: 'Your device is connected',
+    allowed: (client: string) => `${client} continues on your device. You can close this page.`,
+    cancelledTitle: 'Your device is not connected',
+    cancelled: (client: string) => `${client} has not been given access. You can close this page.`,
   },
 
   forgot: {

@@ -30,6 +30,7 @@ export interface Tables {
   configurationKeys: ConfigurationKeysTable
   connections: ConnectionsTable
   consents: ConsentsTable
+  deviceCodes: DeviceCodesTable
   diagnostics: DiagnosticsTable
   directories: DirectoriesTable
   directoryGroupMembers: DirectoryGroupMembersTable
@@ -298,6 +299,37 @@ export interface ConsentsTable {
   clientId: string
   scopes: string[]
   grantedAt: Date
+}
+
+export interface DeviceCodesTable {
+  organisationId: OrganisationId
+  deviceCodeHash: string
+  userCodeHash: string
+  clientId: string
+  scope: string[]
+  resources: string[] | null
+  ipAddress: string
+  /** Of the device that has asked, with its address. */
+  userAgent: string
+  /** How long the device has to wait between two polls: longer each time that it does not. */
+  intervalSeconds: number
+  polledAt: Date | null
+  decision: 'allow' | 'cancel' | null
+  decidedAt: Date | null
+  userId: string | null
+  sessionId: string | null
+  /** The id of the family that redeeming the code starts. */
+  familyId: string | null
+  authenticatedAt: Date | null
+  authenticationMethods: string[] | null
+  authenticationContext: string | null
+  connectionId: string | null
+  upstreamSession: string | null
+  federatedUntil: Date | null
+  signInId: SignInId
+  createdAt: Created
+  expiresAt: Date
+  usedAt: Date | null
 }
 
 export interface DiagnosticsTable {

@@ -50,6 +50,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   action_links: 'links that work once, for one address of the service',
   authorization_codes: 'gone in minutes',
   authorization_requests: 'sign-ins under way',
+  device_codes: 'gone in minutes',
   diagnostics: 'refusals of this installation, gone in days',
   directory_requests: 'the log of this installation, gone in days',
   directory_tokens: 'work at the address of this installation alone: each directory gets another token with its new address',

@@ -35,6 +35,8 @@ const de: typeof en = {
     authorization_code: 'Benutzer melden sich im Browser an.',
     refresh_token: 'Token werden ohne Zutun des Benutzers erneuert. Die Anwendung fordert das mit dem Scope offline_access an.',
     client_credentials: 'Die Anwendung erhält Token für sich selbst.',
+    'urn:ietf:params:oauth:grant-type:device_code':
+      'Benutzer melden sich auf einem Gerät ohne Browser an, mit einem Code, den sie anderswo eingeben. Braucht die Erweiterung device.',
   },
   needsSecret: 'Für Anwendungen, die ein Secret haben.',
   scopes: 'Eigene Scopes',

@@ -20,6 +20,7 @@ export const titles: Readonly<Record<string, string>> = {
   consent: 'Die Person hat nicht zugestimmt',
   content_type: 'Die Anfrage ist kein Formular',
   csrf_token: 'Die Abmeldung war nicht mehr gültig',
+  device_code: 'Der Code des Geräts ist unbekannt, abgelaufen oder schon eingelöst',
   grant_type: 'Dieser Grant ist nicht erlaubt',
   id_token_hint: 'Der id_token_hint ist nicht gültig oder nennt jemand anderen',
   max_age: 'max_age ist keine Zahl von Sekunden',

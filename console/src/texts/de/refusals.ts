@@ -32,6 +32,7 @@ const de: typeof en = {
   endpoint: 'Endpunkt',
   endpoints: {
     authorize: 'Autorisierung',
+    device_authorization: 'Autorisierung von Geräten',
     token: 'Token',
     introspect: 'Introspektion',
     revoke: 'Widerruf',
@@ -116,6 +117,8 @@ const de: typeof en = {
     consent: 'Die Person hat nicht zugestimmt. Lassen Sie prompt=none weg, damit sie gefragt werden kann.',
     content_type: 'Senden Sie den Body als application/x-www-form-urlencoded, nicht als JSON.',
     csrf_token: 'Die Seite war zu lange offen. Melden Sie sich noch einmal ab.',
+    device_code:
+      'Ein Code eines Geräts gilt einmal, zehn Minuten lang und für die Anwendung, die ihn angefordert hat. Lassen Sie das Gerät einen neuen anfordern und anzeigen.',
     grant_type: 'Verwenden Sie einen Grant, den die Anwendung verwenden darf.',
     id_token_hint: 'Senden Sie ein ID-Token, das dieser Dienst für die angemeldete Person ausgestellt hat.',
     max_age: 'Senden Sie max_age als ganze Zahl von Sekunden, oder lassen Sie es weg.',

@@ -163,6 +163,7 @@ const de: typeof en = {
     'client-active': { why: 'Die Anwendung ist aktiv.' },
     'client-deactivated': { why: 'Die Anwendung wurde widerrufen.', remedy: 'Aktivieren Sie die Anwendung.' },
     'code-grant-allowed': { why: 'Die Anwendung darf Benutzer anmelden.' },
+    'device-grant-allowed': { why: 'Die Anwendung darf Benutzer auf Geräten ohne Browser anmelden.' },
     'no-code-grant': {
       why: 'Der Anwendung fehlt der Grant authorization_code, mit dem sich Benutzer anmelden.',
       remedy: 'Geben Sie ihr den Grant authorization_code und eine Redirect-URI.',

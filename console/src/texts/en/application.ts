@@ -32,6 +32,8 @@ export default {
     authorization_code: 'Users sign in with their browser.',
     refresh_token: 'Tokens are renewed without the user. The application requests this with the scope offline_access.',
     client_credentials: 'The application gets tokens for itself.',
+    'urn:ietf:params:oauth:grant-type:device_code':
+      'Users sign in on a device without a browser, by a code that they enter elsewhere. Needs the extension device.',
   } as Record<string, string>,
   needsSecret: 'For applications with a secret.',
   scopes: 'Custom scopes',

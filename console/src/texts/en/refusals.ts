@@ -30,6 +30,7 @@ export default {
   endpoint: 'Endpoint',
   endpoints: {
     authorize: 'Authorization',
+    device_authorization: 'Device authorization',
     token: 'Token',
     introspect: 'Introspection',
     revoke: 'Revocation',
@@ -114,6 +115,8 @@ export default {
     consent: 'The user has not allowed it. With prompt=none, leave the prompt out, so that the user can be asked.',
     content_type: 'Send the body as application/x-www-form-urlencoded, not as JSON.',
     csrf_token: 'The page was open for too long. Sign out again.',
+    device_code:
+      'A code of a device works once, for ten minutes, and for the application that asked for it. Have the device ask for a new one, and show that.',
     grant_type: 'Use a grant that the application may use.',
     id_token_hint: 'Send an ID token that this service has issued, of the user who is signed in.',
     max_age: 'Send max_age as a whole number of seconds, or leave it out.',

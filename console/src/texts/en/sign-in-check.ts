@@ -158,6 +158,7 @@ export default {
     'client-active': { why: 'The application is active.' },
     'client-deactivated': { why: 'The application has been revoked.', remedy: 'Activate the application.' },
     'code-grant-allowed': { why: 'The application may sign users in.' },
+    'device-grant-allowed': { why: 'The application may sign users in on devices without a browser.' },
     'no-code-grant': {
       why: 'The application lacks the grant authorization_code, by which users sign in.',
       remedy: 'Give it the grant authorization_code, and a redirect URI.',

@@ -1,0 +1,181 @@
+/** Requests of devices without a browser (RFC 8628 §3.1 to §3.3): how one is stored, found by its user, and decided. The grant is in `grants/`. */
+import { sql } from 'kysely'
+import type { BrowserSession } from '../../access/caller.ts'
+import { authenticationContextOf } from '../../access/factors.ts'
+import { holdCaller } from '../../access/hold-caller.ts'
+import type { RateLimits } from '../../access/rate-limits.ts'
+import type { Origin } from '../../activity/actor.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
+import { invalidInput } from '../../platform/http/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
+import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
+import { grantConsent } from './consents.ts'
+import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
+
+/** The lifetime of both codes, which is that of the page, too. */
+export const deviceCodeSeconds = 10 * 60
+const intervalSeconds = 5
+
+export interface DeviceCodes {
+  deviceCode: string
+  /** As the device shows it. */
+  userCode: string
+  expiresInSeconds: number
+  intervalSeconds: number
+}
+
+/** Stores the request of a device. Of both codes only hashes are stored; that of the short one is keyed, so that it cannot be guessed. */
+export async function storeDeviceRequest(
+  { database, keyring }: { database: Database; keyring: Keyring },
+  client: { id: string; organisationId: string },
+  scope: readonly string[],
+  { ipAddress, userAgent }: Origin,
+): Promise<DeviceCodes> {
+  const tenant = database.tenant(client.organisationId)
+  const deviceCode = newSecret()
+  for (;;) {
+    const userCode = newUserCode()
+    const stored = await tenant
+      .insertInto('deviceCodes')
+      .values({
+        deviceCodeHash: hashSecret(deviceCode),
+        userCodeHash: hashOf(keyring, userCode),
+        clientId: client.id,
+        scope: [...scope],
+        ipAddress: ipAddress ?? '',
+        userAgent: userAgent ?? '',
+        intervalSeconds,
+        createdAt: tenant.now,
+        expiresAt: secondsAfter(tenant.now, deviceCodeSeconds),
+      })
+      // Another device shows the same code: one in billions.
+      .onConflict((conflict) => conflict.column('userCodeHash').doNothing())
+      .returning('clientId')
+      .executeTakeFirst()
+    if (stored) return { deviceCode, userCode: presentUserCode(userCode), expiresInSeconds: deviceCodeSeconds, intervalSeconds }
+  }
+}
+
+const hashOf = (keyring: Keyring, userCode: string) => keyring.hmac('user code', userCode)
+
+/** A request that its user can still decide. */
+export interface PendingDeviceRequest {
+  organisationId: string
+  /** The hash of the device code: it identifies the request, and neither code can be learnt from it. */
+  reference: string
+  clientId: string
+  clientName: string
+  clientLogoUrl: string | null
+  organisationName: string
+  scope: string[]
+  /** The origin of the request. */
+  ipAddress: string
+  userAgent: string
+  createdAt: Date
+}
+
+// That the user is of the organisation is checked at the decision: before it, no user may be signed in.
+const pendingRequest = (condition: string) => `
+  select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId", c.name as "clientName",
+    c.logo_url as "clientLogoUrl", o.name as "organisationName", k.scope, k.ip_address as "ipAddress", k.user_agent as "userAgent",
+    k.created_at as "createdAt"
+  from device_codes k
+  join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id and c.is_active and c.deleted_at is null
+  join organisations o on o.id = k.organisation_id and o.status in ('trial', 'active')
+  where ${condition} and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz`
+
+const requestByUserCode = statement<{ userCodeHash: string; now: Date }, PendingDeviceRequest>(
+  pendingRequest('k.user_code_hash = :userCodeHash'),
+  { crossesOrganisations: 'the code alone says of which organisation a device is' },
+)
+
+const requestByReference = statement<{ reference: string; now: Date }, PendingDeviceRequest>(
+  pendingRequest('k.device_code_hash = :reference'),
+  { crossesOrganisations: 'the reference alone says of which organisation a device is' },
+)
+
+/**
+ * Finds the request whose code a user has typed. Wrong codes are counted by the browser and by its network.
+ *
+ * @param browser identifies the browser: by its session or, before the sign-in, by the cookie of its forms
+ * @throws Problem `bad-request` at `userCode`, `too-many-requests`
+ */
+export async function enterUserCode(
+  { database, keyring, limits }: { database: Database; keyring: Keyring; limits: RateLimits },
+  { browser, address }: { browser: string; address: string },
+  typed: string,
+): Promise<PendingDeviceRequest> {
+  const userCode = readUserCode(typed)
+  // No device shows such a code, so it is a slip and no guess.
+  if (userCode === undefined) throw invalidInput([unknownUserCode(['userCode'])])
+  const release = await countTogether([limits.userCodesBySession, browser], [limits.userCodesByAddress, address])
+  const found = await database.pointRead(requestByUserCode, { userCodeHash: hashOf(keyring, userCode), now: database.clock.now() })
+  if (!found) throw invalidInput([unknownUserCode(['userCode'])])
+  await release()
+  return found
+}
+
+/** The request of a reference, of any organisation; undefined once it has been decided or has expired. */
+export const findDeviceRequest = (database: Database, reference: string): Promise<PendingDeviceRequest | undefined> =>
+  database.pointRead(requestByReference, { reference, now: database.clock.now() })
+
+/**
+ * Stores the user's decision. Consent is stored for later requests, too, like that of the consent page; a refusal only for this one.
+ *
+ * @throws Problem `forbidden` for a request of another organisation; `bad-request` when it is no longer pending; `unauthorized` when the
+ *   session has ended
+ */
+export async function decideDeviceRequest(
+  { database, oauthExtensions }: { database: Database; oauthExtensions: OAuthExtensions },
+  browserSession: BrowserSession,
+  request: PendingDeviceRequest,
+  decision: 'allow' | 'cancel',
+): Promise<void> {
+  const { caller } = browserSession
+  if (request.organisationId !== caller.organisationId) throw deviceOfAnotherOrganisation()
+  await database.transaction(caller.organisationId, async (tenant) => {
+    await holdCaller(tenant, caller)
+    if (decision === 'cancel') return cancel(tenant, request.reference)
+    const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
+    await allow(tenant, browserSession, request.reference, context)
+    const { clientId, scope, ipAddress, userAgent } = request
+    await grantConsent(tenant, caller, clientId, { scope }, { device: { ipAddress, userAgent } })
+  })
+}
+
+async function allow(
+  tenant: Tenant,
+  { caller, authenticatedAt }: BrowserSession,
+  reference: string,
+  authenticationContext: string | null,
+): Promise<void> {
+  const { rows } = await sql`
+    update device_codes k set decision = 'allow', decided_at = ${tenant.now}, user_id = s.user_id, session_id = s.id,
+      family_id = ${newId('fam', tenant.now)}, authenticated_at = ${authenticatedAt}, authentication_methods = s.authentication_methods,
+      authentication_context = ${authenticationContext}, connection_id = s.connection_id, upstream_session = s.upstream_session,
+      federated_until = s.federated_until, sign_in_id = s.sign_in_id
+    from sessions s
+    where k.device_code_hash = ${reference} and k.decision is null and k.used_at is null and k.expires_at > ${tenant.now}
+      and s.id = ${caller.session.id}
+    returning k.client_id`.execute(tenant)
+  if (rows.length === 0) throw deviceRequestOver()
+}
+
+async function cancel(tenant: Tenant, reference: string): Promise<void> {
+  const cancelled = await tenant
+    .updateTable('deviceCodes')
+    .set({ decision: 'cancel', decidedAt: tenant.now })
+    .where('deviceCodeHash', '=', reference)
+    .where('decision', 'is', null)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .returning('clientId')
+    .executeTakeFirst()
+  if (!cancelled) throw deviceRequestOver()
+}

@@ -1,0 +1,120 @@
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type KeyedValues, statement } from '../../platform/database/statement.ts'
+import { beginFamilyOfDevice } from '../../tokens/families.ts'
+import { newSelector, nextRefreshToken } from '../../tokens/issue-tokens.ts'
+import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
+import { findSubject } from '../../tokens/subject.ts'
+import { invalidGrant, OAuthError } from '../protocol/errors.ts'
+import { credential, required } from '../protocol/parameters.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
+import { stillAllowed } from '../protocol/scope.ts'
+import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
+import { defineGrant } from './grant.ts'
+import { claimAndRecord } from './record-issue.ts'
+import { organisationNotRunning, refuseInvalidAuthorization } from './subject.ts'
+import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
+
+export const deviceCodeGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/**
+ * The device grant (RFC 8628 §3.4): a device polls until its user has decided, and then gets tokens once.
+ *
+ * @throws OAuthError `authorization_pending`, `slow_down`, `access_denied`, `expired_token` or `invalid_grant`
+ */
+export const deviceCodeGrant = defineGrant({
+  grantType: deviceCodeGrantType,
+  forPublicClients: true,
+  extension: 'device',
+  parameters: {
+    device_code: required('the code of the device, which works once', 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS4s', credential),
+  },
+  findEarly: (database, credentials, { deviceCode }) =>
+    deviceCode === undefined ? undefined : database.pointRead(codeOfClient, { ...credentials, codeHash: hashSecret(deviceCode) }),
+  async grant({ database, issuer }, requester, parameters, found) {
+    const { client } = requester
+    const codeHash = hashSecret(parameters.deviceCode)
+    const now = database.clock.now()
+
+    const presented = found ?? (await findCode(database, client.organisationId, codeHash))
+    requester.noteSignIn(presented)
+    const decision = decideDevice(presented, { clientId: client.id }, now)
+    if (decision.kind === 'refuse') throw decision.error
+    if (decision.kind === 'wait') return tellToWait(database, client, codeHash, now)
+
+    const { code } = decision
+    const subject = await findSubject(database, client.organisationId, code.userId)
+    if (!subject) throw used()
+    refuseInvalidAuthorization(client, subject, code.decidedAt)
+    const scope = stillAllowed(code.scope, client.scopes)
+    const authorized = { ...subject, ...code }
+    // Sign before the claim: between the claim and the response nothing may fail any more.
+    const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
+    const tokens = await issueUserTokens(issuer, client, authorized, { scope, resources: undefined, nonce: null, refreshToken, now })
+    const user = { id: code.userId, email: subject.email, name: subject.name }
+    const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
+    const claim = beginFamilyOfDevice(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
+    if (await claimAndRecord(database, requester, claim, { grantType: deviceCodeGrantType, scope, user })) return tokens.response
+    const left = await findCode(database, client.organisationId, codeHash)
+    throw left?.usedAt === null ? organisationNotRunning() : used()
+  },
+})
+
+const used = () => invalidGrant('the device code has been used, or is no longer valid', deviceCodeUsed)
+
+/** @throws OAuthError always: a device that polls too soon has to poll less often from then on (RFC 8628 §3.5) */
+async function tellToWait(database: Database, { organisationId }: OAuthClient, codeHash: string, now: Date): Promise<never> {
+  const poll = await database.keyedWrite(notePoll, { organisationId, key: codeHash, now })
+  if (poll?.isTooSoon) {
+    const check = { name: 'device_code', expected: `${poll.intervalSeconds} s`, received: undefined } as const
+    throw new OAuthError('slow_down', `wait ${poll.intervalSeconds} seconds between two requests`, check)
+  }
+  throw new OAuthError('authorization_pending', 'the user has not decided yet', { name: 'device_code' })
+}
+
+// The row is locked before it is compared: of simultaneous polls one is in time.
+const notePoll = statement<KeyedValues & { now: Date }, { isTooSoon: boolean; intervalSeconds: number }>(`
+  with polled as (
+    select organisation_id, device_code_hash, coalesce(polled_at + make_interval(secs => interval_seconds) > :now::timestamptz, false) as is_too_soon
+    from device_codes where organisation_id = :organisationId and device_code_hash = :key for update
+  )
+  update device_codes k set polled_at = :now::timestamptz,
+    interval_seconds = least(k.interval_seconds + case when polled.is_too_soon then 5 else 0 end, 600)
+  from polled where k.organisation_id = polled.organisation_id and k.device_code_hash = polled.device_code_hash
+  returning polled.is_too_soon as "isTooSoon", k.interval_seconds as "intervalSeconds"`)
+
+/** A device code, whose user is known once it is allowed. */
+interface DeviceCodeRow extends StoredDeviceCode {
+  scope: string[]
+  decidedAt: Date
+  userId: string
+  sessionId: string
+  familyId: string
+  authenticatedAt: Date
+  authenticationMethods: string[]
+  authenticationContext: string | null
+  federatedUntil: Date | null
+  signInId: string | null
+}
+
+const columns = `
+  k.client_id as "clientId", k.scope, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
+    k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
+    k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.sign_in_id as "signInId",
+    k.expires_at as "expiresAt", k.used_at as "usedAt"`
+
+const codeByHash = statement<{ organisationId: string; codeHash: string }, DeviceCodeRow>(`
+  select ${columns} from device_codes k where k.organisation_id = :organisationId and k.device_code_hash = :codeHash`)
+
+const findCode = (database: Database, organisationId: string, codeHash: string): Promise<DeviceCodeRow | undefined> =>
+  database.pointRead(codeByHash, { organisationId, codeHash })
+
+/** Finds the code before the client has authenticated; it finds nothing, too, when that will fail. */
+const codeOfClient = statement<PresentedCredentials & { codeHash: string }, DeviceCodeRow>(
+  `
+  select ${columns}
+  from clients c
+  join device_codes k on k.organisation_id = c.organisation_id and k.client_id = c.id and k.device_code_hash = :codeHash
+  where ${clientAuthenticates}`,
+  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+)
