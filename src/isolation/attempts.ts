@@ -87,6 +87,7 @@ export const sharedByDesign: Record<string, SharedByDesign> = {
   'GET /oauth2/logout id_token_hint': page,
   'POST /oauth2/logout id_token_hint': page,
   'POST /oauth2/token client_id': noted,
+  'POST /oauth2/device_authorization client_id': noted,
   'POST /oauth2/introspect client_id': noted,
   'POST /oauth2/revoke client_id': noted,
   'POST /v1/admin/users email': oneAccount,

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
-import { html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage, type Visit } from './define-page.ts'
@@ -44,11 +44,22 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
   })
 }
 
-/** The scopes that an application asks for, in words. */
-export const scopeItems = ({ texts: { consent } }: View, scopes: readonly string[]) =>
-  scopes.map(
+/** What an application asks for, in words: scopes of no resource server, and those at each. */
+export function askedFor({ texts: { consent } }: View, { scopes, resources }: Pick<ConsentRequest, 'scopes' | 'resources'>): Html {
+  const own = scopes.map(
     (scope) => html`<li><span>${Object.hasOwn(consent.scopes, scope) ? consent.scopes[scope] : consent.customScope(scope)}</span></li>`,
   )
+  const at = resources.map(
+    ({ name, identifier, scopes: there }) => html`
+      <p>${consent.atResource} <strong>${name}</strong><br><span class="aside">${identifier}</span></p>
+      <ul class="scopes">${
+        there.length === 0
+          ? html`<li><span>${consent.useResource}</span></li>`
+          : there.map((scope) => html`<li><span>${scope.description ?? consent.customScope(scope.name)}</span></li>`)
+      }</ul>`,
+  )
+  return html`${(own.length > 0 || at.length === 0) && html`<ul class="scopes">${own}</ul>`}${at}`
+}
 
 /** The authorization endpoint decides what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
@@ -59,22 +70,13 @@ function question({ view, reference, asked: { client, scopes, resources, organis
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(client.name)}</span>`
-  const at = resources.map(
-    ({ name, identifier, scopes: there }) => html`
-      <p>${texts.atResource} <strong>${name}</strong><br><span class="aside">${identifier}</span></p>
-      <ul class="scopes">${
-        there.length === 0
-          ? html`<li><span>${texts.useResource}</span></li>`
-          : there.map((scope) => html`<li><span>${scope.description ?? texts.customScope(scope.name)}</span></li>`)
-      }</ul>`,
-  )
   const other = `/login?${new URLSearchParams({ returnTo: authorizeAgain(reference), prompt: 'login' })}`
   return formPage(view, form, {
     title: texts.title(client.name),
     lead: texts.lead,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>`,
-    introduction: html`${(scopes.length > 0 || at.length === 0) && html`<ul class="scopes">${scopeItems(view, scopes)}</ul>`}${at}`,
+    introduction: askedFor(view, { scopes, resources }),
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [],
     submit: html`

@@ -2,15 +2,17 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
 import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver } from '../oauth/authorization/refusals.ts'
+import { ownScopes } from '../oauth/protocol/resources.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { plainText } from '../platform/http/fields.ts'
 import { html } from '../platform/http/html.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { fullSessionOf } from './account-visit.ts'
-import { scopeItems } from './consent.ts'
+import { askedFor } from './consent.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { deviceCookie, devicePath } from './device-cookie.ts'
 import { details } from './error-page.ts'
@@ -31,6 +33,7 @@ const Decision = z.object({ decision: z.enum(['allow', 'cancel']), request: z.st
 interface DecisionVisit extends Visit {
   browserSession: BrowserSession
   asked: PendingDeviceRequest
+  resources: ConsentRequest['resources']
 }
 
 export const devicePages = (dependencies: PageDependencies) => async (app: App) => {
@@ -63,7 +66,10 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
       return undefined
     }
     const browserSession = fullSessionOf(request, reply, request.method === 'GET' ? request.url : devicePath)
-    return browserSession && { request, reply, view: await viewOf(dependencies, request, reply), browserSession, asked }
+    if (!browserSession) return undefined
+    const view = await viewOf(dependencies, request, reply)
+    const resources = await describeResources(database.tenant(asked.organisationId), asked.resources)
+    return { request, reply, view, browserSession, asked, resources }
   }
 
   definePage(app, dependencies, {
@@ -99,7 +105,7 @@ function codeForm({ request, view }: Visit, form: FormState): Page {
   })
 }
 
-function question({ view, browserSession, asked }: DecisionVisit, form: FormState): Page {
+function question({ view, browserSession, asked, resources }: DecisionVisit, form: FormState): Page {
   const { device: texts, consent } = view.texts
   const { caller } = browserSession
   const { clientName, scope, organisationName, ipAddress, userAgent, createdAt, reference } = asked
@@ -114,17 +120,18 @@ function question({ view, browserSession, asked }: DecisionVisit, form: FormStat
         <p class="next"><a class="button" href="${other}">${view.texts.otherAccount}</a></p>`,
     }
   }
+  const asksFor = scope.length > 0 || resources.length > 0
   const logoUrl = view.pictureAt(asked.clientLogoUrl)
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(clientName)}</span>`
   return formPage(view, form, {
     title: texts.question(clientName),
-    lead: scope.length > 0 ? consent.lead : undefined,
+    lead: asksFor ? consent.lead : undefined,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>`,
     introduction: html`
-      ${scope.length > 0 && html`<ul class="scopes">${scopeItems(view, scope)}</ul>`}
+      ${asksFor && askedFor(view, { scopes: ownScopes(scope, asked.resources), resources })}
       ${details({
         [texts.organisation]: organisationName,
         [texts.askedAt]: timeIn(view, createdAt),

@@ -3,9 +3,10 @@ import { removeExpiredTokens } from '../../src/tokens/remove-expired-tokens.ts'
 import { askOnDevice, decide, decideOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
 import { claimsOf, givenApplication, type Registration, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService({ environment: { OAUTH_EXTENSIONS: 'device,step_up' } })
+const service = useService({ environment: { OAUTH_EXTENSIONS: 'device,resource_indicators,step_up' } })
 const limited = useService({ environment: { OAUTH_EXTENSIONS: 'device', RATE_LIMIT: 'on' } })
 const without = useService()
 
@@ -216,6 +217,43 @@ describe('a device', () => {
     expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0)
     const stored = await limited().database.tenant(app.organisation.id).selectFrom('deviceCodes').select('clientId').execute()
     expect(stored).toHaveLength(120)
+  })
+})
+
+describe('a device that asks for a resource server', () => {
+  it('gets a token for it, once its user has seen and allowed what it is for', async () => {
+    const organisation = await service().given.organisation()
+    const films = await resourceServer(organisation.owner, {
+      name: 'Films API',
+      scopes: [{ name: 'films:play', description: 'Play your films' }],
+    })
+    const app = await television({ organisation, resourceServerIds: [films.id] })
+    const codes = await askOnDevice(app, { scope: 'openid offline_access films:play', resource: films.identifier })
+    const browser = new PageVisitor(service().origin, organisation.owner.cookie)
+    await enterCode(browser, codes.user_code)
+    const { body: page } = await browser.open('/device/confirm')
+    for (const text of ['Films API', films.identifier, 'Play your films']) expect(page).toContain(text)
+    await decide(browser, 'allow')
+
+    const { body } = await poll(app, codes)
+    const audience = [films.identifier, service().services.issuer]
+    expect(claimsOf(body.access_token)).toMatchObject({ aud: audience, scope: 'openid offline_access films:play' })
+    const refreshed = await app.refresh(body.refresh_token)
+    expect(claimsOf(refreshed.body.access_token).aud).toEqual(audience)
+    const stored = await service().database.tenant(organisation.id).selectFrom('resourceConsents').select(['scopes']).execute()
+    expect(stored).toEqual([{ scopes: ['films:play'] }])
+  })
+
+  it('is refused with one that is unknown or not allowed to its client, before and after the user has allowed it', async () => {
+    const organisation = await service().given.organisation()
+    const films = await resourceServer(organisation.owner, { scopes: [] })
+    const app = await television({ organisation, resourceServerIds: [films.id] })
+    const unknown = await app.post('/oauth2/device_authorization', { resource: 'https://api.example.test/unknown' })
+    expect(unknown).toMatchObject(refused('invalid_target'))
+    const codes = await askOnDevice(app, { resource: films.identifier })
+    await decideOnDevice(organisation.owner, codes, 'allow')
+    await organisation.owner.patch(`/v1/admin/clients/${app.id}`, { resourceServerIds: [] })
+    expect(await poll(app, codes)).toMatchObject(refused('invalid_target'))
   })
 })
 

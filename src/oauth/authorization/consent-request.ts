@@ -59,7 +59,7 @@ export async function getConsentRequest(database: Database, caller: UserCaller, 
 }
 
 /** What the page says of the resource servers; one that has been deleted meanwhile is left out. */
-async function describeResources(tenant: Tenant, resources: readonly GrantedResource[]): Promise<ConsentRequest['resources']> {
+export async function describeResources(tenant: Tenant, resources: readonly GrantedResource[]): Promise<ConsentRequest['resources']> {
   if (resources.length === 0) return []
   const servers = await tenant
     .selectFrom('resourceServers')

@@ -14,6 +14,8 @@ import { statement } from '../../platform/database/statement.ts'
 import { invalidInput } from '../../platform/http/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
+import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
+import { type GrantedResource, grantedResources } from '../protocol/resources.ts'
 import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
 import { grantConsent } from './consents.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
@@ -34,7 +36,7 @@ export interface DeviceCodes {
 export async function storeDeviceRequest(
   { database, keyring }: { database: Database; keyring: Keyring },
   client: { id: string; organisationId: string },
-  scope: readonly string[],
+  { scope, resources }: { scope: readonly string[]; resources: readonly string[] | undefined },
   { ipAddress, userAgent }: Origin,
 ): Promise<DeviceCodes> {
   const tenant = database.tenant(client.organisationId)
@@ -48,6 +50,7 @@ export async function storeDeviceRequest(
         userCodeHash: hashOf(keyring, userCode),
         clientId: client.id,
         scope: [...scope],
+        resources: resources === undefined ? null : [...resources],
         ipAddress: ipAddress ?? '',
         userAgent: userAgent ?? '',
         intervalSeconds,
@@ -74,6 +77,8 @@ export interface PendingDeviceRequest {
   clientLogoUrl: string | null
   organisationName: string
   scope: string[]
+  /** The resource servers that it is for, with what it asks for at each. */
+  resources: GrantedResource[]
   /** The origin of the request. */
   ipAddress: string
   userAgent: string
@@ -83,19 +88,21 @@ export interface PendingDeviceRequest {
 // That the user is of the organisation is checked at the decision: before it, no user may be signed in.
 const pendingRequest = (condition: string) => `
   select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId", c.name as "clientName",
-    c.logo_url as "clientLogoUrl", o.name as "organisationName", k.scope, k.ip_address as "ipAddress", k.user_agent as "userAgent",
+    c.logo_url as "clientLogoUrl", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
     k.created_at as "createdAt"
   from device_codes k
   join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id and c.is_active and c.deleted_at is null
   join organisations o on o.id = k.organisation_id and o.status in ('trial', 'active')
   where ${condition} and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz`
 
-const requestByUserCode = statement<{ userCodeHash: string; now: Date }, PendingDeviceRequest>(
+type StoredDeviceRequest = Omit<PendingDeviceRequest, 'resources'> & Pick<AuthorizedResources, 'resourceServers'>
+
+const requestByUserCode = statement<{ userCodeHash: string; now: Date }, StoredDeviceRequest>(
   pendingRequest('k.user_code_hash = :userCodeHash'),
   { crossesOrganisations: 'the code alone says of which organisation a device is' },
 )
 
-const requestByReference = statement<{ reference: string; now: Date }, PendingDeviceRequest>(
+const requestByReference = statement<{ reference: string; now: Date }, StoredDeviceRequest>(
   pendingRequest('k.device_code_hash = :reference'),
   { crossesOrganisations: 'the reference alone says of which organisation a device is' },
 )
@@ -110,7 +117,7 @@ export async function enterUserCode(
   { database, keyring, limits }: { database: Database; keyring: Keyring; limits: RateLimits },
   { browser, address }: { browser: string; address: string },
   typed: string,
-): Promise<PendingDeviceRequest> {
+): Promise<{ reference: string }> {
   const userCode = readUserCode(typed)
   // No device shows such a code, so it is a slip and no guess.
   if (userCode === undefined) throw invalidInput([unknownUserCode(['userCode'])])
@@ -122,8 +129,12 @@ export async function enterUserCode(
 }
 
 /** The request of a reference, of any organisation; undefined once it has been decided or has expired. */
-export const findDeviceRequest = (database: Database, reference: string): Promise<PendingDeviceRequest | undefined> =>
-  database.pointRead(requestByReference, { reference, now: database.clock.now() })
+export async function findDeviceRequest(database: Database, reference: string): Promise<PendingDeviceRequest | undefined> {
+  const found = await database.pointRead(requestByReference, { reference, now: database.clock.now() })
+  if (!found) return undefined
+  const { resourceServers, ...request } = found
+  return { ...request, resources: grantedResources({ asked: resourceServers ?? [] }, request.scope) }
+}
 
 /**
  * Stores the user's decision. Consent is stored for later requests, too, like that of the consent page; a refusal only for this one.
@@ -144,8 +155,8 @@ export async function decideDeviceRequest(
     if (decision === 'cancel') return cancel(tenant, request.reference)
     const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
     await allow(tenant, browserSession, request.reference, context)
-    const { clientId, scope, ipAddress, userAgent } = request
-    await grantConsent(tenant, caller, clientId, { scope }, { device: { ipAddress, userAgent } })
+    const { clientId, scope, resources, ipAddress, userAgent } = request
+    await grantConsent(tenant, caller, clientId, { scope, resources }, { device: { ipAddress, userAgent } })
   })
 }
 

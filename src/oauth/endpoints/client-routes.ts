@@ -27,7 +27,7 @@ import type { clientCredentials } from '../protocol/shared-parameters.ts'
 import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
 import { authorizeDevice, DeviceAuthorization } from './device-authorization.ts'
 import { introspectToken } from './introspect.ts'
-import { deviceAuthorizationParameters, introspectionParameters, revocationParameters } from './parameters.ts'
+import { deviceAuthorizationParametersOf, introspectionParameters, revocationParameters } from './parameters.ts'
 import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation } from './schemas.ts'
@@ -60,6 +60,7 @@ export const clientRoutes =
     const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
     // A parameter of a grant that is not offered is described, and masked in a diagnosis.
     const tokenRequest = tokenParameters(all, oauthExtensions)
+    const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
     const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions }
 
     /** Records the use of a client with a secret. Anyone may name a public client, so it has proven nothing here. */
@@ -98,7 +99,7 @@ export const clientRoutes =
           access: publicAccess(),
           refuses: ['not-found'],
           oauthEndpoint: 'device_authorization',
-          protocol: { security, form: deviceAuthorizationParameters.described },
+          protocol: { security, form: deviceRequest.described },
         },
         schema: {
           operationId: 'authorizeDevice',
@@ -111,9 +112,13 @@ export const clientRoutes =
       },
       async (request, reply) => {
         if (!oauthExtensions.has('device')) throw noSuchAddress()
-        const { presented, parameters } = readRequest(request, deviceAuthorizationParameters)
+        const { presented, parameters } = readRequest(request, deviceRequest)
         const client = await authenticate(authentication, request, presented)
-        const authorized = await authorizeDevice({ database, keyring, limits, issuer: origin }, requesterOf(request, client), parameters)
+        const authorized = await authorizeDevice(
+          { database, keyring, limits, oauthExtensions, issuer: origin },
+          requesterOf(request, client),
+          parameters,
+        )
         noteUse(request, reply, database, client, presented)
         return forbidStoring(reply).send(authorized)
       },

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { say } from '../../../shared/checks/said.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -11,7 +12,8 @@ import { deviceCodeGrantType } from '../grants/device-code.ts'
 import type { Requester } from '../grants/grant.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { scopeForUser } from '../protocol/scope.ts'
+import { findAskedResources, scopesForResources } from '../protocol/resources.ts'
+import { scopeForUser, scopeForUserAt } from '../protocol/scope.ts'
 import type { DeviceAuthorizationParameters } from './parameters.ts'
 
 export const DeviceAuthorization = z
@@ -35,13 +37,14 @@ interface DeviceAuthorizationDependencies {
   keyring: Keyring
   limits: RateLimits
   issuer: string
+  oauthExtensions: OAuthExtensions
 }
 
-/** @throws OAuthError `unauthorized_client`, `invalid_scope`, `access_denied` for a suspended organisation, `temporarily_unavailable` beyond the limits */
+/** @throws OAuthError `unauthorized_client`, `invalid_scope`, `invalid_target`, `access_denied` for a suspended organisation, `temporarily_unavailable` beyond the limits */
 export async function authorizeDevice(
-  { database, keyring, limits, issuer }: DeviceAuthorizationDependencies,
+  { database, keyring, limits, issuer, oauthExtensions }: DeviceAuthorizationDependencies,
   { client, origin }: Requester,
-  { scope: asked }: DeviceAuthorizationParameters,
+  { scope: asked, resource }: DeviceAuthorizationParameters,
 ): Promise<z.infer<typeof DeviceAuthorization>> {
   if (!client.grantTypes.includes(deviceCodeGrantType)) {
     const check = { name: 'grant_type', expected: client.grantTypes, received: deviceCodeGrantType } as const
@@ -51,13 +54,19 @@ export async function authorizeDevice(
     const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
     throw new OAuthError('access_denied', 'the organisation is suspended', check)
   }
-  const scope = scopeForUser(asked, client.scopes)
+  const resources = await findAskedResources(database, client, resource, oauthExtensions)
+  const scope = resources ? scopeForUserAt(scopesForResources(resources, client.scopes), asked) : scopeForUser(asked, client.scopes)
   const counted = [
     [limits.deviceCodesByAddress, origin.ipAddress ?? ''],
     [limits.deviceCodesByClient, client.id],
   ] as const
   await countTogether(...counted).catch((error: unknown) => refuseTooMany(error, client))
-  const { deviceCode, userCode, expiresInSeconds, intervalSeconds } = await storeDeviceRequest({ database, keyring }, client, scope, origin)
+  const { deviceCode, userCode, expiresInSeconds, intervalSeconds } = await storeDeviceRequest(
+    { database, keyring },
+    client,
+    { scope, resources: resources?.asked.map(({ id }) => id) },
+    origin,
+  )
   const page = `${issuer}/device`
   return {
     device_code: deviceCode,

@@ -1,3 +1,4 @@
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import {
   credential,
   defineParameters,
@@ -7,6 +8,7 @@ import {
   type ReceivedParameters,
   required,
   type Sent,
+  withExtensions,
 } from '../protocol/parameters.ts'
 import {
   accessTokenExample,
@@ -14,6 +16,7 @@ import {
   clientIdExample,
   idTokenExample,
   refreshTokenExample,
+  resource,
   uiLocales,
 } from '../protocol/shared-parameters.ts'
 
@@ -37,10 +40,12 @@ const deviceAuthorization = {
     'openid profile offline_access',
     harmless,
   ),
+  resource,
   ...clientCredentials,
 } as const
 
-export const deviceAuthorizationParameters = defineParameters(deviceAuthorization)
+export const deviceAuthorizationParametersOf = (extensions: OAuthExtensions) =>
+  defineParameters(withExtensions(deviceAuthorization, extensions))
 export type DeviceAuthorizationParameters = Sent<typeof deviceAuthorization>
 
 const introspection = {

@@ -4,11 +4,14 @@ import { type KeyedValues, statement } from '../../platform/database/statement.t
 import { beginFamilyOfDevice } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
+import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { findSubject } from '../../tokens/subject.ts'
 import { invalidGrant, OAuthError } from '../protocol/errors.ts'
 import { credential, required } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
+import { resource } from '../protocol/shared-parameters.ts'
 import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
 import { defineGrant } from './grant.ts'
 import { claimAndRecord } from './record-issue.ts'
@@ -20,7 +23,7 @@ export const deviceCodeGrantType = 'urn:ietf:params:oauth:grant-type:device_code
 /**
  * The device grant (RFC 8628 §3.4): a device polls until its user has decided, and then gets tokens once.
  *
- * @throws OAuthError `authorization_pending`, `slow_down`, `access_denied`, `expired_token` or `invalid_grant`
+ * @throws OAuthError `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `invalid_grant` or `invalid_target`
  */
 export const deviceCodeGrant = defineGrant({
   grantType: deviceCodeGrantType,
@@ -28,10 +31,11 @@ export const deviceCodeGrant = defineGrant({
   extension: 'device',
   parameters: {
     device_code: required('the code of the device, which works once', 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS4s', credential),
+    resource,
   },
   findEarly: (database, credentials, { deviceCode }) =>
     deviceCode === undefined ? undefined : database.pointRead(codeOfClient, { ...credentials, codeHash: hashSecret(deviceCode) }),
-  async grant({ database, issuer }, requester, parameters, found) {
+  async grant({ database, issuer, oauthExtensions }, requester, parameters, found) {
     const { client } = requester
     const codeHash = hashSecret(parameters.deviceCode)
     const now = database.clock.now()
@@ -46,11 +50,13 @@ export const deviceCodeGrant = defineGrant({
     const subject = await findSubject(database, client.organisationId, code.userId)
     if (!subject) throw used()
     refuseInvalidAuthorization(client, subject, code.decidedAt)
-    const scope = stillAllowed(code.scope, client.scopes)
+    const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
+    const stillHeld = stillAllowed(code.scope, client.scopes)
+    const scope = resources ? scopeOfResources(stillHeld, resources) : stillHeld
     const authorized = { ...subject, ...code }
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, authorized, { scope, resources: undefined, nonce: null, refreshToken, now })
+    const tokens = await issueUserTokens(issuer, client, authorized, { scope, resources, nonce: null, refreshToken, now })
     const user = { id: code.userId, email: subject.email, name: subject.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = beginFamilyOfDevice(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
@@ -84,7 +90,7 @@ const notePoll = statement<KeyedValues & { now: Date }, { isTooSoon: boolean; in
   returning polled.is_too_soon as "isTooSoon", k.interval_seconds as "intervalSeconds"`)
 
 /** A device code, whose user is known once it is allowed. */
-interface DeviceCodeRow extends StoredDeviceCode {
+interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
   scope: string[]
   decidedAt: Date
   userId: string
@@ -98,7 +104,7 @@ interface DeviceCodeRow extends StoredDeviceCode {
 }
 
 const columns = `
-  k.client_id as "clientId", k.scope, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
+  k.client_id as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
     k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
     k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.sign_in_id as "signInId",
     k.expires_at as "expiresAt", k.used_at as "usedAt"`

@@ -133,7 +133,7 @@ export const scopeOfResources = (granted: readonly string[], { asked, known }: A
   granted.filter((scope) => asked.some(({ scopes }) => scopes.includes(scope)) || !known.some(({ scopes }) => scopes.includes(scope)))
 
 /** Which scopes of a request each resource server defines. */
-export const grantedResources = ({ asked }: AskedResources, scope: readonly string[]): GrantedResource[] =>
+export const grantedResources = ({ asked }: Pick<AskedResources, 'asked'>, scope: readonly string[]): GrantedResource[] =>
   asked.map(({ id, scopes }) => ({ id, scopes: scope.filter((value) => scopes.includes(value)) }))
 
 /** The scopes of a request that are of no resource server. */

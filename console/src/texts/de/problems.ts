@@ -26,6 +26,8 @@ const de: typeof en = {
     'too-many-passwords': 'Gerade werden zu viele Passwörter geprüft. Versuchen Sie es gleich noch einmal.',
 
     'connection-unusable': 'Diese Verbindung ist ausgeschaltet',
+    'device-of-another-organisation': 'Das Gerät bittet um Zugriff auf Konten einer anderen Organisation',
+    'device-request-over': 'Der Code des Geräts ist abgelaufen oder wurde schon verwendet',
     'federated-sign-in-expired': 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen',
     'identity-provider-refused': 'Der Identitätsanbieter hat die Anmeldung abgelehnt',
     'no-verified-address': 'Der Identitätsanbieter hat keine bestätigte Adresse genannt',
@@ -120,6 +122,7 @@ const de: typeof en = {
     'second-factor-required': 'Ein Code Ihres zweiten Faktors ist nötig',
     'passkeys-not-possible': 'Passkeys brauchen einen Rechnernamen, und dieser Dienst wird über eine IP-Adresse erreicht',
     'code-not-sent': 'Der Code konnte nicht gesendet werden. Versuchen Sie es gleich noch einmal.',
+    'unknown-user-code': 'Diesen Code zeigt zurzeit kein Gerät an',
     'extension-needed': 'Der Betreiber dieses Dienstes hat diese Erweiterung nicht eingeschaltet (OAUTH_EXTENSIONS)',
     'logo-not-readable': 'Das ist kein lesbares Bild in PNG, JPEG oder WebP',
     'logo-too-large': 'Das Bild darf höchstens 256 KiB haben',

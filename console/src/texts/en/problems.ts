@@ -24,6 +24,8 @@ export default {
     'too-many-passwords': 'Too many passwords are being checked right now. Try again in a moment.',
 
     'connection-unusable': 'This connection is switched off',
+    'device-of-another-organisation': 'The device asks for access to accounts of another organisation',
+    'device-request-over': 'The code of the device has expired, or has been used already',
     'federated-sign-in-expired': 'This sign-in has expired, or was begun in another browser',
     'identity-provider-refused': 'The identity provider did not sign the user in',
     'no-verified-address': 'The identity provider gave no verified address',
@@ -117,6 +119,7 @@ export default {
     'second-factor-required': 'A code of your second factor is needed',
     'passkeys-not-possible': 'Passkeys need a host name, and this service is reached by an IP address',
     'code-not-sent': 'The code could not be sent. Try again in a moment.',
+    'unknown-user-code': 'No device shows this code at the moment',
     'extension-needed': 'The operator of this service has not switched this extension on (OAUTH_EXTENSIONS)',
     'logo-not-readable': 'This is not a PNG, JPEG or WebP picture that can be read',
     'logo-too-large': 'The picture must be at most 256 KiB',
