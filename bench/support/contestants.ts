@@ -63,6 +63,7 @@ export async function startGatehouse(
     },
     '/readyz',
     [...nodeFlags, ...flags],
+    ['serve'],
   )
   const visitor = new RelyingParty(started.origin, { clientId: '', clientSecret: '', redirectUri }, 1)
   const { csrfToken } = JSON.parse((await visitor.postJson('/v1/auth/login', owner)).text)
