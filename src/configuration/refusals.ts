@@ -14,7 +14,7 @@ export const cannotBeChanged = fieldMistake('field-cannot-be-changed', 'Cannot b
 export const oneDefaultRole = fieldMistake('one-default-role', 'Only one role can be the default')
 export const tokenNotInDocument = fieldMistake(
   'token-not-in-document',
-  'A token is shown once, and no document has it: create it with `gatehouse directory create-token`, by the API or in the console',
+  'A token is shown once, and no document has it: create it by gatehouse directory create-token, by the API or in the console',
 )
 export const apiKeyNotMade = fieldMistake(
   'api-key-not-made',

@@ -176,6 +176,7 @@ beforeAll(async () => {
     await inOrganisation(
       sql`update organisation_domains set status = 'verified', verified_at = now() - interval '3 days', checked_at = now()`,
     )
+    await inOrganisation(sql`update resource_servers set identifier = 'https://api.acme.test', scopes = '[]'`)
     const logo = picture()
     await inOrganisation(sql`
       update organisation_logos set content_base64 = ${logo}, media_type = 'image/png',

@@ -22,6 +22,7 @@ const examplesElsewhere: Readonly<Record<string, string>> = {
   'gatehouse connection refresh': 'test/connections: the identity provider of the example does not exist',
   'gatehouse setup-link activate': 'test/setup-links: the visitor of a link finishes it',
   'gatehouse domain verify': 'test/domains: the domain of the example has no record',
+  'gatehouse directory delete-token': 'test/cli/records.test.ts: the token of the example does not exist',
   'gatehouse organisation import': 'test/documents/organisation-export.test.ts: it is run in another installation',
   'gatehouse webhooks listen': 'test/webhooks/listen.test.ts: it runs until it is stopped',
   'gatehouse webhooks verify': 'test/cli/webhooks.test.ts: the signature of an example is of no secret',

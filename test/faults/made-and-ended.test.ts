@@ -156,6 +156,7 @@ const endOfFile: Record<string, End> = {
 /** What a person can act by without having been a maker here, with the reason. */
 const madeOtherwise: Record<string, string> = {
   mfa_credentials: 'enrolled in the transaction that writes the backup codes',
+  resource_consents: 'stored in the transaction of a consent, which holds the caller first',
   email_codes: 'goes to the mailbox alone, and is judged anew when it signs in',
   federation_requests: 'the question to a provider, which is judged anew when it is answered',
   authorization_requests: 'the decision in a waiting request, of no use without the session that it was made in',

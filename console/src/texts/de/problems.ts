@@ -230,8 +230,6 @@ const de: typeof en = {
     'group-mapped-twice': 'Diese Gruppe ist schon zugeordnet',
     'directory-token-not-found': 'Dieses Token gibt es nicht mehr',
     'too-many-directory-tokens': 'Es gelten schon zwei Token. Beenden Sie zuerst eines davon',
-    'token-not-in-document':
-      'Ein Token wird nur einmal angezeigt und steht in keinem Dokument: Erstellen Sie es auf der Seite des Verzeichnisses',
     'token-expiry-has-passed': 'Diese Zeit ist schon vorbei',
 
     'webhook-secret-of-former-form': 'Erneuern Sie zuerst das Secret: Bibliotheken für Standard Webhooks können das bisherige nicht lesen.',

@@ -137,6 +137,7 @@ const de: typeof en = {
     request:
       'Die Anmeldung war schon abgeschlossen oder hat zu lange gedauert. Beginnen Sie in der Anwendung neu; ein Lesezeichen auf die Anmeldeseite kann nicht funktionieren.',
     request_uri: 'Lassen Sie den Parameter request_uri weg. Er wird nicht unterstützt.',
+    resource: 'Nennen Sie eine API, die registriert, aktiv und für die Anwendung erlaubt ist, mit dem Bezeichner auf ihrer Seite.',
     response_mode: 'Senden Sie response_mode als query oder form_post, oder lassen Sie es weg.',
     response_type: 'Senden Sie response_type=code. Der Implicit Flow wird nicht unterstützt.',
     scope: 'Fordern Sie Scopes an, die die Anwendung hat. Eine Erneuerung kann nicht mehr anfordern, als gewährt wurde.',

@@ -227,7 +227,6 @@ export default {
     'group-mapped-twice': 'This group is mapped already',
     'directory-token-not-found': 'This token no longer exists',
     'too-many-directory-tokens': 'Two tokens work already. End one of them first',
-    'token-not-in-document': 'A token is shown once, so no document contains it: create it on the page of the directory',
     'token-expiry-has-passed': 'This time has passed',
 
     'webhook-secret-of-former-form': 'Rotate the secret first: libraries of Standard Webhooks cannot read the current one.',

@@ -133,6 +133,7 @@ export default {
     request:
       'The sign-in was completed already, or took too long. Begin again at the application; a bookmark of the sign-in page cannot work.',
     request_uri: 'Leave the parameter request_uri out. It is not supported.',
+    resource: 'Name an API that is registered, active and allowed to the application, by the identifier that its page shows.',
     response_mode: 'Send response_mode as query or form_post, or leave it out.',
     response_type: 'Send response_type=code. The implicit flow is not supported.',
     scope: 'Ask for scopes that the application has. A refresh cannot ask for more than was granted.',
