@@ -105,7 +105,7 @@ const offered: Record<string, Record<string, string[]>> = {
   },
   '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
   '/directories': { 'Connect a directory': ['POST /v1/admin/directories'], 'Set-up links': ['POST /v1/admin/directories'] },
-  '/directories/new': { 'a form': ['POST /v1/admin/directories'], Cancel: ['POST /v1/admin/directories'] },
+  '/directories/new': { 'a form': ['POST /v1/admin/directories'], Directories: ['POST /v1/admin/directories'] },
   '/directories/new?directory=$id': {
     'Create token': ['POST /v1/admin/directories/{id}/tokens'],
     'End the token …': ['DELETE /v1/admin/directories/{id}/tokens/{tokenId}'],
@@ -132,7 +132,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/setup-links': {
     'Create a set-up link': ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'],
   },
-  '/setup-links/$id': { 'End the link': ['DELETE /v1/admin/domains/{id}'] },
+  '/setup-links/$id': { 'End the link': ['DELETE /v1/admin/domains/{id}'], 'Copy the id': ['DELETE /v1/admin/domains/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'], 'Set-up links': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],

@@ -32,10 +32,16 @@ type Provider = keyof typeof t.providers
 /** The list, and the form for a new connection, which does not require permission to read. */
 export function Connections() {
   const { button, ...form } = useCreation(operation, { label: t.connect, icon: Plus })
+  const actions = (
+    <>
+      <SetupLinkButton purpose="saml" />
+      {button}
+    </>
+  )
   return (
     <>
-      <Permitted to="GET /v1/admin/connections" action={button}>
-        <ConnectionList connectButton={button} />
+      <Permitted to="GET /v1/admin/connections" action={actions}>
+        <ConnectionList actions={actions} connectButton={button} />
       </Permitted>
       {form.open && <ConnectProvider onClose={() => form.onOpenChange(false)} />}
     </>
@@ -47,21 +53,12 @@ function useOpen() {
   return useCallback(({ id }: { id: string }) => void navigate({ to: '/connections/$id/{-$tab}', params: { id } }), [navigate])
 }
 
-function ConnectionList({ connectButton }: { connectButton: ReactNode }) {
+function ConnectionList({ actions, connectButton }: { actions: ReactNode; connectButton: ReactNode }) {
   const [total, setTotal] = useState<number>()
   return (
     <>
       <PageTitle>{shellTexts.connections}</PageTitle>
-      <PageHead
-        title={shellTexts.connections}
-        count={total === undefined ? null : t.count(total)}
-        actions={
-          <>
-            <SetupLinkButton purpose="saml" />
-            {connectButton}
-          </>
-        }
-      />
+      <PageHead title={shellTexts.connections} count={total === undefined ? null : t.count(total)} actions={actions} />
       <ResourceList
         label={shellTexts.connections}
         queryKey={queryKey}

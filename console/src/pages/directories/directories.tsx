@@ -32,9 +32,15 @@ export function Directories() {
       {t.connect}
     </LinkButton>
   )
+  const actions = (
+    <>
+      <SetupLinkButton purpose="scim" />
+      {connectLink}
+    </>
+  )
   return (
-    <Permitted to="GET /v1/admin/directories" action={connectLink}>
-      <DirectoryList connectLink={connectLink} />
+    <Permitted to="GET /v1/admin/directories" action={actions}>
+      <DirectoryList actions={actions} connectLink={connectLink} />
     </Permitted>
   )
 }
@@ -44,21 +50,12 @@ function useOpen() {
   return useCallback(({ id }: { id: string }) => void navigate({ to: '/directories/$id/{-$tab}', params: { id } }), [navigate])
 }
 
-function DirectoryList({ connectLink }: { connectLink: ReactNode }) {
+function DirectoryList({ actions, connectLink }: { actions: ReactNode; connectLink: ReactNode }) {
   const [total, setTotal] = useState<number>()
   return (
     <>
       <PageTitle>{shellTexts.directories}</PageTitle>
-      <PageHead
-        title={shellTexts.directories}
-        count={total === undefined ? null : t.count(total)}
-        actions={
-          <>
-            <SetupLinkButton purpose="scim" />
-            {connectLink}
-          </>
-        }
-      />
+      <PageHead title={shellTexts.directories} count={total === undefined ? null : t.count(total)} actions={actions} />
       <ResourceList
         label={shellTexts.directories}
         queryKey={queryKey}

@@ -39,19 +39,11 @@ const shownRequests = 5
 export function NewDirectory() {
   const { directory, kind } = route.useSearch()
   return (
-    <>
+    <Permitted to={directory === undefined ? operation : 'GET /v1/admin/directories/{id}'}>
       <PageTitle>{t.connect}</PageTitle>
       <PageHead title={t.connect} description={t.newDescription} back={<Link to="/directories">{shellTexts.directories}</Link>} />
-      {directory === undefined ? (
-        <Permitted to={operation}>
-          <NameIt />
-        </Permitted>
-      ) : (
-        <Permitted to="GET /v1/admin/directories/{id}">
-          <ConnectIt id={directory} kind={isKind(kind) ? kind : undefined} />
-        </Permitted>
-      )}
-    </>
+      {directory === undefined ? <NameIt /> : <ConnectIt id={directory} kind={isKind(kind) ? kind : undefined} />}
+    </Permitted>
   )
 }
 

@@ -22,10 +22,16 @@ const AddDomain = lazy(async () => ({ default: (await import('./add-domain.tsx')
 /** The list, and the form for a new domain, which does not require permission to read. */
 export function Domains() {
   const { button, ...form } = useCreation('POST /v1/admin/domains', { label: t.add, icon: Plus })
+  const actions = (
+    <>
+      <SetupLinkButton purpose="domain" />
+      {button}
+    </>
+  )
   return (
     <>
-      <Permitted to="GET /v1/admin/domains" action={button}>
-        <DomainList addButton={button} />
+      <Permitted to="GET /v1/admin/domains" action={actions}>
+        <DomainList actions={actions} addButton={button} />
       </Permitted>
       {form.open && (
         <Suspense>
@@ -36,22 +42,13 @@ export function Domains() {
   )
 }
 
-function DomainList({ addButton }: { addButton: ReactNode }) {
+function DomainList({ actions, addButton }: { actions: ReactNode; addButton: ReactNode }) {
   const navigate = useNavigate()
   const [total, setTotal] = useState<number>()
   return (
     <>
       <PageTitle>{shellTexts.domains}</PageTitle>
-      <PageHead
-        title={shellTexts.domains}
-        count={total === undefined ? null : t.count(total)}
-        actions={
-          <>
-            <SetupLinkButton purpose="domain" />
-            {addButton}
-          </>
-        }
-      />
+      <PageHead title={shellTexts.domains} count={total === undefined ? null : t.count(total)} actions={actions} />
       <ResourceList
         label={shellTexts.domains}
         queryKey={queryKey}
