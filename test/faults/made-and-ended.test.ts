@@ -371,6 +371,7 @@ describe('what is made while it is ended', () => {
       async prepare(world) {
         const { organisation, user } = world
         const made = await organisation.owner.post('/v1/admin/connections', samlFields(samlAt))
+        expect(made).toMatchObject({ status: 201 })
         // Whatever ends the connection ends this one.
         world.connectionId = made.body.id
         const nameId = `anna-${unique()}`
@@ -389,6 +390,7 @@ describe('what is made while it is ended', () => {
         'an end of all sessions': stillProven,
         'a role taken away': noRights,
       },
+      isLimited: true,
     },
     'an accepted invitation': {
       async prepare({ organisation, domain }) {

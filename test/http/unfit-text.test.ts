@@ -9,7 +9,7 @@ import { Attacker } from './attacker.ts'
 import { describedRoutes, jsonSchemaOf } from './described.ts'
 import { bodyWith, invisibleTexts, textPlacesOf, textsAcross, unfitTexts } from './text-places.ts'
 
-const service = useService({ environment: { RATE_LIMIT: 'off' } })
+const service = useService({ environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'all' } })
 
 /** Fields by which people distinguish records: they contain no invisible characters. */
 const namesOfThings = new Set(['name', 'firstName', 'lastName', 'ownerFirstName', 'ownerLastName'])
