@@ -1,13 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
-import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { formatDuration, formatList, formatNumber } from '../../parts/format.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
-import styles from './organisation.module.css'
+import type { Effect } from './effects.tsx'
 import type { OrganisationChanges } from './organisation-record.ts'
 
-type Effect = components['schemas']['OrganisationEffect']
+const Effects = lazy(async () => ({ default: (await import('./effects.tsx')).Effects }))
 
 /** Shows the impact of a change of settings before it is made. */
 export function useImpact(labels: Readonly<Record<string, string>>): {
@@ -35,41 +34,8 @@ export function useImpact(labels: Readonly<Record<string, string>>): {
         danger={asked?.effects.some(({ effect, users }) => effect === 'cannot-sign-in' && users > 0) ?? false}
         onConfirm={async () => decide(true)}
       >
-        <ul className={styles.effects}>
-          {asked?.effects.map((effect) => (
-            <li key={`${effect.field} ${effect.effect}`}>
-              <strong>{labels[effect.field] ?? effect.field}</strong> {fromTo(effect)}
-              <EffectText effect={effect} />
-            </li>
-          ))}
-        </ul>
+        <Suspense fallback={<ListSkeleton columns={1} rows={2} />}>{asked && <Effects effects={asked.effects} labels={labels} />}</Suspense>
       </Confirm>
     ),
   }
-}
-
-/** The value before and after, if it is a number. */
-function fromTo({ field, effect, figures: { from, to } }: Effect): string | undefined {
-  if (from === undefined || to === undefined || /\.re(quire|fuse)/.test(field)) return undefined
-  const format = effect === 'for-new-sessions' || effect === 'for-new-tokens' ? formatDuration : formatNumber
-  return t.fromTo(format(from), format(to))
-}
-
-function EffectText({ effect: { effect, detail, figures, users, sample, clients, sampleOfClients } }: { effect: Effect }) {
-  const counted = (say: (count: number, shown: string) => string, count: number) => say(count, formatNumber(count))
-  const say = Object.hasOwn(t.effects, effect) ? t.effects[effect] : undefined
-  const names = [...sample, ...sampleOfClients].map(({ name }) => name)
-  const more = users + clients - names.length
-  return (
-    <>
-      <p lang={say ? undefined : 'en'}>
-        {say?.({
-          users: counted(t.users, users),
-          clients: counted(t.clients, clients),
-          origins: counted(t.origins, figures.origins ?? 0),
-        }) ?? detail}
-      </p>
-      {names.length > 0 && <p className={styles.names}>{more > 0 ? t.andMore(names.join(', '), formatNumber(more)) : formatList(names)}</p>}
-    </>
-  )
 }
