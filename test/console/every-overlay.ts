@@ -21,6 +21,7 @@ export interface Overlay {
 /** What opens something that differs from one of the overlays in its words alone. */
 export const seenElsewhere: Record<string, string> = {
   'pages/applications/new-application.tsx': 'a secret that is shown once',
+  'pages/setup-links/setup-links.tsx': 'a secret that is shown once',
   'parts/bulk-bar.tsx': 'the menu of a record',
   'parts/copy-by-hand.tsx': 'the preferences',
   'parts/drawer.tsx': 'the forms for new records',

@@ -48,7 +48,7 @@ describe('a change whose response is lost', () => {
     await page.route('**/v1/**', (route) => route.abort('connectionreset'))
     await page.getByLabel('Name', { exact: true }).fill('Not known')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('It is not known whether this was saved').waitFor()
+    await page.getByText('It is unknown whether this was saved').waitFor()
   })
 })
 

@@ -169,7 +169,7 @@ describe('a device', () => {
     expect(await rows(app)).toEqual([])
   })
 
-  it("cannot redeem another client's code", async () => {
+  it('cannot redeem the code of another client', async () => {
     const app = await television()
     const other = await television()
     const codes = await askOnDevice(app, { scope })
