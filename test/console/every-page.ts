@@ -241,12 +241,13 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/connections/{id}'],
   },
   '/directories': { addresses: one('/directories'), calls: ['GET /v1/admin/directories'] },
-  '/directories/new': {
-    addresses: ({ directoryId }) => ['/directories/new', `/directories/new?directory=${directoryId}`],
-    calls: ['POST /v1/admin/directories'],
-  },
+  '/directories/new': { addresses: one('/directories/new'), calls: ['POST /v1/admin/directories'] },
   '/directories/$id/{-$tab}': {
-    addresses: ({ directoryId }) => withTabs(`/directories/${directoryId}`, 'requests', 'groups', 'settings', 'history'),
+    addresses: ({ directoryId }) => [
+      ...withTabs(`/directories/${directoryId}`, 'requests', 'groups', 'settings', 'history'),
+      // The guide continues with what it has made.
+      `/directories/new?directory=${directoryId}`,
+    ],
     calls: ['GET /v1/admin/directories/{id}'],
   },
   '/resources': { addresses: one('/resources'), calls: ['GET /v1/admin/resource-servers'] },
