@@ -44,9 +44,9 @@ describe('the migrations', () => {
   it('read and write rows as the system: the role that logs in sees none', () => {
     const changesRows = /\b(insert into|delete from|update) [a-z_$]+/
     const unaware = files.filter((file) => {
-      // The body of a function runs later, in transactions that change rows then.
+      // The body of a function runs later, in transactions that change rows then; `update of` and `update on` are clauses, not statements.
       const text = readFileSync(new URL(file, folder), 'utf8')
-        .replaceAll(/\bupdate of\b/g, '')
+        .replaceAll(/\bupdate o[fn]\b/g, '')
         .replaceAll(/as \$\$.*?\$\$/gs, '')
       return Number(file.slice(0, 4)) > lastBeforeTheRule && changesRows.test(text) && !text.includes('await asSystem(')
     })

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { newId } from '../../ids.ts'
-import { lockUntilCommit } from '../locks-and-channels.ts'
-import { asSystem } from './as-system.ts'
+import { addPermissions, type NewPermission } from './add-permissions.ts'
 import { organisationId, secureTenantTable } from './tenant-table.ts'
 
 /**
@@ -161,34 +159,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await run('create index directory_requests_created_at_index on directory_requests (created_at)')
   await secureTenantTable(database, 'directory_requests')
 
-  await addPermissions(database)
+  await addPermissions(database, 'users', permissions)
 }
 
-async function addPermissions(database: Kysely<unknown>): Promise<void> {
-  const now = new Date()
-  const rows = permissions.map(
-    ([slug, name, description]) => sql`(${newId('prm', now)}, ${slug}, ${name}, ${description}, 'users', ${now}, ${now})`,
-  )
-  const slugs = permissions.map(([slug]) => slug)
-  await asSystem(database, async () => {
-    // An organisation that the previous release is creating would otherwise miss them.
-    await lockUntilCommit(database, 'permissions')
-    await sql`
-      insert into permissions (id, slug, name, description, category, created_at, updated_at)
-      values ${sql.join(rows)}
-      on conflict (slug) do update set
-        name = excluded.name, description = excluded.description, category = excluded.category, updated_at = excluded.updated_at`.execute(
-      database,
-    )
-    await sql`
-      insert into role_permissions (organisation_id, role_id, permission_id)
-      select r.organisation_id, r.id, p.id from roles r, permissions p
-      where r.is_owner and p.slug = any(${slugs}::text[])
-      on conflict do nothing`.execute(database)
-  })
-}
-
-const permissions: readonly (readonly [slug: string, name: string, description: string])[] = [
+const permissions: readonly NewPermission[] = [
   ['directories:read', 'Read directories', 'List directories, what they manage and their requests'],
   ['directories:create', 'Create directories', 'Let directories manage users and groups'],
   ['directories:update', 'Update directories', 'Change directories and their mappings, create and end their tokens'],

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { newId } from '../../ids.ts'
-import { lockUntilCommit } from '../locks-and-channels.ts'
-import { asSystem } from './as-system.ts'
+import { addPermissions, type NewPermission } from './add-permissions.ts'
 import { organisationId, secureTenantTable } from './tenant-table.ts'
 
 /**
@@ -67,34 +65,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     alter table configuration_keys add constraint configuration_keys_kind_check
       check (kind in ('clients', 'webhooks', 'directories', 'resourceServers')) not valid`)
 
-  await addPermissions(database)
+  await addPermissions(database, 'clients', permissions)
 }
 
-async function addPermissions(database: Kysely<unknown>): Promise<void> {
-  const now = new Date()
-  const rows = permissions.map(
-    ([slug, name, description]) => sql`(${newId('prm', now)}, ${slug}, ${name}, ${description}, 'clients', ${now}, ${now})`,
-  )
-  const slugs = permissions.map(([slug]) => slug)
-  await asSystem(database, async () => {
-    // An organisation that the previous release is creating would otherwise miss them.
-    await lockUntilCommit(database, 'permissions')
-    await sql`
-      insert into permissions (id, slug, name, description, category, created_at, updated_at)
-      values ${sql.join(rows)}
-      on conflict (slug) do update set
-        name = excluded.name, description = excluded.description, category = excluded.category, updated_at = excluded.updated_at`.execute(
-      database,
-    )
-    await sql`
-      insert into role_permissions (organisation_id, role_id, permission_id)
-      select r.organisation_id, r.id, p.id from roles r, permissions p
-      where r.is_owner and p.slug = any(${slugs}::text[])
-      on conflict do nothing`.execute(database)
-  })
-}
-
-const permissions: readonly (readonly [slug: string, name: string, description: string])[] = [
+const permissions: readonly NewPermission[] = [
   ['resource_servers:read', 'Read resource servers', 'List the APIs that access tokens can be issued for'],
   ['resource_servers:create', 'Create resource servers', 'Register APIs that access tokens can be issued for'],
   ['resource_servers:update', 'Update resource servers', 'Change resource servers, their scopes and who introspects their tokens'],
