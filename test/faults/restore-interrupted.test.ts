@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
-import { createConnection } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findHolder } from '../../src/platform/database/embedded/control-socket.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
-import { describeRestore } from '../../src/platform/database/embedded/restore-folder.ts'
+import { acceptRestore, describeRestore } from '../../src/platform/database/embedded/restore-folder.ts'
 import { runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
@@ -249,6 +249,28 @@ describe('restores beside a running service', () => {
     const { status, stdout, stderr } = await command
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(JSON.parse(stdout)).toMatchObject({ restarted: true, former: expect.stringContaining('database.before-') })
+    expect(await slugsOf(next)).not.toContain('after')
+  })
+
+  it('are finished by the next start where the service is killed before it answers the command', async () => {
+    const { environment, service, restore, folder } = await given()
+    await service.end('SIGKILL')
+    await rm(`${folder}.socket`)
+    // Stands for a service that takes the copy over, and is killed then.
+    const killed = createServer((socket) =>
+      socket.once('data', async (request) => {
+        await acceptRestore(folder, JSON.parse(String(request)).prepared)
+        killed.close()
+        socket.destroy()
+      }),
+    ).listen(`${folder}.socket`)
+    await once(killed, 'listening')
+    const command = runProcess(environment, [...restore, '--json'])
+    await once(killed, 'close')
+    const next = await start(environment)
+    const { status, stdout, stderr } = await command
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ restarted: true })
     expect(await slugsOf(next)).not.toContain('after')
   })
 

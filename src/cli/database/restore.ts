@@ -142,8 +142,11 @@ async function openOn(folder: string, prepared: string, id: string): Promise<str
 
 /** Makes the service adopt the copy and start again. @returns the name of the folder of the former database */
 async function restartOn(holder: Holder, folder: string, prepared: string, id: string): Promise<string | null> {
-  const answer = await holder.ask({ kind: 'restore', prepared: basename(prepared) })
-  if ('refused' in answer) throw new CommandFailure(answer.refused)
+  const answer = await holder.ask({ kind: 'restore', prepared: basename(prepared) }).catch(async (error: Error) => {
+    // A service that is killed between the takeover and its answer has taken the copy over all the same.
+    if (await exists(prepared)) throw error
+  })
+  if (answer && 'refused' in answer) throw new CommandFailure(answer.refused)
   const goesOn = (): never => {
     printNotice('The service restores anyway: it has taken the backup over. Its log says when it has started on it')
     process.exit(130)
