@@ -50,6 +50,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/webhooks/{hostile-receivers,listen}.test.ts': noData,
   'test/cli/database-move.test.ts': 'it is about a PostgreSQL server',
   'test/faults/migrations-beside-others.test.ts': 'it is about a PostgreSQL server',
+  'test/idempotency/two-processes.test.ts': 'it is about a PostgreSQL server',
   'test/operations/{database-role,deployment,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
     'it is about a PostgreSQL server',
   'test/faults/{made-and-ended,rights-taken-meanwhile}.test.ts':
@@ -73,7 +74,7 @@ const processes = 'processes of its own, whose statements no test sees'
 /** Those that run whole on both, whatever they send. */
 export const onBoth: Readonly<Record<string, string>> = {
   'test/tenancy/*.test.ts': policies,
-  'test/faults/{clock-jump,database-gone,group-commit,kill,network-gone,prepared-*,races,redeemed-once,schema-change,slow-clients}.test.ts':
+  'test/faults/{clock-jump,database-gone,group-commit,kill,network-gone,prepared-*,races,redeemed-once,repeated-requests,schema-change,slow-clients}.test.ts':
     locks,
   'test/operations/{cleaning,deployment-files,documents,failed-start,lists-from-replica,mail,metrics,otlp-processes}.test.ts': operated,
   'test/operations/{rate-limits,secret-key,secret-key-change,several-processes,shutdown,start,start-failures}.test.ts': operated,

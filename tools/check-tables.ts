@@ -23,6 +23,7 @@ const owners: Record<string, string> = {
   passkeys: 'passkeys',
   passkey_users: 'passkeys',
   spent_challenges: 'passkeys',
+  idempotent_answers: 'idempotency',
   email_codes: 'email-codes',
   email_code_tries: 'email-codes',
   connections: 'connections',

@@ -186,6 +186,11 @@ export const notes: Readonly<Record<string, Note>> = {
   'signingKeys.algorithm': { type: 'SigningAlgorithm' },
   'signingKeys.publicJwk': { as: 'ColumnType<Record<string, string>, string, never>' },
   'signingKeys.signsFrom': { about: 'When the key starts to sign. It is published from its creation on.' },
+  idempotentAnswers: {
+    about: 'Answers to requests with an `Idempotency-Key`, for 24 hours. They belong to no organisation: the id contains the caller.',
+  },
+  'idempotentAnswers.id': { about: 'A hash of the caller and the key.' },
+  'idempotentAnswers.answerEncrypted': { about: 'The answer and a hash of the request. Encrypted with the id as the context.' },
   spentChallenges: { about: 'Used challenges until they expire. They belong to no organisation.' },
   teamMemberSources: { about: "The sources of a user's membership in a team, as for roles." },
   'tokenFamilies.authenticationContext': {

@@ -3,7 +3,7 @@ export const floors: readonly (readonly string[])[] = [
   ['platform'],
   ['activity', 'mails'],
   ['access'],
-  ['organisations', 'roles', 'tokens', 'audit'],
+  ['organisations', 'roles', 'tokens', 'audit', 'idempotency'],
   ['accounts', 'clients', 'resource-servers', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile', 'domains', 'identities'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],

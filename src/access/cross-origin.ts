@@ -38,7 +38,7 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     },
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'X-Client-Id', 'Authorization', 'If-Match'],
+    allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'X-Client-Id', 'Authorization', 'If-Match', 'Idempotency-Key'],
     maxAge: 600,
   }
   const optionsFor = (request: FastifyRequest) => {
@@ -49,7 +49,7 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
   await app.register(cors, { delegator: (request: FastifyRequest, done) => done(null, optionsFor(request)) })
 }
 
-const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-Fields, ETag'
+const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-Fields, ETag, Idempotent-Replayed'
 
 /**
  * Lets a page of another origin read the response, if the organisation lists that origin.

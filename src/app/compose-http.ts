@@ -4,6 +4,8 @@ import { allowOrigins } from '../access/cross-origin.ts'
 import { sealCursors } from '../access/cursors.ts'
 import { describeAccess, headings, introduction, securitySchemesOf, tagDescriptions } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
+import { describeIdempotencyKey } from '../idempotency/describe.ts'
+import { repeatAnswers } from '../idempotency/repeat-answers.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
 import { grants as everyGrant } from '../oauth/grants/grants.ts'
@@ -85,12 +87,14 @@ export async function composeHttp(
     describeApi(app, {
       publicUrl,
       securitySchemes: securitySchemesOf(sessionCookieName),
-      describe: describeAccess,
+      describe: (route) => describeIdempotencyKey(route, describeAccess(route)),
       introduction,
       headings,
       tagDescriptions,
     })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName, localOperator })
+
+  repeatAnswers(app, { database, keyring })
 
   refuseOtherMethods(app)
   reportUnknownFields(app, { strict: config.strictInput })

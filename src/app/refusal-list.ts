@@ -11,6 +11,7 @@ import * as connections from '../connections/refusals.ts'
 import * as directories from '../directories/refusals.ts'
 import * as domains from '../domains/refusals.ts'
 import * as emailCodes from '../email-codes/refusals.ts'
+import * as idempotency from '../idempotency/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
 import * as mfa from '../mfa/refusals.ts'
 import * as authorization from '../oauth/authorization/refusals.ts'
@@ -45,6 +46,7 @@ const modules = [
   domains,
   emailCodes,
   federation,
+  idempotency,
   invitations,
   mfa,
   oauth,

@@ -6,6 +6,7 @@ import { removeOldDirectoryRequests, reportSilentDirectories } from '../director
 import { checkDomains } from '../domains/check-domains.ts'
 import type { FindChallenge } from '../domains/dns-records.ts'
 import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
+import { removeExpiredAnswers } from '../idempotency/answers.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
 import { removeSpentChallenges } from '../passkeys/remove-spent-challenges.ts'
@@ -38,6 +39,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeExpiredCodes,
   removeExpiredRequests,
   removeEndedWindows,
+  removeExpiredAnswers,
   removeUnconfirmedOrganisations(settings),
   removeOldDeliveries,
   removeOldWebhookHours,

@@ -49,6 +49,10 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
     when: 'The body is of a type that this address does not take.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
+  'unprocessable-content': {
+    when: 'The `Idempotency-Key` was sent before, with another request.',
+    remedy: 'Send a new key with each new request, and the same key only to repeat the same request.',
+  },
   'too-many-requests': {
     when: 'Too many attempts have failed in a short time, by this account, address, user or client.',
     remedy: 'Wait for the number of seconds in the `Retry-After` header.',

@@ -22,6 +22,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'sessions', column: 'id_token_encrypted' },
   { table: 'signing_keys', column: 'private_key_encrypted' },
   { table: 'mails', column: 'content_encrypted' },
+  { table: 'idempotent_answers', column: 'answer_encrypted' },
 ]
 
 export interface ReEncryption {

@@ -12,6 +12,18 @@ const loseResponse = async (route: Route) => {
 const createTeam = '**/v1/admin/teams'
 
 describe('a change whose response is lost', () => {
+  it('is sent again with the same key, and is answered as if nothing had been lost', async () => {
+    const { owner } = await service().given.organisation()
+    const { page } = await openConsole(owner, '/console/teams?create=yes')
+    const drawer = page.getByRole('dialog', { name: 'Create team' })
+    let left = 1
+    await page.route(createTeam, (route) => (route.request().method() === 'POST' && left-- > 0 ? loseResponse(route) : route.continue()))
+    await drawer.getByLabel('Name', { exact: true }).fill('Lost once')
+    await drawer.getByRole('button', { name: 'Create team' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    expect((await owner.get('/v1/admin/teams?q=Lost')).body.data).toHaveLength(1)
+  })
+
   it('is looked for, and the console says whether it was saved, was not, or that this is not known', async () => {
     const { owner } = await service().given.organisation()
     const { page } = await openConsole(owner, '/console/teams?create=yes')

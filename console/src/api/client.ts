@@ -38,6 +38,7 @@ export async function download(path: string): Promise<Response> {
 }
 
 async function send(request: Request): Promise<Response> {
+  if (takesIdempotencyKey(request)) request.headers.set('Idempotency-Key', crypto.randomUUID())
   const repeatable = request.clone()
   const response = await sendOnce(request)
   if (response.status === 401) {
@@ -75,12 +76,9 @@ async function sendOnce(request: Request): Promise<Response> {
   if (tenant) request.headers.set('X-Org-Domain', tenant)
   const started = performance.now()
   const sentAt = Date.now()
-  const response = await fetch(request).catch((error: unknown) => {
-    if (request.signal.aborted) throw error
-    return undefined
-  })
-  if (response === undefined || response.status >= 500) reach.suspect()
-  if (response === undefined || isOfGateway(response)) {
+  const repeatable = request.headers.has('Idempotency-Key') ? request.clone() : undefined
+  const response = (await answerTo(request)) ?? (repeatable && (await answerToRepeated(repeatable)))
+  if (response === undefined) {
     if (!isChange(request)) throw Problem.unreachable()
     throw Problem.lostResponse(await lookWhetherItHappened(request, url, body, sentAt))
   }
@@ -90,6 +88,35 @@ async function sendOnce(request: Request): Promise<Response> {
   const isJson = /^application\/([a-z.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
   void remember(request, url, body, response, isJson ? response.clone() : undefined, performance.now() - started)
   return response
+}
+
+/** What the service keeps the answer to, so that the same request can be sent again: it changes nothing twice. */
+const takesIdempotencyKey = (request: Request): boolean =>
+  ['POST', 'PATCH'].includes(request.method) && new URL(request.url).pathname.startsWith('/v1/admin/') && isChange(request)
+
+/** @returns undefined when the response was lost */
+async function answerTo(request: Request): Promise<Response | undefined> {
+  const response = await fetch(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error
+    return undefined
+  })
+  if (response === undefined || response.status >= 500) reach.suspect()
+  return response && isOfGateway(response) ? undefined : response
+}
+
+/** The pauses before a request whose response was lost is sent again, with the same key. */
+const pausesBeforeRepeats = [100, 1_000]
+
+async function answerToRepeated(request: Request): Promise<Response | undefined> {
+  for (const pause of pausesBeforeRepeats) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    const response = await answerTo(request.clone())
+    // The first one may still be under way.
+    if (response && response.status !== 409) return response
+    const { code } = ((await response?.clone().json()) ?? {}) as Partial<ProblemBody>
+    if (response && code !== 'idempotency-key-in-use') return response
+  }
+  return undefined
 }
 
 /** The milliseconds by which the clock of the service is ahead of this one. */

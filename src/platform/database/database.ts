@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -11,6 +12,7 @@ import {
 } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Engine, EngineTransaction, Query } from './engine.ts'
+import { HeldCommit, holding } from './held-commit.ts'
 import type { Channel } from './locks-and-channels.ts'
 import type { KeyedValues, Statement } from './statement.ts'
 import type { Tables } from './tables.ts'
@@ -63,6 +65,13 @@ export class System extends Queries {
   declare readonly everyOrganisation: true
 }
 
+export interface HeldWork {
+  /** Runs work, and whatever follows from it, with this commit. */
+  run<T>(work: () => T): T
+  /** Commits the changes of the work together with those of `last`. From then on, every change commits by itself again. */
+  commit(last?: (system: System) => Promise<void>): Promise<void>
+}
+
 /** The only access to the data. */
 export interface Database {
   readonly clock: Clock
@@ -102,6 +111,12 @@ export interface Database {
    * Runs `work` and rolls it back, for requests that must take the same time whether or not there is anything to do.
    */
   rehearse(organisationId: string, work: (tenant: Tenant) => Promise<void>): Promise<void>
+  /**
+   * Prepares work whose first write begins a transaction that stays open until `commit`, so that the outcome is stored with the changes.
+   *
+   * @param begin the first statements of that transaction; when it throws, so does the first write
+   */
+  holdCommit(begin: (system: System) => Promise<void>): HeldWork
   /** For single statements over all organisations. */
   system(): System
   /** A {@link transaction} over all organisations. */
@@ -117,7 +132,9 @@ const compiler = new PostgresQueryCompiler()
 const adapter = new PostgresAdapter()
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 
-export function createDatabase(engine: Engine, clock: Clock): Database {
+export function createDatabase(ownEngine: Engine, clock: Clock): Database {
+  const heldCommits = new AsyncLocalStorage<HeldCommit>()
+  const engine = holding(ownEngine, heldCommits)
   const reading = (read: Engine['execute']) => (organisationId: string) => {
     const setUp = enter(organisationId)
     return new Tenant(executorOn({ execute: (query) => read(query, setUp) }), clock.now(), organisationId)
@@ -148,6 +165,12 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
       await rehearsed.catch((error: unknown) => {
         if (error !== undo) throw error
       })
+    },
+    holdCommit(begin) {
+      const asSystem = (work: (system: System) => Promise<void>) => (connection: EngineTransaction) =>
+        work(new System(executorOn(connection), clock.now()))
+      const held = new HeldCommit(ownEngine, asSystem(begin))
+      return { run: (work) => heldCommits.run(held, work), commit: (last) => held.commit(last && asSystem(last)) }
     },
     system: () => new System(executorOn(engine), clock.now()),
     systemTransaction: (work) =>

@@ -61,6 +61,16 @@ export async function lockAddress(transaction: QueryExecutorProvider, email: str
   await sql`select pg_advisory_xact_lock(${sql.lit(addresses)}, hashtext(${email}))`.execute(transaction)
 }
 
+/** The first number of the locks of idempotency keys. */
+const idempotencyKeys = 7_163
+
+/** Takes the lock of an idempotency key until the end of the transaction. @returns false when another request holds it */
+export async function tryLockIdempotencyKey(transaction: QueryExecutorProvider, id: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(idempotencyKeys)}, hashtext(${id})) as held`.execute(transaction)
+  return rows[0]?.held === true
+}
+
 /** Wakes the listeners when the transaction commits. */
 export async function notify(transaction: QueryExecutorProvider, channel: Channel): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(transaction)

@@ -42,6 +42,7 @@ export interface Tables {
   emailCodes: EmailCodesTable
   federationRequests: FederationRequestsTable
   formerPasswords: FormerPasswordsTable
+  idempotentAnswers: IdempotentAnswersTable
   identities: IdentitiesTable
   importedUsers: ImportedUsersTable
   invitationTeams: InvitationTeamsTable
@@ -501,6 +502,15 @@ export interface FormerPasswordsTable {
   userId: string
   passwordHash: string
   replacedAt: Date
+}
+
+/** Answers to requests with an `Idempotency-Key`, for 24 hours. They belong to no organisation: the id contains the caller. */
+export interface IdempotentAnswersTable {
+  /** A hash of the caller and the key. */
+  id: string
+  /** The answer and a hash of the request. Encrypted with the id as the context. */
+  answerEncrypted: string
+  expiresAt: Date
 }
 
 /** An identity provider's id of a user. */

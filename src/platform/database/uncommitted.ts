@@ -1,5 +1,5 @@
-import type { QueryResult } from 'kysely'
-import type { Engine, EngineTransaction, Query } from './engine.ts'
+import type { Engine, EngineTransaction } from './engine.ts'
+import { OneConnection } from './one-connection.ts'
 
 /** An engine whose statements all run in one transaction, which is never committed. */
 export interface UncommittedEngine extends Engine {
@@ -11,17 +11,8 @@ export interface UncommittedEngine extends Engine {
   keep(): Promise<void>
 }
 
-const readOnly = /^\s*(?:select|with)\b/i
-const writing = /\b(?:insert|update|delete|merge|truncate|pg_notify|nextval|setval)\b/i
 /** Advisory locks, which are skipped: those of the whole database would block other processes, and they protect committed data. */
 const advisoryLock = /\bpg_advisory_xact_lock(?:_shared)?\b/
-
-const isRead = ({ sql }: Query) => readOnly.test(sql) && !writing.test(sql)
-
-const leave: Query = {
-  sql: "select set_config('app.organisation_id', '', true), set_config('role', 'gatehouse_system', true)",
-  parameters: [],
-}
 
 /**
  * Runs `work` on an engine that works as the given one does, except that its writes
@@ -47,102 +38,41 @@ export async function neverCommitted<T>(engine: Engine, work: (engine: Uncommitt
 }
 
 async function uncommittedEngine(kind: Engine['kind'], connection: EngineTransaction): Promise<UncommittedEngine> {
-  const run = (sql: string) => connection.execute({ sql, parameters: [] })
-  /** The organisation that the connection's set-up serves; empty for all of them. */
-  let entered = ''
+  const one = new OneConnection(connection, { isSkipped: ({ sql }) => advisoryLock.test(sql), guardsReads: false })
   let enteredAtMark = ''
-  let hasWritten = false
-  let hasFailed = false
-  let free: Promise<unknown> = Promise.resolve()
-
-  const exclusively = <R>(work: () => Promise<R>): Promise<R> => {
-    const done = free.then(work)
-    free = done.catch(() => {})
-    return done
-  }
-
-  async function enter(setUp: Query | undefined): Promise<void> {
-    const wanted = setUp ? JSON.stringify([setUp.sql, setUp.parameters]) : ''
-    if (wanted === entered) return
-    await connection.execute(setUp ?? leave)
-    entered = wanted
-  }
 
   async function mark(): Promise<void> {
-    await run('savepoint unchanged')
-    enteredAtMark = entered
-    hasWritten = false
-    hasFailed = false
+    await one.run('savepoint unchanged')
+    enteredAtMark = one.entered
+    one.hasWritten = false
+    one.hasFailed = false
   }
-
-  async function execute<Row>(query: Query): Promise<QueryResult<Row>> {
-    if (advisoryLock.test(query.sql)) return { rows: [] }
-    if (!isRead(query)) hasWritten = true
-    return connection.execute<Row>(query)
-  }
-
-  async function inSavepoint<R>(setUp: Query | undefined, work: () => Promise<R>): Promise<R> {
-    await run('savepoint step')
-    const former = entered
-    try {
-      await enter(setUp)
-      const value = await work()
-      if (hasWritten) {
-        await run('set constraints all immediate')
-        await run('set constraints all deferred')
-      }
-      await run('release savepoint step')
-      return value
-    } catch (error) {
-      await run('rollback to savepoint step')
-      await run('release savepoint step')
-      entered = former
-      throw error
-    }
-  }
-
-  const executeAlone: Engine['execute'] = <Row>(query: Query, setUp?: Query) =>
-    exclusively(() => inSavepoint(setUp, () => execute<Row>(query)))
-
-  /** Runs a read without a savepoint of its own: when it fails, the step that it belongs to is undone. */
-  const executeRead: Engine['execute'] = <Row>(query: Query, setUp?: Query) =>
-    exclusively(async () => {
-      try {
-        await enter(setUp)
-        return await execute<Row>(query)
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-    })
-
-  const executeOne: Engine['execute'] = (query, setUp) => (isRead(query) ? executeRead(query, setUp) : executeAlone(query, setUp))
 
   await mark()
   return {
     kind,
-    execute: executeOne,
-    pointRead: executeOne,
-    keyedWrite: (query) => executeAlone(query),
-    transaction: (work, setUp) => exclusively(() => inSavepoint(setUp, () => work({ execute }))),
+    execute: one.execute,
+    pointRead: one.execute,
+    keyedWrite: (query) => one.execute(query),
+    transaction: one.transaction,
     ownerTransaction() {
       throw new Error('A database that is never changed is not migrated either')
     },
     // Uncommitted work sends no notices.
     listen: async () => {},
     close: async () => {},
-    hasWritten: () => hasWritten,
+    hasWritten: () => one.hasWritten,
     undo: () =>
-      exclusively(async () => {
-        if (!hasWritten && !hasFailed) return
-        await run('rollback to savepoint unchanged')
-        entered = enteredAtMark
-        hasWritten = false
-        hasFailed = false
+      one.exclusively(async () => {
+        if (!one.hasWritten && !one.hasFailed) return
+        await one.run('rollback to savepoint unchanged')
+        one.entered = enteredAtMark
+        one.hasWritten = false
+        one.hasFailed = false
       }),
     keep: () =>
-      exclusively(async () => {
-        await run('release savepoint unchanged')
+      one.exclusively(async () => {
+        await one.run('release savepoint unchanged')
         await mark()
       }),
   }

@@ -22,6 +22,7 @@ export function withinTransaction({ clock, isEmbedded }: Database, tenant: Tenan
     pointListReads: own,
     transaction: async (organisationId, work) => work(own(organisationId)),
     rehearse: outside,
+    holdCommit: outside,
     pointRead: outside,
     keyedWrite: outside,
     system: outside,

@@ -290,6 +290,7 @@ const problemMeanings: Partial<Record<ProblemSlug, string>> = {
   conflict: 'In conflict with what there is',
   'payload-too-large': 'The body is larger than 1 MiB',
   'unsupported-media-type': 'The body is not sent as application/json',
+  'unprocessable-content': 'The `Idempotency-Key` came with another request',
   'too-many-requests': 'Too many failures or requests',
   'service-unavailable': 'Temporarily unavailable: the service, or something that this needs',
 }

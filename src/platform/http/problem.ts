@@ -10,6 +10,7 @@ export const problems = {
   'precondition-failed': { status: 412, title: 'Precondition Failed' },
   'payload-too-large': { status: 413, title: 'Payload Too Large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported Media Type' },
+  'unprocessable-content': { status: 422, title: 'Unprocessable Content' },
   'too-many-requests': { status: 429, title: 'Too Many Requests' },
   'request-header-fields-too-large': { status: 431, title: 'Request Header Fields Too Large' },
   'internal-server-error': { status: 500, title: 'Internal Server Error' },

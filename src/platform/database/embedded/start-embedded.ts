@@ -87,7 +87,10 @@ export function startEmbedded(options: EmbeddedOptions): Engine {
               const statements = [...opening, statementOf(query)]
               opening = []
               try {
-                return resultOf(await run(on, statements))
+                const answer = await run(on, statements)
+                // Nothing succeeds after a failure but the return to a savepoint, and what follows it.
+                hasFailed = false
+                return resultOf(answer)
               } catch (error) {
                 hasFailed = true
                 throw error
