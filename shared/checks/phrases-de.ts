@@ -48,6 +48,9 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'a-client-id-or-hint': 'daneben eine client_id oder ein id_token_hint',
 
   'a-code': 'ein Code',
+  'the-host-of-the-document': 'eine Adresse beim Host des Dokuments',
+  'a-host-that-the-organisation-accepts': 'ein Host, den die Organisation zulässt',
+  'a-resource-that-automatic-clients-may-use': 'Ressourcen einer einzigen Organisation, die automatische Anwendungen nutzen dürfen',
   'a-code-of-this-client': 'ein Code dieser Anwendung',
   'a-code-used-once': 'ein Code, der einmal eingelöst wird',
   'a-second-use': 'ein zweites Einlösen',

@@ -50,6 +50,9 @@ export const phrases = {
   'a-client-id-or-hint': 'a client_id or an id_token_hint beside it',
 
   'a-code': 'a code',
+  'the-host-of-the-document': 'an address of the host of the document',
+  'a-host-that-the-organisation-accepts': 'a host that the organisation accepts',
+  'a-resource-that-automatic-clients-may-use': 'resources of one organisation that automatic clients may use',
   'a-code-of-this-client': 'a code of this client',
   'a-code-used-once': 'a code that is used once',
   'a-second-use': 'a second use',

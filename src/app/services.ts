@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import { type AutomaticClients, automaticClientsOf } from '../automatic-clients/automatic-client.ts'
 import type { Saml } from '../connections/saml/saml.ts'
 import type { Upstream } from '../connections/upstream/upstream.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
@@ -55,6 +56,8 @@ export interface Services extends Settings {
   openUpstream(): Promise<Upstream>
   /** Opens what speaks SAML. It is loaded with the first connection by SAML. */
   openSaml(): Promise<Saml>
+  /** Applications that nobody has registered here: none, unless an extension lets them in. */
+  automaticClients: AutomaticClients
   /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -118,6 +121,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       return createUpstream({ fetch: (url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), clock })
     }),
     openSaml,
+    automaticClients: automaticClientsOf([]),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],

@@ -21,11 +21,14 @@ export function presentClient(client: Client): ClientInHistory {
     secretCreatedAt,
     secretLastUsedAt,
     previousSecretExpiresAt,
+    automaticClientId,
+    consentVersion,
     ...shown
   } = client
   return {
     ...shown,
-    clientId: client.id,
+    clientId: automaticClientId ?? client.id,
+    metadataUrl: client.origin === 'metadata_document' ? automaticClientId : null,
     ...effectiveLifetimes(client, tokenLifetimesOf(tokenLifetimePolicy)),
     createdAt: presentTime(client.createdAt),
     updatedAt: presentTime(client.updatedAt),

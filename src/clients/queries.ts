@@ -37,6 +37,9 @@ const columns = [
   'clients.resourceServerIds',
   'clients.defaultResource',
   'clients.logoUrl',
+  'clients.origin',
+  'clients.automaticClientId',
+  'clients.consentVersion',
   'clients.tokensValidAfter',
   'clients.previousSecretExpiresAt',
   'clients.secretCreatedAt',
@@ -128,7 +131,8 @@ export async function insertClient(
 }
 
 type ClientState = Partial<
-  ClientSettings & Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt'>
+  ClientSettings &
+    Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'>
 >
 
 export async function updateClient(tenant: Tenant, id: string, changes: ClientState): Promise<void> {

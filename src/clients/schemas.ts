@@ -196,7 +196,18 @@ export function clientSchemas(grants: readonly GrantRules[]) {
   const ClientRecord = z
     .object({
       id: recordId('cli'),
-      clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+      clientId: z.string().meta({
+        description: 'What OAuth calls `client_id`: equal to `id`, or what an application uses that nobody has registered here',
+        example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+      }),
+      origin: z.enum(['admin', 'registration', 'metadata_document']).meta({
+        description: 'How it came here: an administrator registered it, it registered itself, or it has a client ID metadata document',
+        example: 'admin',
+      }),
+      metadataUrl: z.string().nullable().meta({
+        description: 'Address of its client ID metadata document; null without one',
+        example: null,
+      }),
       name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
       description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
       clientType,

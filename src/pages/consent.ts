@@ -2,15 +2,19 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import type { AutomaticOnPage } from '../oauth/authorization/automatic-on-page.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage, type Visit } from './define-page.ts'
+import { details } from './error-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { initialOf, type Page } from './layout.ts'
 import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+
+const daySeconds = 86_400
 
 const Decision = z.object({ decision: z.enum(['allow', 'cancel']) })
 
@@ -29,7 +33,7 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
       reply.redirect(authorizeAgain(reference), 303)
       return undefined
     }
-    const asked = await getConsentRequest(dependencies.database, browserSession.caller, reference)
+    const asked = await getConsentRequest(dependencies, browserSession.caller, reference)
     const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
     return { request, reply, view, browserSession, reference, asked }
   }
@@ -64,7 +68,23 @@ export function askedFor({ texts: { consent } }: View, { scopes, resources }: Pi
 /** The authorization endpoint decides what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
-function question({ view, reference, asked: { client, scopes, resources, organisation, user } }: ConsentVisit, form: FormState): Page {
+/** Above the name, which the application has chosen itself: the host that vouches for it. */
+function vouchedFor({ texts: { consent } }: View, { host }: AutomaticOnPage): Html {
+  return host === null ? html`<p class="aside">${consent.unvouched}</p>` : html`<p>${consent.vouchedBy} <strong>${host}</strong></p>`
+}
+
+/** Where the response goes, and how long the application has access. */
+function reachOf({ texts: { consent } }: View, { redirectHost, refreshSeconds, isLoopbackOnly }: AutomaticOnPage): Html {
+  const days = refreshSeconds === undefined ? undefined : Math.max(1, Math.round(refreshSeconds / daySeconds))
+  return html`
+    ${details({ [consent.responseTo]: redirectHost, ...(days !== undefined && { [consent.accessFor]: consent.days(days) }) })}
+    ${isLoopbackOnly && html`<div class="notice problem"><p>${consent.loopbackOnly}</p></div>`}`
+}
+
+function question(
+  { view, reference, asked: { client, automatic, scopes, resources, organisation, user } }: ConsentVisit,
+  form: FormState,
+): Page {
   const texts = view.texts.consent
   const logoUrl = view.pictureAt(client.logoUrl)
   const picture = logoUrl
@@ -75,8 +95,8 @@ function question({ view, reference, asked: { client, scopes, resources, organis
     title: texts.title(client.name),
     lead: texts.lead,
     images: [logoUrl],
-    above: html`<div class="application">${picture}</div>`,
-    introduction: askedFor(view, { scopes, resources }),
+    above: html`<div class="application">${picture}</div>${automatic && vouchedFor(view, automatic)}`,
+    introduction: html`${askedFor(view, { scopes, resources })}${automatic && reachOf(view, automatic)}`,
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [],
     submit: html`

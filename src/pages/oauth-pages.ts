@@ -18,7 +18,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     // The detail is for the application's support, and stays in English.
     const known = { ...(error.reference !== undefined && { [reference]: error.reference }), [reason]: error.detail }
     const body = html`${heading(title, lead)}${details(known)}`
-    return sendPage(reply, view, { status: 400, title, body })
+    return sendPage(reply, view, { status: error.retryAfter === undefined ? 400 : 429, title, body })
   },
 
   async confirmLogout(request, reply, { client, fields }) {

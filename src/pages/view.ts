@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import type { Origin } from '../activity/actor.ts'
+import type { AutomaticClients } from '../automatic-clients/automatic-client.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { FederatedSignInDependencies } from '../connections/federation/sign-in-by-identity.ts'
 import type { EmailCodeOffer } from '../email-codes/offer.ts'
@@ -32,6 +33,7 @@ export interface PageDependencies
     DiagnosisStore,
     SetupSteps {
   oauthExtensions: OAuthExtensions
+  automaticClients: AutomaticClients
   emailCodeOffer: EmailCodeOffer
   /** Whether pictures may come from the machine itself, during development. */
   allowLoopbackPictures: boolean

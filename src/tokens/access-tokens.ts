@@ -82,6 +82,9 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
   }
 }
 
+/** Whether a client_id is the id of a client's row. */
+const isRowId = (clientId: string) => clientId.startsWith('cli_')
+
 /** The identifiers of the resource servers that a token is for; null for a token that is for its client. */
 export function resourcesOf({ aud, client_id }: AccessTokenClaims, issuer: string): string[] | null {
   if (aud === client_id) return null
@@ -123,18 +126,24 @@ const selectState = (further = '') => `
   join organisations o on o.id = c.organisation_id
   left join token_families f on f.organisation_id = c.organisation_id and f.id = :familyId
   left join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
-  where c.organisation_id = :organisationId and c.id = :clientId`
+  where c.organisation_id = :organisationId and `
 
-const tokenState = statement<TokenNames, StoredTokenState>(selectState())
+const byId = 'c.id = :clientId'
+const tokenState = statement<TokenNames, StoredTokenState>(selectState() + byId)
 
 // A statement of its own, for even unused the subquery costs the database a tenth of a request. An identifier may have been registered anew:
 // tokens from before are not for that resource server.
-const resourceTokenState = statement<TokenNames & { resources: readonly string[]; issuedAt: Date }, StoredTokenState>(
-  selectState(`cardinality(:resources::text[]) = (
+const stateWithResources = selectState(`cardinality(:resources::text[]) = (
       select count(*) from resource_servers r
       where r.organisation_id = c.organisation_id and r.identifier = any(:resources::text[]) and r.is_active
         and r.created_at <= :issuedAt::timestamptz and (r.tokens_valid_after is null or r.tokens_valid_after < :issuedAt::timestamptz)
-    ) as "resourcesAreActive",`),
+    ) as "resourcesAreActive",`)
+type TokenWithResources = TokenNames & { resources: readonly string[]; issuedAt: Date }
+const resourceTokenState = statement<TokenWithResources, StoredTokenState>(stateWithResources + byId)
+
+// The client_id of an automatic client is that of its rows in all organisations, also of one that was deleted: the family says which it is.
+const automaticTokenState = statement<TokenWithResources, StoredTokenState>(
+  `${stateWithResources}c.automatic_client_id = :clientId and c.id = f.client_id`,
 )
 
 /** @param resources identifiers; null for a token that is for its client */
@@ -144,6 +153,7 @@ async function findTokenState(
   { familyId, resources, issuedAt }: { familyId: string | undefined; resources: readonly string[] | null; issuedAt: Date },
 ): Promise<StoredTokenState | undefined> {
   const named = { organisationId: org, clientId: client_id, familyId: familyId ?? null, jti }
+  if (!isRowId(client_id)) return database.pointRead(automaticTokenState, { ...named, resources: resources ?? [], issuedAt })
   return resources === null
     ? database.pointRead(tokenState, named)
     : database.pointRead(resourceTokenState, { ...named, resources, issuedAt })

@@ -10,6 +10,8 @@ import type { SigningKeys } from './signing-keys.ts'
 
 export interface TokenClient {
   id: string
+  /** What tokens name it by. */
+  clientId: string
   organisationId: string
   /** The lifetime in seconds. */
   accessTokenLifetime: number
@@ -84,8 +86,8 @@ export function accessTokenClaims(
   return {
     iss: issuer,
     sub: subject?.userId ?? client.id,
-    client_id: client.id,
-    aud: audience ? audienceClaim(audience) : client.id,
+    client_id: client.clientId,
+    aud: audience ? audienceClaim(audience) : client.clientId,
     exp: issuedAt + accessTokenSeconds(client, audience),
     iat: issuedAt,
     jti: subject ? `${subject.familyId}.${stamp}` : stamp,
@@ -131,7 +133,7 @@ export function idTokenClaims(
   return {
     iss: issuer,
     sub: subject.userId,
-    aud: client.id,
+    aud: client.clientId,
     exp: issuedAt + Math.min(client.idTokenLifetime, jwtSecondsMax),
     iat: issuedAt,
     auth_time: toSeconds(subject.authenticatedAt),

@@ -5,7 +5,6 @@ import type { Quotas } from '../../access/rate-limits.ts'
 import { listProofMethods } from '../../access/require-fresh.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { RequiredSso } from '../../domains/required-sso.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -14,14 +13,14 @@ import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import { findAskedResources } from '../protocol/resources.ts'
 import { findAskedConnection } from './asked-connection.ts'
 import { readAuthorizationRequest } from './authorization-request.ts'
+import type { TargetDependencies } from './automatic-target.ts'
 import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
 import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
 import { type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
 
-export interface AuthorizationDependencies {
-  database: Database
+export interface AuthorizationDependencies extends TargetDependencies {
   quotas: Quotas
   signingKeys: SigningKeys
   /** The origin of `PUBLIC_URL`. */
@@ -142,6 +141,8 @@ async function findNextStep(
     organisationId: browserSession.caller.organisationId,
   }
   const requested = { request, pendingSince: pending?.createdAt, now: database.clock.now() }
+  // Before a user has allowed it, an automatic client has no row that tokens could be issued to.
+  const isDecidable = client.automatic?.isBound !== false
   const isProofAsked = current !== undefined && lacksProof(requested, current)
   return decideNextStep({
     ...requested,
@@ -150,9 +151,9 @@ async function findNextStep(
     canProve: isProofAsked && (await canProve({ database, relyingParty }, current.caller)),
     assurance:
       asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
-    decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
+    decision: isDecidable && pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented:
-      browserSession && client.requireConsent
+      browserSession && client.requireConsent && !client.automatic?.isNew
         ? await findConsented(database, client, browserSession.caller.session.userId, request.resources)
         : undefined,
   })

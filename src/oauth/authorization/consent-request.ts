@@ -1,14 +1,20 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { UserCaller } from '../../access/caller.ts'
 import { holdCaller } from '../../access/hold-caller.ts'
+import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
+import type { AutomaticClient, AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
+import { type AutomaticOnPage, presentAutomatic } from './automatic-on-page.ts'
+import { findAskingClient } from './automatic-target.ts'
 import { grantConsent } from './consents.ts'
-import { decideRequest, findPendingRequest, type PendingRequest } from './stored-requests.ts'
+import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequest } from './stored-requests.ts'
 
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
+  /** What the page says of a client that nobody has registered here; undefined for any other. */
+  automatic: AutomaticOnPage | undefined
   /** The scopes that are of no resource server. */
   scopes: string[]
   /** The resource servers that it is for, with what is asked for at each. */
@@ -18,40 +24,58 @@ export interface ConsentRequest {
   uiLocales: string | undefined
 }
 
+export interface ConsentDependencies {
+  database: Database
+  automaticClients: AutomaticClients
+}
+
 /**
  * The consent that the caller is asked for.
  *
  * @param reference the `request` of the consent page's URL
  * @throws AuthorizationPageError when it is not pending for this caller
  */
-export async function getConsentRequest(database: Database, caller: UserCaller, reference: string): Promise<ConsentRequest> {
+export async function getConsentRequest(
+  { database, automaticClients }: ConsentDependencies,
+  caller: UserCaller,
+  reference: string,
+): Promise<ConsentRequest> {
   const { clientId, parameters } = await getPendingRequest(database, caller, reference)
+  const { resources = [] } = parameters
+  const asking = await findSameVersion(automaticClients, parameters)
   const found = await database
     .tenant(caller.organisationId)
-    .selectFrom('clients')
-    .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
-    .innerJoin('users', 'users.organisationId', 'clients.organisationId')
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .leftJoin('clients', (join) =>
+      join
+        .onRef('clients.organisationId', '=', 'users.organisationId')
+        .on(asking ? 'clients.automaticClientId' : 'clients.id', '=', asking?.clientId ?? clientId)
+        .on('clients.deletedAt', 'is', null),
+    )
     .select([
-      'clients.id',
       'clients.name',
       'clients.description',
       'clients.logoUrl',
+      'clients.isActive',
+      'clients.refreshTokenAbsoluteLifetime',
+      'organisations.tokenLifetimePolicy',
       'organisations.name as organisationName',
       'organisations.branding',
       'users.email',
       'users.name as userName',
     ])
-    .where('clients.id', '=', clientId)
-    .where('clients.deletedAt', 'is', null)
-    .where('clients.isActive', '=', true)
     .where('users.id', '=', caller.session.userId)
     .executeTakeFirst()
-  if (!found) throw requestIsOver()
-  const { id, name, description, logoUrl, organisationName, branding, email, userName } = found
+  // An automatic client has no row before it is allowed.
+  if (!found || (found.isActive === null ? !asking : !found.isActive)) throw requestIsOver()
+  const { organisationName, branding, email, userName } = found
+  const { name, description, logoUrl } = asking ? { ...asking, description: null } : found
   return {
-    client: { id, name, description, logoUrl },
-    scopes: ownScopes(parameters.scope, parameters.resources ?? []),
-    resources: await describeResources(database.tenant(caller.organisationId), parameters.resources ?? []),
+    client: { id: clientId, name: name ?? '', description, logoUrl },
+    automatic: asking && presentAutomatic(asking, parameters.redirectUri, found),
+    scopes: ownScopes(parameters.scope, resources),
+    resources: await describeResources(database.tenant(caller.organisationId), resources),
     organisation: { name: organisationName, branding },
     user: { email, name: userName },
     uiLocales: parameters.uiLocales,
@@ -84,18 +108,37 @@ export async function describeResources(tenant: Tenant, resources: readonly Gran
  * @throws AuthorizationPageError when it is not pending for this caller
  */
 export async function decideConsent(
-  { database }: { database: Database },
+  { database, automaticClients }: ConsentDependencies,
   caller: UserCaller,
   reference: string,
   decision: 'allow' | 'cancel',
 ): Promise<string> {
   const { referenceHash, clientId, parameters } = await getPendingRequest(database, caller, reference)
+  const asking = decision === 'allow' ? await findSameVersion(automaticClients, parameters) : undefined
   await database.transaction(caller.organisationId, async (tenant) => {
     await holdCaller(tenant, caller)
     if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
-    if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters)
+    if (decision === 'cancel') return
+    const id = asking ? await allowAutomaticClient(tenant, caller.actor, asking, parameters.resources ?? []) : clientId
+    if (id === undefined) throw requestIsOver()
+    await grantConsent(tenant, caller, id, parameters)
   })
   return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
+}
+
+/**
+ * The automatic client of a request, in the version that the request came from; undefined for any other client.
+ *
+ * @throws AuthorizationPageError
+ */
+async function findSameVersion(
+  automaticClients: AutomaticClients,
+  { automaticClient }: StoredRequest,
+): Promise<AutomaticClient | undefined> {
+  if (!automaticClient) return undefined
+  const asking = await findAskingClient(automaticClients, automaticClient.clientId)
+  if (asking.version !== automaticClient.version) throw requestIsOver()
+  return asking
 }
 
 /** The pending request. A request of another organisation looks unknown, like one that never existed. */

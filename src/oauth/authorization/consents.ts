@@ -28,18 +28,19 @@ export interface Consent {
  */
 export async function findConsented(
   database: Database,
-  client: { id: string; organisationId: string },
+  client: { id: string; organisationId: string; consentVersion: string | null },
   userId: string,
   resources: readonly GrantedResource[] = [],
 ): Promise<Consented | undefined> {
   const tenant = database.tenant(client.organisationId)
   const consent = await tenant
     .selectFrom('consents')
-    .select('scopes')
+    .select(['scopes', 'clientVersion'])
     .where('userId', '=', userId)
     .where('clientId', '=', client.id)
     .executeTakeFirst()
-  if (!consent) return undefined
+  // What was allowed to another version of the client says nothing about this one.
+  if (!consent || consent.clientVersion !== client.consentVersion) return undefined
   const ofResources =
     resources.length === 0
       ? []
@@ -66,9 +67,11 @@ export async function grantConsent(
 ): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
+  const { consentVersion } = client
+  if (consentVersion !== null) await forgetOtherVersions(tenant, caller.session.userId, clientId, consentVersion)
   await sql`
-    insert into consents (user_id, client_id, scopes, granted_at)
-    values (${caller.session.userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${tenant.now})
+    insert into consents (user_id, client_id, scopes, client_version, granted_at)
+    values (${caller.session.userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${consentVersion}, ${tenant.now})
     on conflict (organisation_id, user_id, client_id) do update set
       scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at`.execute(
     tenant,
@@ -83,6 +86,19 @@ export async function grantConsent(
     consent: { ...granted, grantedAt: presentTime(granted.grantedAt) },
     metadata: { scopes: scope, ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }), ...about },
   })
+}
+
+/** Deletes what was allowed to another version of the client, so that nothing is added to it. */
+async function forgetOtherVersions(tenant: Tenant, userId: string, clientId: string, version: string): Promise<void> {
+  const former = await tenant
+    .deleteFrom('consents')
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
+    .where(sql<boolean>`client_version is distinct from ${version}`)
+    .returning('clientId')
+    .executeTakeFirst()
+  if (!former) return
+  await tenant.deleteFrom('resourceConsents').where('userId', '=', userId).where('clientId', '=', clientId).execute()
 }
 
 /** A resource server that has been deleted since the request is left out: no token is issued for it. */

@@ -1,11 +1,17 @@
 /** The first phase of an authorization request: determines the client and the target of the response. It needs no browser. */
 import { say } from '../../../shared/checks/said.ts'
-import type { Database } from '../../platform/database/database.ts'
-import { AuthorizationPageError, type FailedCheck } from '../protocol/errors.ts'
+import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
+import {
+  findAskingClient,
+  findOrganisationAgain,
+  findOrganisationOf,
+  type RefusedTarget,
+  type TargetDependencies,
+} from './automatic-target.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 import { findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
@@ -17,39 +23,70 @@ export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
   )
 
 /** @throws AuthorizationPageError when the client or the redirect URI is not proven: the refusal cannot be sent anywhere */
-export async function proveTarget(database: Database, received: ReceivedAuthorization): Promise<ProvenTarget> {
+export async function proveTarget(
+  dependencies: TargetDependencies,
+  received: ReceivedAuthorization,
+): Promise<ProvenTarget | RefusedTarget> {
   const parameters = received.values
   const reference = referenceOf(parameters)
-  if (reference !== undefined) return resumeRequest(database, reference)
-  const client = await proveClient(database, parameters)
-  const redirectUri = proveRedirectUriOf(client, received)
+  if (reference !== undefined) return resumeRequest(dependencies, reference)
   // A request with an unknown mode is refused through the default one.
-  const responseMode = readResponseMode(parameters) ?? 'query'
-  return { kind: 'new', client, redirectUri, responseMode, state: parameters.state, received }
+  const response = { responseMode: readResponseMode(parameters) ?? 'query', state: parameters.state }
+  const { clientId } = parameters
+  if (clientId !== undefined && dependencies.automaticClients.recognises(clientId)) {
+    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const redirectUri = proveRedirectUriOf({ ...asking, clientType: 'public' }, received)
+    const found = await findOrganisationOf(dependencies, asking, redirectUri, parameters.resource)
+    if (found instanceof OAuthError) return { kind: 'refused', redirectUri, ...response, error: found }
+    return { kind: 'new', client: requireActive(found, clientId), redirectUri, ...response, received }
+  }
+  const client = await proveClient(dependencies, parameters)
+  const redirectUri = proveRedirectUriOf(client, received)
+  return { kind: 'new', client, redirectUri, ...response, received }
 }
+
+type RedirectableClient = Parameters<typeof proveRedirectUri>[0] & Partial<ConcernedClient>
 
 /** Our own reference comes alone; next to a client_id, `request` is the parameter of OpenID Connect. */
 function referenceOf({ clientId, request }: AuthorizationParameters): string | undefined {
   return clientId === undefined ? request : undefined
 }
 
-async function resumeRequest(database: Database, reference: string): Promise<ProvenTarget> {
+async function resumeRequest(dependencies: TargetDependencies, reference: string): Promise<ProvenTarget | RefusedTarget> {
+  const { database } = dependencies
   const pending = await findPendingRequest(database, reference)
+  if (pending?.parameters.automaticClient) return resumeAutomatic(dependencies, reference, pending)
   const client = pending && (await findClient(database, pending.clientId))
   // Prove it again: it may have been removed from the client's list meanwhile.
   const redirectUri = client && proveRedirectUri(client, pending.parameters.redirectUri)
   if (!pending || !client?.isActive || redirectUri === undefined) {
-    throw new AuthorizationPageError(
-      'request-expired',
-      'It was completed already, or took too long. Go back to the application and start again.',
-      { name: 'request', expected: say('a-pending-request'), received: say('none') },
-    )
+    throw requestExpired()
   }
   const { responseMode, state } = pending.parameters
   return { kind: 'stored', client, redirectUri, responseMode, state, reference, pending }
 }
 
-async function proveClient(database: Database, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
+async function resumeAutomatic(
+  dependencies: TargetDependencies,
+  reference: string,
+  pending: PendingRequest,
+): Promise<ProvenTarget | RefusedTarget> {
+  const again = await findOrganisationAgain(dependencies, pending.organisationId, pending.parameters)
+  if (!again) throw requestExpired()
+  const { responseMode, state } = pending.parameters
+  const response = { redirectUri: again.redirectUri, responseMode, state }
+  if (again.found instanceof OAuthError) return { kind: 'refused', ...response, error: again.found }
+  return { kind: 'stored', client: requireActive(again.found, again.found.clientId), ...response, reference, pending }
+}
+
+const requestExpired = () =>
+  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
+    name: 'request',
+    expected: say('a-pending-request'),
+    received: say('none'),
+  })
+
+async function proveClient({ database }: TargetDependencies, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
   return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId), clientId)
 }
 
@@ -60,7 +97,7 @@ export function requireActive(client: OAuthClient | undefined, clientId: string 
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
 }
 
-function proveRedirectUriOf(client: OAuthClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
+function proveRedirectUriOf(client: RedirectableClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
   const sent = values.redirectUri
   const [only, ...others] = client.redirectUris
   // RFC 6749 §3.1.2.3 allows it to be omitted when only one is registered; OpenID Connect does not.
@@ -76,5 +113,7 @@ function proveRedirectUriOf(client: OAuthClient, { values, malformed }: Received
     received: sent,
     hint: sent === undefined ? undefined : explainDifference(sent, client.redirectUris),
   }
-  throw new AuthorizationPageError('unregistered-redirect-uri', detail, check, client)
+  const { id, organisationId } = client
+  const concerned = id !== undefined && organisationId !== undefined ? { id, organisationId } : undefined
+  throw new AuthorizationPageError('unregistered-redirect-uri', detail, check, concerned)
 }

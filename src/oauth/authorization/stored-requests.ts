@@ -3,6 +3,7 @@ import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { newId } from '../../platform/ids.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
@@ -13,6 +14,8 @@ export interface StoredRequest extends AuthorizationRequest {
   redirectUri: string
   redirectUriSent: boolean
   state: string | undefined
+  /** The client that asks, if it is an automatic one: it may have no row yet. */
+  automaticClient?: { clientId: string; name: string; version: string } | undefined
 }
 
 /** How recent the sign-in has to be that a request asks for. */
@@ -29,6 +32,7 @@ export const signInAskedBy = ({ prompt, maxAgeSeconds }: Pick<StoredRequest, 'pr
 export interface PendingRequest {
   organisationId: string
   referenceHash: string
+  /** The id of the client or, for an automatic one without a row, its client_id. */
   clientId: string
   clientName: string
   parameters: StoredRequest
@@ -48,18 +52,20 @@ export interface PendingRequest {
  */
 export async function storeRequest(
   database: Database,
-  client: { id: string; organisationId: string },
+  { id, organisationId, automatic }: Pick<OAuthClient, 'id' | 'organisationId' | 'automatic'>,
   request: StoredRequest & { redirectUri: ProvenRedirectUri },
   signInId: string | undefined,
 ): Promise<string> {
   const reference = newSecret()
-  const tenant = database.tenant(client.organisationId)
+  const tenant = database.tenant(organisationId)
+  const { clientId, name, version } = automatic?.client ?? {}
+  const stored = { ...request, ...(clientId !== undefined && { automaticClient: { clientId, name, version } }) }
   await tenant
     .insertInto('authorizationRequests')
     .values({
       referenceHash: hashSecret(reference),
-      clientId: client.id,
-      parameters: JSON.stringify(request),
+      clientId: automatic?.isBound === false ? null : id,
+      parameters: JSON.stringify(stored),
       signInId: signInId ?? newId('sgn', tenant.now),
       createdAt: tenant.now,
       expiresAt: secondsAfter(tenant.now, pendingSeconds),
@@ -70,9 +76,10 @@ export async function storeRequest(
 
 const requestByReference = statement<{ referenceHash: string; now: Date }, PendingRequest>(
   `
-  select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", r.client_id as "clientId", c.name as "clientName",
+  select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", coalesce(r.client_id, r.parameters -> 'automaticClient' ->> 'clientId') as "clientId",
+    coalesce(c.name, r.parameters -> 'automaticClient' ->> 'name') as "clientName",
     r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt", r.sign_in_id as "signInId"
-  from authorization_requests r join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
+  from authorization_requests r left join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
   where r.reference_hash = :referenceHash and r.expires_at > :now`,
   { crossesOrganisations: 'the reference alone says of which organisation a request is' },
 )

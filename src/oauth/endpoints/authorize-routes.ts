@@ -46,10 +46,14 @@ async function respondToAuthorization(
   request: PageRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { database, issuer } = dependencies
+  const { issuer } = dependencies
   const isForm = request.method === 'POST'
   const received = receive(request, parameters, isForm ? request.body : request.query)
-  const target = await proveTarget(database, received)
+  const target = await proveTarget(dependencies, received)
+  if (target.kind === 'refused') {
+    const description = await describeRefusal(dependencies, request, target.error)
+    return sendResponse(reply, issuer, target, { error: target.error.code, error_description: description })
+  }
   const { browserSession } = request
   Object.assign(contextOf(request), { client: target.client, signInId: signInOf(target, { browserSession }) })
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }

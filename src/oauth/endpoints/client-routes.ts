@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
+import type { AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
@@ -11,6 +12,7 @@ import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { Grant, Requester } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
+import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../protocol/automatic-clients.ts'
 import {
   authenticateClient,
   type ClientAuthentication,
@@ -41,6 +43,7 @@ export interface ClientRouteDependencies extends DiagnosisStore {
   pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
   oauthExtensions: OAuthExtensions
+  automaticClients: AutomaticClients
 }
 
 /** A client authenticates by HTTP Basic, or in the form. */
@@ -48,7 +51,18 @@ const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =
   (
-    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants: all, oauthExtensions }: ClientRouteDependencies,
+    {
+      database,
+      keyring,
+      limits,
+      quotas,
+      pkcePlain,
+      signingKeys,
+      issuer: origin,
+      grants: all,
+      oauthExtensions,
+      automaticClients,
+    }: ClientRouteDependencies,
     accessTokens: AccessTokens,
   ) =>
   async (app: App) => {
@@ -82,9 +96,11 @@ export const clientRoutes =
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, tokenRequest)
+        const isAutomatic = automaticClients.recognises(presented.clientId)
         // In the same tick as the lookup of the client, so that the two share a round trip.
-        const found = findEarly(grants, database, presented, parameters)
-        const client = await authenticate(authentication, request, presented)
+        const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
+        const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
+        const client = await authenticate(authentication, request, presented, find)
         const requester = requesterOf(request, client)
         const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
         noteUse(request, reply, database, client, presented)
@@ -158,7 +174,13 @@ export const clientRoutes =
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, revocationParameters)
-        const client = await authenticate(authentication, request, presented)
+        const isAutomatic = automaticClients.recognises(presented.clientId)
+        const holder = isAutomatic
+          ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationParameters.complete(parameters).token)
+          : undefined
+        // What was not issued to it is an unknown token, which is no error.
+        if (isAutomatic && !holder) return forbidStoring(reply).send({})
+        const client = await authenticate(authentication, request, presented, holder && (async () => holder))
         noteUseOfSecret(request, reply, client, presented)
         await revokeToken({ database, accessTokens }, requesterOf(request, client), parameters)
         return forbidStoring(reply).send({})
@@ -185,8 +207,13 @@ function readRequest<Declared extends typeof clientCredentials>(
   return { presented: readClientCredentials(request.headers.authorization, parameters), parameters }
 }
 
-async function authenticate(dependencies: ClientAuthentication, request: FastifyRequest, presented: PresentedClient): Promise<OAuthClient> {
-  const client = await authenticateClient(dependencies, presented)
+async function authenticate(
+  dependencies: ClientAuthentication,
+  request: FastifyRequest,
+  presented: PresentedClient,
+  find?: () => Promise<OAuthClient | undefined>,
+): Promise<OAuthClient> {
+  const client = await authenticateClient(dependencies, presented, find)
   contextOf(request).client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }
   return client

@@ -59,7 +59,7 @@ async function introspectAccessToken({ database, accessTokens, issuer }: Introsp
 /** A token for resource servers is shown to the client that it was issued to, and to those that introspect for one of them. */
 async function maySee(database: Database, client: OAuthClient, claims: AccessTokenClaims, issuer: string): Promise<boolean> {
   const identifiers = resourcesOf(claims, issuer)
-  if (identifiers === null || claims.client_id === client.id) return true
+  if (identifiers === null || claims.client_id === client.clientId) return true
   const { organisationId, id: clientId } = client
   return (await database.pointRead(introspectedBy, { organisationId, clientId, identifiers })) !== undefined
 }
@@ -81,12 +81,12 @@ async function introspectRefreshToken({ database, issuer }: IntrospectionDepende
     active: true,
     token_type: 'refresh_token',
     scope: stillAllowed(found.scope, owner.scopes).join(' '),
-    client_id: found.clientId,
+    client_id: owner.clientId,
     username: found.email,
     exp: Math.floor(expiresAt.getTime() / 1_000),
     iat: Math.floor(found.createdAt.getTime() / 1_000),
     sub: found.userId,
-    aud: found.clientId,
+    aud: owner.clientId,
     iss: issuer.issuer,
   }
 }

@@ -51,7 +51,7 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   const claims = await accessTokens.prove(token)
   // A token of another organisation is an unknown one: the response must not say that it is genuine.
   if (claims?.org !== client.organisationId || claims.exp * 1_000 <= database.clock.now().getTime()) return
-  if (claims.client_id !== client.id) throw foreignToken(client.id)
+  if (claims.client_id !== client.clientId) throw foreignToken(client.id)
   const { jti, exp } = claims
   const values = { organisationId: client.organisationId, key: jti, expiresAt: new Date(exp * 1_000) }
   await endAndRecord(database, requester, accessTokenEnding, values, { type: 'access_token', jti })

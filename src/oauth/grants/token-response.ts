@@ -71,7 +71,7 @@ export async function issueUserTokens(
 
 /**
  * A refresh token is for clients that may use one, and for users who agreed that it works while they are away and whose sign-in
- * is not too long ago.
+ * is not too long ago. Applications that introduce themselves do not ask for the scope: the consent page says how long they have access.
  */
 export const earnsRefreshToken = (
   client: OAuthClient,
@@ -79,7 +79,7 @@ export const earnsRefreshToken = (
   { authenticatedAt, federatedUntil }: Pick<TokenSubject, 'authenticatedAt' | 'federatedUntil'>,
   now: Date,
 ) =>
-  scope.includes('offline_access') &&
+  (scope.includes('offline_access') || client.origin !== 'admin') &&
   client.grantTypes.includes('refresh_token') &&
   secondsAfter(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now &&
   (federatedUntil === null || federatedUntil > now)

@@ -93,10 +93,16 @@ function schemeOf(authorization: string): string | Said {
  * Authenticates the client (RFC 6749 §2.3): a confidential one by its secret, which it may send in the header or in the body
  * whatever it is registered for, a public one by its id alone.
  *
+ * @param find looks the client up, if its client_id alone does not say which one it is
  * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
  */
-export async function authenticateClient({ database, failures }: ClientAuthentication, presented: PresentedClient): Promise<OAuthClient> {
-  const client = presented.clientId.length > 255 ? undefined : await findClient(database, presented.clientId)
+export async function authenticateClient(
+  { database, failures }: ClientAuthentication,
+  presented: PresentedClient,
+  find: (() => Promise<OAuthClient | undefined>) | undefined = undefined,
+): Promise<OAuthClient> {
+  const isTooLong = find === undefined && presented.clientId.length > 255
+  const client = isTooLong ? undefined : find ? await find() : await findClient(database, presented.clientId)
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
   // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.

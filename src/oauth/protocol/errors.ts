@@ -79,6 +79,8 @@ const pageErrors = {
   'malformed-request': 'This request is not valid',
   'several-session-cookies': 'Your browser sends two sessions',
   'unknown-client': 'This application is unknown',
+  'unusable-client': 'This application cannot be used here',
+  'too-many-client-documents': 'Too many applications are being looked up',
   'unregistered-redirect-uri': 'This application cannot sign you in',
   'request-expired': 'This sign-in has expired',
   'invalid-logout-request': 'You cannot be signed out this way',
@@ -96,16 +98,19 @@ export class AuthorizationPageError extends Error {
   readonly detail: string
   readonly check: FailedCheck
   readonly client: ConcernedClient | undefined
+  /** Seconds, when the browser has to wait. */
+  readonly retryAfter: string | undefined
   /** The reference by which an administrator finds the failure; undefined while or if it is not stored. */
   reference: string | undefined
 
-  constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck, client?: ConcernedClient) {
+  constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck, client?: ConcernedClient, retryAfter?: string) {
     super(detail)
     this.name = 'AuthorizationPageError'
     this.reason = reason
     this.detail = detail
     this.check = check
     this.client = client
+    this.retryAfter = retryAfter
   }
 
   /** The text in a diagnosis. */

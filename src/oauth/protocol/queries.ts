@@ -1,14 +1,32 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
+import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
+/** An automatic client that asks for an authorization, as it describes itself now. */
+export interface AskingAutomaticClient {
+  client: AutomaticClient
+  /** Whether the organisation has a row for it: a user has allowed it before. */
+  isBound: boolean
+  /** Whether it asks for more than users of the organisation have allowed it so far, or is another version than they have allowed. */
+  isNew: boolean
+}
+
 /** A client with the settings of its organisation. Lifetimes are in seconds, and are the effective ones. */
 export interface OAuthClient {
   organisationId: string
+  /** The id of its row; of an automatic client that has none yet, the client_id. */
   id: string
+  /** The client_id: that of an automatic client is the same in every organisation. */
+  clientId: string
+  origin: 'admin' | 'registration' | 'metadata_document'
+  /** Consents hold only for this version of the client. */
+  consentVersion: string | null
+  /** Set while it asks for an authorization, for an automatic client. */
+  automatic?: AskingAutomaticClient | undefined
   name: string
   clientType: 'confidential' | 'public'
   tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
@@ -46,11 +64,12 @@ export interface OAuthClient {
 }
 
 type StoredLifetimes = Record<keyof ReturnType<typeof effectiveLifetimes>, number | null>
-type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
+type StoredClient = Omit<OAuthClient, keyof StoredLifetimes | 'automatic'> &
+  StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
 
-const clientById = statement<{ clientId: string }, StoredClient>(
-  `
-  select c.organisation_id as "organisationId", c.id, c.name, c.client_type as "clientType",
+const storedClient = `
+  select c.organisation_id as "organisationId", c.id, coalesce(c.automatic_client_id, c.id) as "clientId", c.origin,
+    c.consent_version as "consentVersion", c.name, c.client_type as "clientType",
     c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.secret_hash as "secretHash",
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
@@ -68,12 +87,63 @@ const clientById = statement<{ clientId: string }, StoredClient>(
         and (w.client_id is null or w.client_id = c.id)
     ) as "isHeard"
   from clients c join organisations o on o.id = c.organisation_id
-  where c.id = :clientId and c.deleted_at is null and o.status <> 'cancelled'`,
-  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+  where c.deleted_at is null and o.status <> 'cancelled'`
+
+const clientById = statement<{ clientId: string }, StoredClient>(`${storedClient} and c.id = :clientId`, {
+  crossesOrganisations: 'a client_id alone says of which organisation a client is',
+})
+
+const automaticClient = statement<{ organisationId: string; clientId: string }, StoredClient>(
+  `${storedClient} and c.organisation_id = :organisationId and c.automatic_client_id = :clientId`,
+)
+
+interface HeldCredentials {
+  clientId: string
+  codeHash: string | null
+  selectorHash: string | null
+}
+
+// By the code or the family: a client_id that is the same in every organisation does not say which one is meant.
+const clientOfCredentials = statement<HeldCredentials, StoredClient>(
+  `${storedClient} and c.automatic_client_id = :clientId and (
+    exists (
+      select from authorization_codes k
+      where k.organisation_id = c.organisation_id and k.client_id = c.id and k.code_hash = :codeHash)
+    or exists (
+      select from token_families f
+      where f.organisation_id = c.organisation_id and f.client_id = c.id and f.selector_hash = :selectorHash))`,
+  { crossesOrganisations: 'a code or a refresh token says of which organisation an automatic client is' },
 )
 
 /** The client of a client_id, in any organisation: the client determines the tenant. */
 export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
-  const client = await database.pointRead(clientById, { clientId })
-  return client && { ...client, ...effectiveLifetimes(client, tokenLifetimesOf(client.tokenLifetimePolicy)) }
+  return withLifetimes(await database.pointRead(clientById, { clientId }))
+}
+
+/** An automatic client in one organisation; undefined when none of its users has allowed it. */
+export async function findAutomaticClient(database: Database, organisationId: string, clientId: string): Promise<OAuthClient | undefined> {
+  return withLifetimes(await database.pointRead(automaticClient, { organisationId, clientId }))
+}
+
+/** An automatic client in the organisation in which it was given a code or a refresh token. */
+export async function findClientOfCredentials(database: Database, held: HeldCredentials): Promise<OAuthClient | undefined> {
+  return withLifetimes(await database.pointRead(clientOfCredentials, held))
+}
+
+function withLifetimes(client: StoredClient | undefined): OAuthClient | undefined {
+  if (!client) return undefined
+  const { tokenLifetimePolicy, ...stored } = client
+  return { ...stored, ...lifetimesOf(client, tokenLifetimePolicy) }
+}
+
+/** Access tokens of automatic clients are short-lived, whatever else is set. */
+export const automaticAccessTokenSecondsMax = 3_600
+
+export function lifetimesOf(
+  client: StoredLifetimes & Pick<OAuthClient, 'origin'>,
+  policy: Record<string, unknown> | null,
+): ReturnType<typeof effectiveLifetimes> {
+  const lifetimes = effectiveLifetimes(client, tokenLifetimesOf(policy))
+  if (client.origin === 'admin') return lifetimes
+  return { ...lifetimes, accessTokenLifetime: Math.min(lifetimes.accessTokenLifetime, automaticAccessTokenSecondsMax) }
 }

@@ -7,25 +7,30 @@ export type ProvenRedirectUri = string & { readonly proven: unique symbol }
 interface Registered {
   clientType: 'confidential' | 'public'
   redirectUris: readonly string[]
+  /** Undefined counts as a client that an administrator has registered. */
+  origin?: 'admin' | 'registration' | 'metadata_document'
 }
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/
+const loopbackWithName = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(\/.*)?$/
 
 /**
  * Proves that a URI is the client's: equal to a registered one as a string (RFC 9700 §2.1). Only the port of a loopback
- * address may differ, and only for a native application, which cannot know it beforehand (RFC 8252 §7.3).
+ * address may differ, and only for a native application, which cannot know it beforehand (RFC 8252 §7.3). Applications that introduce
+ * themselves use the name `localhost` for it, too.
  */
-export function proveRedirectUri({ clientType, redirectUris }: Registered, uri: string): ProvenRedirectUri | undefined {
+export function proveRedirectUri({ clientType, redirectUris, origin = 'admin' }: Registered, uri: string): ProvenRedirectUri | undefined {
   if (uri.length > redirectUriLengthMax) return undefined
   if (redirectUris.includes(uri)) return uri as ProvenRedirectUri
   if (clientType !== 'public') return undefined
-  const portless = withoutLoopbackPort(uri)
-  const isRegistered = portless !== undefined && redirectUris.some((registered) => withoutLoopbackPort(registered) === portless)
+  const form = origin === 'admin' ? loopback : loopbackWithName
+  const portless = withoutLoopbackPort(uri, form)
+  const isRegistered = portless !== undefined && redirectUris.some((registered) => withoutLoopbackPort(registered, form) === portless)
   return isRegistered ? (uri as ProvenRedirectUri) : undefined
 }
 
-function withoutLoopbackPort(uri: string): string | undefined {
-  const match = loopback.exec(uri)
+function withoutLoopbackPort(uri: string, form: RegExp): string | undefined {
+  const match = form.exec(uri)
   return match ? `${match[1]}${match[2] ?? ''}` : undefined
 }
 

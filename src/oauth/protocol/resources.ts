@@ -8,7 +8,7 @@ import { type AuthorizedResources, type ResourceServer, resourceServerObject } f
 import { resourceIdentifierOf } from '../../tokens/rules.ts'
 import { invalidTarget } from './errors.ts'
 import { valuesOf } from './parameters.ts'
-import type { OAuthClient } from './queries.ts'
+import { automaticAccessTokenSecondsMax, type OAuthClient } from './queries.ts'
 
 /** A resource server that a request is for, with the scopes of the request that it defines. */
 export interface GrantedResource {
@@ -78,7 +78,7 @@ const mayAskFor = ({ resourceServerIds }: Client, { id, isActive }: ResourceServ
   isActive && (resourceServerIds?.includes(id) ?? false)
 
 /** @throws OAuthError `invalid_target` for what cannot be the identifier of a resource server */
-function identifiersOf(values: readonly string[]): string[] {
+export function identifiersOf(values: readonly string[]): string[] {
   const identifiers = values.map((value) => {
     const identifier = resourceIdentifierOf(value)
     if (identifier !== undefined) return identifier
@@ -146,13 +146,16 @@ export const ownScopes = (scope: readonly string[], resources: readonly GrantedR
  */
 export function audienceOf(
   resources: AskedResources | undefined,
-  { client, scope, issuer }: { client: Pick<OAuthClient, 'accessTokenLifetime'>; scope: readonly string[]; issuer: string },
+  { client, scope, issuer }: { client: Pick<OAuthClient, 'accessTokenLifetime' | 'origin'>; scope: readonly string[]; issuer: string },
 ): TokenAudience | undefined {
   if (!resources) return undefined
   const { asked } = resources
   return {
     identifiers: [...asked.map(({ identifier }) => identifier), ...(scope.includes('openid') ? [issuer] : [])],
-    lifetimeSeconds: Math.min(...asked.map(({ accessTokenLifetime }) => accessTokenLifetime ?? client.accessTokenLifetime)),
+    lifetimeSeconds: Math.min(
+      ...asked.map(({ accessTokenLifetime }) => accessTokenLifetime ?? client.accessTokenLifetime),
+      ...(client.origin === 'admin' ? [] : [automaticAccessTokenSecondsMax]),
+    ),
     signingAlg: asked.some(({ accessTokenSigningAlg }) => accessTokenSigningAlg === 'RS256') ? 'RS256' : 'EdDSA',
     includesAuthentication: asked.some(({ includeAuthenticationContext }) => includeAuthenticationContext),
   }

@@ -67,6 +67,7 @@ export function refuseWithPages(scope: App, store: DiagnosisStore, showPage: OAu
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
+    if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
     return showRefusal({ store, showPage, endpoint: endpointOf(request) }, request, reply, refusal)
   })
 }

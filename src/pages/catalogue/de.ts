@@ -440,6 +440,13 @@ export const de: Texts = {
     customScope: (scope) => `„${scope}“ nutzen`,
     atResource: 'Bei',
     useResource: 'Sie in Ihrem Namen nutzen',
+    vouchedBy: 'Eine Anwendung von',
+    unvouched: 'Für diese Anwendung bürgt niemand: Sie hat sich selbst registriert.',
+    responseTo: 'Ihre Antwort geht an',
+    accessFor: 'Zugriff ohne erneute Frage',
+    days: (days) => (days === 1 ? 'bis zu 1 Tag' : `bis zu ${days} Tage`),
+    loopbackOnly:
+      'Diese Anwendung läuft auf Ihrem eigenen Computer. Jedes Programm dort kann ihren Namen verwenden: Erlauben Sie es nur, wenn Sie sie gerade selbst gestartet haben.',
   },
 
   device: {
@@ -737,6 +744,11 @@ export const de: Texts = {
         lead: 'Welche davon Ihre ist, lässt sich nicht sagen. Löschen Sie die Cookies dieser Website, und melden Sie sich dann neu an.',
       },
       'unknown-client': { title: 'Diese Anwendung ist nicht bekannt', lead: brokenRequest },
+      'unusable-client': { title: 'Diese Anwendung kann hier nicht verwendet werden', lead: brokenRequest },
+      'too-many-client-documents': {
+        title: 'Es werden zu viele Anwendungen nachgeschlagen',
+        lead: 'Warten Sie eine Minute, und beginnen Sie dann in der Anwendung noch einmal.',
+      },
       'unregistered-redirect-uri': { title: 'Diese Anwendung kann Sie nicht anmelden', lead: brokenRequest },
       'request-expired': {
         title: 'Diese Anmeldung ist abgelaufen',

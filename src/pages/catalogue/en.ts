@@ -433,6 +433,13 @@ export const en = {
     customScope: (scope: string) => `Use “${scope}”`,
     atResource: 'At',
     useResource: 'Use it on your behalf',
+    vouchedBy: 'An application of',
+    unvouched: 'Nobody vouches for this application: it has registered itself.',
+    responseTo: 'Your answer goes to',
+    accessFor: 'Access without asking again',
+    days: (days: number) => (days === 1 ? 'up to 1 day' : `up to ${days} days`),
+    loopbackOnly:
+      'This application runs on your own computer. Any program there may use its name: allow it only if you have just started it yourself.',
   },
 
   device: {
@@ -725,6 +732,11 @@ export const en = {
         lead: 'We cannot tell which one is yours. Delete the cookies of this site, then sign in again.',
       },
       'unknown-client': { title: 'This application is unknown', lead: brokenRequest },
+      'unusable-client': { title: 'This application cannot be used here', lead: brokenRequest },
+      'too-many-client-documents': {
+        title: 'Too many applications are being looked up',
+        lead: 'Wait a minute, then start again at the application.',
+      },
       'unregistered-redirect-uri': { title: 'This application cannot sign you in', lead: brokenRequest },
       'request-expired': {
         title: 'This sign-in has expired',

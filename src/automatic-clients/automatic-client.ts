@@ -1,0 +1,64 @@
+import type { Said } from '../../shared/checks/said.ts'
+import type { SigningAlgorithm } from '../platform/database/column-types.ts'
+
+/** A client that no administrator has registered, as its document or its registration describes it: before any organisation knows it. */
+export interface AutomaticClient {
+  /** Its client_id, the same in every organisation. */
+  clientId: string
+  origin: 'registration' | 'metadata_document'
+  name: string
+  redirectUris: string[]
+  grantTypes: string[]
+  idTokenSignedResponseAlg: SigningAlgorithm
+  /** The address of its logo at this service. */
+  logoUrl: string | null
+  /** Changes with everything that a consent rests on: a consent holds only for the version that it was given for. */
+  version: string
+  /** The host that vouches for it; null if none does. */
+  host: string | null
+}
+
+/** One way in which applications introduce themselves. */
+export interface AutomaticClientSource {
+  /** Whether a client_id has its form. It reads nothing. */
+  recognises(clientId: string): boolean
+  /**
+   * @returns undefined when there is no such client
+   * @throws AutomaticClientRefused
+   */
+  find(clientId: string): Promise<AutomaticClient | undefined>
+}
+
+/** All automatic clients that the operator's extensions let in. */
+export type AutomaticClients = AutomaticClientSource
+
+export function automaticClientsOf(sources: readonly AutomaticClientSource[]): AutomaticClients {
+  const sourceOf = (clientId: string) => sources.find((source) => source.recognises(clientId))
+  return {
+    recognises: (clientId) => sourceOf(clientId) !== undefined,
+    find: async (clientId) => sourceOf(clientId)?.find(clientId),
+  }
+}
+
+/** Why an automatic client cannot be served, in words for those who support the application. */
+export class AutomaticClientRefused extends Error {
+  /** Whether it cannot be used as it is, or only too much is asked at present. */
+  readonly reason: 'unusable' | 'limit'
+  readonly expected: string | Said | undefined
+  readonly received: string | Said | undefined
+  /** Seconds to wait, for a limit. */
+  readonly retryAfter: string | undefined
+
+  constructor(
+    reason: 'unusable' | 'limit',
+    detail: string,
+    { expected, received, retryAfter }: { expected?: string | Said; received?: string | Said; retryAfter?: string } = {},
+  ) {
+    super(detail)
+    this.name = 'AutomaticClientRefused'
+    this.reason = reason
+    this.expected = expected
+    this.received = received
+    this.retryAfter = retryAfter
+  }
+}

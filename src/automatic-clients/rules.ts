@@ -1,0 +1,26 @@
+/** Which client ID metadata documents an organisation accepts. */
+
+export interface ClientDocumentPolicy {
+  /** Documents of any host, or only of those in `hosts`. */
+  mode: 'any' | 'hosts'
+  hosts: string[]
+  /** Whether redirect URIs may be of another host than the document. */
+  foreignRedirects: boolean
+}
+
+const policyDefaults: ClientDocumentPolicy = { mode: 'any', hosts: [], foreignRedirects: false }
+
+export const documentPolicyOf = (stored: Record<string, unknown> | null): ClientDocumentPolicy => ({ ...policyDefaults, ...stored })
+
+/** Why an organisation does not accept a client: for its host, or for the host of the redirect URI. */
+export type WhyRefused = 'host' | 'foreign-redirect-uri'
+
+/**
+ * @param host that of the document, with its port if it names one
+ * @param redirectUri https, or http on this machine, whose programs no host vouches for
+ */
+export function judgeDocument(policy: ClientDocumentPolicy, host: string, redirectUri: string): WhyRefused | undefined {
+  if (policy.mode === 'hosts' && !policy.hosts.includes(host)) return 'host'
+  const { protocol, host: target } = new URL(redirectUri)
+  return protocol === 'https:' && target !== host && !policy.foreignRedirects ? 'foreign-redirect-uri' : undefined
+}

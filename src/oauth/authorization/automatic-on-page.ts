@@ -1,0 +1,35 @@
+import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
+import { lifetimesOf } from '../protocol/queries.ts'
+
+/** What the consent page says of a client that nobody has registered here. */
+export interface AutomaticOnPage {
+  /** The host that vouches for it; null if none does. */
+  host: string | null
+  /** Where the response goes. */
+  redirectHost: string
+  /** Whether any program on the user's computer may be behind it. */
+  isLoopbackOnly: boolean
+  /** How long it can refresh its tokens, in seconds; undefined if it cannot. */
+  refreshSeconds: number | undefined
+}
+
+interface StoredSettings {
+  refreshTokenAbsoluteLifetime: number | null
+  tokenLifetimePolicy: Record<string, unknown> | null
+}
+
+export function presentAutomatic(
+  { host, redirectUris, grantTypes, origin }: AutomaticClient,
+  redirectUri: string,
+  { refreshTokenAbsoluteLifetime, tokenLifetimePolicy }: StoredSettings,
+): AutomaticOnPage {
+  const own = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime, idTokenLifetime: null }
+  return {
+    host,
+    redirectHost: new URL(redirectUri).host,
+    isLoopbackOnly: redirectUris.every((uri) => uri.startsWith('http:')),
+    refreshSeconds: grantTypes.includes('refresh_token')
+      ? lifetimesOf({ ...own, origin }, tokenLifetimePolicy).refreshTokenAbsoluteLifetime
+      : undefined,
+  }
+}

@@ -1,0 +1,163 @@
+/** The first phase of an authorization request of an automatic client: the resource decides to which organisation it belongs. */
+import { say } from '../../../shared/checks/said.ts'
+import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
+import { judgeClient } from '../../automatic-clients/judge-client.ts'
+import { findVouchedResources, type VouchedResources } from '../../automatic-clients/vouched-resources.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/errors.ts'
+import { valuesOf } from '../protocol/parameters.ts'
+import { findAutomaticClient, lifetimesOf, type OAuthClient } from '../protocol/queries.ts'
+import { type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
+import { identifiersOf } from '../protocol/resources.ts'
+import type { ResponseTarget } from './authorization-response.ts'
+import type { StoredRequest } from './stored-requests.ts'
+
+export interface TargetDependencies {
+  database: Database
+  automaticClients: AutomaticClients
+  environment: 'production' | 'development'
+}
+
+/** The redirect URI is the client's, and the request is refused before any organisation is known. */
+export type RefusedTarget = ResponseTarget & { kind: 'refused'; error: OAuthError }
+
+/**
+ * The client as it describes itself now.
+ *
+ * @throws AuthorizationPageError
+ */
+export async function findAskingClient(automaticClients: AutomaticClients, clientId: string): Promise<AutomaticClient> {
+  const client = await automaticClients.find(clientId).catch((error: unknown) => {
+    if (error instanceof AutomaticClientRefused) throw pageOf(error, clientId)
+    throw error
+  })
+  if (client) return client
+  const check = { name: 'client_id', expected: say('an-active-client'), received: clientId } as const
+  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check)
+}
+
+function pageOf({ reason, message, expected, received = undefined, retryAfter }: AutomaticClientRefused, clientId: string) {
+  const page = reason === 'limit' ? 'too-many-client-documents' : 'unusable-client'
+  return new AuthorizationPageError(page, message, { name: 'client_id', expected, received: received ?? clientId }, undefined, retryAfter)
+}
+
+/**
+ * The organisation whose resources a new request is for, and the client as that organisation knows it.
+ *
+ * @returns the refusal to send back, when no organisation lets automatic clients use these resources
+ * @throws AuthorizationPageError when the organisation refuses the client or its redirect URI
+ */
+export async function findOrganisationOf(
+  { database, environment }: TargetDependencies,
+  client: AutomaticClient,
+  redirectUri: ProvenRedirectUri,
+  resource: string | undefined,
+): Promise<OAuthClient | OAuthError> {
+  const named = valuesOf(resource)
+  const identifiers = readIdentifiers(named)
+  const vouched = identifiers instanceof OAuthError ? undefined : await findVouchedResources(database, { identifiers }, environment)
+  await requireAcceptance(database, client, redirectUri, vouched)
+  if (identifiers instanceof OAuthError) return identifiers
+  return vouched ? askingClient(database, client, vouched) : notVouched(named[0])
+}
+
+/** The same for a request that was stored: everything is asked again, since it may have changed meanwhile. */
+export async function findOrganisationAgain(
+  { database, automaticClients, environment }: TargetDependencies,
+  organisationId: string,
+  { automaticClient, redirectUri, resources = [] }: StoredRequest,
+): Promise<{ redirectUri: ProvenRedirectUri; found: OAuthClient | OAuthError } | undefined> {
+  if (!automaticClient) return undefined
+  const client = await findAskingClient(automaticClients, automaticClient.clientId)
+  const proven = proveRedirectUri({ ...client, clientType: 'public' }, redirectUri)
+  // A user decides on what the page has shown, and on nothing else.
+  if (proven === undefined || client.version !== automaticClient.version) return undefined
+  const vouched = await findVouchedResources(database, { ids: resources.map(({ id }) => id) }, environment)
+  const same = vouched?.organisationId === organisationId ? vouched : undefined
+  await requireAcceptance(database, client, proven, same)
+  return { redirectUri: proven, found: same ? await askingClient(database, client, same) : notVouched(undefined) }
+}
+
+/** @throws AuthorizationPageError */
+async function requireAcceptance(
+  database: Database,
+  client: AutomaticClient,
+  redirectUri: ProvenRedirectUri,
+  vouched: VouchedResources | undefined,
+): Promise<void> {
+  const refused = await judgeClient(database, client, redirectUri, vouched)
+  if (refused === undefined) return
+  const concerned = vouched && { id: client.clientId, organisationId: vouched.organisationId }
+  if (refused === 'foreign-redirect-uri') {
+    const check = { name: 'redirect_uri', expected: say('the-host-of-the-document'), received: redirectUri } as const
+    const detail = 'The redirect_uri is not of the host of the client ID metadata document, and the organisation does not allow that.'
+    throw new AuthorizationPageError('unregistered-redirect-uri', detail, check, concerned)
+  }
+  const check = { name: 'client_id', expected: say('a-host-that-the-organisation-accepts'), received: client.clientId } as const
+  throw new AuthorizationPageError('unusable-client', 'The organisation does not accept applications of this host.', check, concerned)
+}
+
+function readIdentifiers(named: readonly string[]): string[] | OAuthError {
+  try {
+    return identifiersOf(named)
+  } catch (error) {
+    if (error instanceof OAuthError) return error
+    throw error
+  }
+}
+
+const notVouched = (resource: string | undefined): OAuthError =>
+  invalidTarget('no organisation lets applications that are not registered use this resource', {
+    name: 'resource',
+    expected: say('a-resource-that-automatic-clients-may-use'),
+    received: resource,
+  })
+
+/** The client in an organisation: its own row, if a user has allowed it before, with what it says of itself now. */
+async function askingClient(database: Database, client: AutomaticClient, vouched: VouchedResources): Promise<OAuthClient> {
+  const { organisationId, organisationStatus, tokenLifetimePolicy, servers } = vouched
+  const row = await findAutomaticClient(database, organisationId, client.clientId)
+  const described = {
+    name: client.name,
+    redirectUris: client.redirectUris,
+    grantTypes: client.grantTypes,
+    scopes: [...new Set(servers.flatMap(({ scopes }) => scopes))],
+    resourceServerIds: servers.map(({ id }) => id),
+    consentVersion: client.version,
+  }
+  if (row) {
+    const isKnown = servers.every(({ id }) => row.resourceServerIds?.includes(id))
+    const isNew = !isKnown || row.consentVersion !== client.version
+    return { ...row, ...described, requireConsent: row.requireConsent || isNew, automatic: { client, isBound: true, isNew } }
+  }
+  const unset = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime: null, idTokenLifetime: null }
+  return {
+    ...described,
+    ...lifetimesOf({ ...unset, origin: client.origin }, tokenLifetimePolicy),
+    organisationId,
+    organisationStatus,
+    id: client.clientId,
+    clientId: client.clientId,
+    origin: client.origin,
+    clientType: 'public',
+    tokenEndpointAuthMethod: 'none',
+    secretHash: null,
+    previousSecretHash: null,
+    previousSecretExpiresAt: null,
+    postLogoutRedirectUris: [],
+    requirePkce: true,
+    allowPlainPkce: false,
+    requireConsent: true,
+    refreshTokenGraceSeconds: 0,
+    authorizationCodeTtl: 600,
+    idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    defaultAcrValues: null,
+    defaultResource: null,
+    isActive: true,
+    lastUsedAt: null,
+    secretLastUsedAt: null,
+    tokensValidAfter: null,
+    isHeard: false,
+    automatic: { client, isBound: false, isNew: true },
+  }
+}
