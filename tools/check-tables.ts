@@ -53,6 +53,8 @@ const owners: Record<string, string> = {
   sign_in_counts: 'activity',
   sign_in_count_changes: 'activity',
   clients: 'clients',
+  client_documents: 'automatic-clients',
+  blocked_client_hosts: 'automatic-clients',
   resource_servers: 'resource-servers',
   api_keys: 'api-keys',
   authorization_requests: 'oauth',

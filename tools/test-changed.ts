@@ -33,6 +33,12 @@ const testsOf: Record<string, readonly string[]> = {
   'cli/verify': ['test/cli/verify', 'test/cli/usage'],
   'cli/webhooks': ['test/cli/webhooks', 'test/cli/usage', 'test/webhooks/listen'],
   'resource-servers': ['test/admin/resource-servers', 'test/oauth/resource-indicators'],
+  'automatic-clients': [
+    'test/oauth/client-documents',
+    'test/oauth/hostile-documents',
+    'test/oauth/document-cache',
+    'test/admin/blocked-client-hosts',
+  ],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],

@@ -220,6 +220,20 @@ export const rateLimitTable = {
     code: 'too-many-failed-client-authentications',
     detail: 'Too many failed client authentications, try again later',
   },
+  /** Client ID metadata documents and their logos that are fetched, by the host that is asked. */
+  clientDocumentsByHost: {
+    max: 30,
+    windowSeconds: minute,
+    code: 'too-many-client-documents',
+    detail: 'Too many documents of applications fetched, try again later',
+  },
+  /** The same of all hosts together. */
+  clientDocuments: {
+    max: 300,
+    windowSeconds: minute,
+    code: 'too-many-client-documents',
+    detail: 'Too many documents of applications fetched, try again later',
+  },
   /** Codes for devices, by the caller's network. */
   deviceCodesByAddress: {
     max: 120,

@@ -42,6 +42,8 @@ export const catalogue = {
   'client.activated': { object: 'client', events: ['client.updated'] },
   'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
   'client.deleted': { object: 'client', events: ['client.deleted'], lifecycle: 'ends' },
+  'client_host.blocked': { object: 'client_host', events: [], lifecycle: 'begins' },
+  'client_host.unblocked': { object: 'client_host', events: [], lifecycle: 'ends' },
   'resource_server.created': { object: 'resource_server', events: [], lifecycle: 'begins' },
   'resource_server.updated': { object: 'resource_server', events: [] },
   'resource_server.deleted': { object: 'resource_server', events: [], lifecycle: 'ends' },

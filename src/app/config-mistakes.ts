@@ -1,3 +1,4 @@
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import { secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
 import { secretVariables } from './variables.ts'
@@ -42,6 +43,12 @@ export function sharedDatabaseMistakes(given: Given, read: { WORKERS: number; RO
     if (given[name] !== undefined) mistakes.push(mistake(name, given, 'unset unless DATABASE_URL names a PostgreSQL'))
   if (new Set(read.ROLES).size < 2) mistakes.push(mistake('ROLES', given, 'api,worker unless DATABASE_URL names a PostgreSQL'))
   return mistakes
+}
+
+/** The mistakes of extensions that mean nothing without another one: the resource decides of which organisation an automatic client is. */
+export function extensionMistakes(given: Given, extensions: OAuthExtensions): string[] {
+  if (!extensions.has('client_metadata_documents') || extensions.has('resource_indicators')) return []
+  return [mistake('OAUTH_EXTENSIONS', given, 'a list with resource_indicators if it has client_metadata_documents')]
 }
 
 export function productionMistakes(publicUrl: string, given: Given): string[] {

@@ -5,6 +5,7 @@ import {
   breachedPasswordMistakes,
   ConfigError,
   developmentMistakes,
+  extensionMistakes,
   mistake,
   productionMistakes,
   sharedDatabaseMistakes,
@@ -54,6 +55,7 @@ export function readConfig(environment: Environment): Config {
     mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
   mistakes.push(...breachedPasswordMistakes(production, given))
   mistakes.push(...sharedDatabaseMistakes(given, read))
+  mistakes.push(...extensionMistakes(given, read.OAUTH_EXTENSIONS))
   mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 

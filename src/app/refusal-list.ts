@@ -4,6 +4,7 @@ import * as access from '../access/refusals.ts'
 import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
+import * as automaticClients from '../automatic-clients/refusals.ts'
 import * as clients from '../clients/refusals.ts'
 import * as configuration from '../configuration/refusals.ts'
 import * as federation from '../connections/federation/refusals.ts'
@@ -38,6 +39,7 @@ const modules = [
   access,
   apiKeys,
   audit,
+  automaticClients,
   authorization,
   clients,
   configuration,

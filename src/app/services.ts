@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { type AutomaticClients, automaticClientsOf } from '../automatic-clients/automatic-client.ts'
+import type { DocumentDependencies } from '../automatic-clients/documents/find-document.ts'
 import type { Saml } from '../connections/saml/saml.ts'
 import type { Upstream } from '../connections/upstream/upstream.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
@@ -56,7 +57,7 @@ export interface Services extends Settings {
   openUpstream(): Promise<Upstream>
   /** Opens what speaks SAML. It is loaded with the first connection by SAML. */
   openSaml(): Promise<Saml>
-  /** Applications that nobody has registered here: none, unless an extension lets them in. */
+  /** Applications that introduce themselves: none, unless an extension lets them in. */
   automaticClients: AutomaticClients
   /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
@@ -100,13 +101,14 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   let opened: Promise<Saml> | undefined
   const openSaml = () => (opened ??= samlOf(outgoing, clock))
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
+  const limits = createRateLimits(rateLimitTable, { counters, keyring, clock })
   return {
     ...settingsOf(config),
     clock,
     logger,
     database,
     keyring,
-    limits: createRateLimits(rateLimitTable, { counters, keyring, clock }),
+    limits,
     quotas: createQuotas(quotaTable, { counters, keyring }),
     outbox: createOutbox(keyring),
     passwordHasher,
@@ -121,7 +123,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       return createUpstream({ fetch: (url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), clock })
     }),
     openSaml,
-    automaticClients: automaticClientsOf([]),
+    automaticClients: await openAutomaticClients(config, { database, limits, outgoing, issuer: config.publicUrl }),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
@@ -153,6 +155,13 @@ async function samlOf(outgoing: Outgoing, clock: Clock): Promise<Saml> {
   const fetch = outgoing.fetch('metadata of the identity provider', metadataMaxBytes)
   const allowsLoopback = outgoing.rules.allowLoopback ?? false
   return createSaml((url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), { now: () => clock.now(), allowsLoopback })
+}
+
+/** What an extension needs is loaded only when the extension is on. */
+async function openAutomaticClients({ oauthExtensions }: Config, dependencies: DocumentDependencies): Promise<AutomaticClients> {
+  if (!oauthExtensions.has('client_metadata_documents')) return automaticClientsOf([])
+  const { documentSource } = await import('../automatic-clients/documents/find-document.ts')
+  return automaticClientsOf([documentSource(dependencies)])
 }
 
 function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {

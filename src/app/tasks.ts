@@ -1,4 +1,5 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
+import { removeUnusedClients, removeUnusedDocuments } from '../automatic-clients/remove-unused.ts'
 import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
 import { type CertificateWarnings, warnOfCertificates } from '../connections/federation/warn-of-certificates.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
@@ -36,6 +37,8 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   noticeClockSetBack(settings.webhookLeaseSeconds),
   removeEndedSessions,
   removeSpentChallenges,
+  removeUnusedClients,
+  removeUnusedDocuments,
   removeExpiredCodes,
   removeExpiredRequests,
   removeEndedWindows,

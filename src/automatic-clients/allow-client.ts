@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { bindClient } from '../clients/automatic.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AutomaticClient } from './automatic-client.ts'
+import { isBlockedForGood } from './blocked-hosts.ts'
 
 /** What a user allows a client at one resource server. */
 interface AllowedResource {
@@ -21,6 +22,7 @@ export async function allowAutomaticClient(
   { clientId, host, version, ...described }: AutomaticClient,
   resources: readonly AllowedResource[],
 ): Promise<string | undefined> {
+  if (host !== null && (await isBlockedForGood(tenant, host))) return undefined
   return bindClient(tenant, actor, {
     ...described,
     automaticClientId: clientId,

@@ -1,7 +1,8 @@
+import { documentPolicyOf } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { AutomaticClient } from './automatic-client.ts'
-import { documentPolicyOf, judgeDocument, type WhyRefused } from './rules.ts'
+import { judgeDocument, type WhyRefused } from './rules.ts'
 import type { VouchedResources } from './vouched-resources.ts'
 
 const blockedHost = statement<{ organisationId: string; host: string }, { id: string }>(
@@ -10,7 +11,7 @@ const blockedHost = statement<{ organisationId: string; host: string }, { id: st
 
 /**
  * Why an organisation does not accept a client, or its redirect URI; undefined if it does. Without an organisation, the strictest
- * policy counts: a refusal must not lead the browser to a host that nobody vouches for.
+ * policy counts: a refusal must not lead the browser to a host that no organisation accepts.
  */
 export async function judgeClient(
   database: Database,

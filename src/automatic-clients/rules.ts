@@ -1,16 +1,5 @@
 /** Which client ID metadata documents an organisation accepts. */
-
-export interface ClientDocumentPolicy {
-  /** Documents of any host, or only of those in `hosts`. */
-  mode: 'any' | 'hosts'
-  hosts: string[]
-  /** Whether redirect URIs may be of another host than the document. */
-  foreignRedirects: boolean
-}
-
-const policyDefaults: ClientDocumentPolicy = { mode: 'any', hosts: [], foreignRedirects: false }
-
-export const documentPolicyOf = (stored: Record<string, unknown> | null): ClientDocumentPolicy => ({ ...policyDefaults, ...stored })
+import type { ClientDocumentPolicy } from '../organisations/rules.ts'
 
 /** Why an organisation does not accept a client: for its host, or for the host of the redirect URI. */
 export type WhyRefused = 'host' | 'foreign-redirect-uri'

@@ -36,7 +36,7 @@ const vouched = statement<Wanted, VouchedResources>(
         where d.organisation_id = r.organisation_id and d.status = 'verified'
           and (${host} = d.domain or right(${host}, length(d.domain) + 1) = '.' || d.domain)))
   group by o.id`,
-  { crossesOrganisations: 'a client that nobody has registered has no organisation: the resource says which one it is' },
+  { crossesOrganisations: 'a client that has introduced itself has no organisation: the resource says which one it is' },
 )
 
 /**

@@ -1,6 +1,7 @@
 /** Rows of automatic clients: applications that no administrator has registered, and that a user of the organisation has allowed. */
+import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
-import { changedFields } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -39,6 +40,41 @@ export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedC
   await updateClient(tenant, before.id, changed)
   await clientChange.recordUpdate(tenant, actor, before, await getClient(tenant, before.id))
   return before.id
+}
+
+/**
+ * Revokes the active clients whose documents are below an address, with all their tokens.
+ *
+ * @param address ends with a slash
+ */
+export async function revokeAutomaticClients(tenant: Tenant, actor: Actor, address: string): Promise<void> {
+  const found = await activeClients(tenant)
+    .where(sql<boolean>`starts_with(clients.automatic_client_id, ${address})`)
+    .where('clients.origin', '=', 'metadata_document')
+    .where('clients.isActive', '=', true)
+    .orderBy('clients.id')
+    .forUpdate('clients')
+    .execute()
+  for (const before of found) {
+    await updateClient(tenant, before.id, { isActive: false, tokensValidAfter: tenant.now })
+    const after = await getClient(tenant, before.id)
+    const changes = changesBetween(presentClient(before), presentClient(after))
+    await record(tenant, actor, { action: 'client.revoked', client: presentClient(after), changes })
+  }
+}
+
+/** Removes the row of an automatic client, with the consents for it, unless it has been used since. */
+export async function removeUnusedClient(tenant: Tenant, actor: Actor, id: string, notUsedSince: Date): Promise<void> {
+  const client = await activeClients(tenant)
+    .where('clients.id', '=', id)
+    .where('clients.automaticClientId', 'is not', null)
+    .where('clients.isActive', '=', true)
+    .where(sql<boolean>`greatest(clients.last_used_at, clients.updated_at) < ${notUsedSince}`)
+    .forUpdate('clients')
+    .executeTakeFirst()
+  if (!client) return
+  await record(tenant, actor, { action: 'client.deleted', client: presentClient(client), metadata: { reason: 'unused' } })
+  await tenant.deleteFrom('clients').where('id', '=', id).execute()
 }
 
 const union = (before: readonly string[], added: readonly string[]) => [...new Set([...before, ...added])]

@@ -18,7 +18,12 @@ const extensionNames = [
 export type ExtensionName = (typeof extensionNames)[number]
 
 /** The extensions that this release implements. Accepting another name would promise what does not exist. */
-export const builtExtensions = ['device', 'resource_indicators', 'step_up'] as const satisfies readonly ExtensionName[]
+export const builtExtensions = [
+  'client_metadata_documents',
+  'device',
+  'resource_indicators',
+  'step_up',
+] as const satisfies readonly ExtensionName[]
 export type OAuthExtension = (typeof builtExtensions)[number]
 
 export type OAuthExtensions = ReadonlySet<OAuthExtension>

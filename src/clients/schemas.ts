@@ -197,7 +197,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     .object({
       id: recordId('cli'),
       clientId: z.string().meta({
-        description: 'What OAuth calls `client_id`: equal to `id`, or what an application uses that nobody has registered here',
+        description: 'What OAuth calls `client_id`: equal to `id`, or what an application uses that has introduced itself',
         example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
       }),
       origin: z.enum(['admin', 'registration', 'metadata_document']).meta({

@@ -13,6 +13,8 @@ const particular: Record<string, Record<string, unknown>> = {
   mfa_credentials: { method: 'sms', phone: '+442079460000' },
   // Only a deleted user has this column, in place of the other.
   identities: { reserved_for: null },
+  // An administrator's client has no client_id but its id.
+  clients: { automatic_client_id: null },
   // These two are not foreign keys.
   diagnostics: { client_id: { from: 'clients' }, connection_id: { from: 'connections' } },
 }

@@ -22,8 +22,8 @@ export async function removeLogo(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * Finds a logo by its hash. Its address is public and reveals nothing of the
- * organisation; two organisations that upload the same picture share it.
+ * Finds a logo by its hash: of an organisation, or of an application that has a client ID metadata document. Its address is public and
+ * reveals nothing of the organisation; two organisations that upload the same picture share it.
  */
 export async function findLogo(database: Database, hash: string): Promise<{ mediaType: string; content: Buffer } | undefined> {
   const found = await database
@@ -32,5 +32,14 @@ export async function findLogo(database: Database, hash: string): Promise<{ medi
     .select(['mediaType', 'contentBase64'])
     .where('hash', '=', hash)
     .executeTakeFirst()
-  return found && { mediaType: found.mediaType, content: Buffer.from(found.contentBase64, 'base64') }
+  if (found) return { mediaType: found.mediaType, content: Buffer.from(found.contentBase64, 'base64') }
+  const ofClient = await database
+    .system()
+    .selectFrom('clientDocuments')
+    .select(['logoType', 'logo'])
+    .where('logoHash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  if (!ofClient?.logo || !ofClient.logoType) return undefined
+  return { mediaType: ofClient.logoType, content: Buffer.from(ofClient.logo, 'base64') }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
-import { signInPolicyOf } from './rules.ts'
+import { documentPolicyOf, signInPolicyOf } from './rules.ts'
 import { OrganisationChanges, type OrganisationRecord } from './schemas.ts'
 
 export const organisationVersion = defineVersion<OrganisationRecord>([...Object.keys(OrganisationChanges.shape), 'ownerId', 'status'])
@@ -15,6 +15,7 @@ export function presentOrganisation(organisation: Organisation): OrganisationRec
   return {
     ...shown,
     signInPolicy: signInPolicyOf(shown.signInPolicy),
+    clientDocumentPolicy: documentPolicyOf(shown.clientDocumentPolicy),
     createdAt: presentTime(shown.createdAt),
     updatedAt: presentTime(shown.updatedAt),
     deletedAt: presentTime(shown.deletedAt),

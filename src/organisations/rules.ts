@@ -58,6 +58,20 @@ export function firstFactorsOf(
 /** The least length that any policy may set. */
 export const passwordMinLength = 8
 
+/** Which client ID metadata documents the organisation accepts. */
+export interface ClientDocumentPolicy {
+  /** Documents of any host, or only of those in `hosts`. */
+  mode: 'any' | 'hosts'
+  hosts: string[]
+  /** Whether redirect URIs may be of another host than the document. */
+  foreignRedirects: boolean
+}
+
+const policyDefaults: ClientDocumentPolicy = { mode: 'any', hosts: [], foreignRedirects: false }
+
+/** Reads a stored policy: a value that is not stored has its default. */
+export const documentPolicyOf = (stored: StoredPolicy): ClientDocumentPolicy => ({ ...policyDefaults, ...stored })
+
 /** Reads a stored password policy. Where both spellings of a key are present, the stricter value holds. */
 export function passwordPolicyOf(stored: StoredPolicy): PasswordPolicy {
   const ages = numbers(stored, 'maxAge').filter((days) => days > 0)
@@ -94,6 +108,9 @@ function numbers(stored: StoredPolicy, ...keys: string[]): number[] {
 function least(values: number[]): number | undefined {
   return values.length > 0 ? Math.min(...values) : undefined
 }
+
+/** Whether the text is the host of an https address as such an address spells it: lower case, and no default port. */
+export const isDocumentHost = (text: string): boolean => URL.parse(`https://${text}/`)?.host === text
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

@@ -22,6 +22,7 @@ import type { FieldError } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 import {
   colourExpected,
+  documentHostExpected,
   originExpected,
   pictureNotHttps,
   uriNotAbsolute,
@@ -31,7 +32,14 @@ import {
   uriWithFragment,
   uriWithWildcard,
 } from './refusals.ts'
-import { isPictureAddress, isProtectedOrigin, passwordMinLength, type RedirectUriMistake, redirectUriMistake } from './rules.ts'
+import {
+  isDocumentHost,
+  isPictureAddress,
+  isProtectedOrigin,
+  passwordMinLength,
+  type RedirectUriMistake,
+  redirectUriMistake,
+} from './rules.ts'
 
 export const NewOrganisation = z
   .object({
@@ -149,6 +157,18 @@ const signInPolicy = {
     .meta({ description: 'Whether a code that is mailed to the user signs in. Not as the only way while `requireMfa`' }),
 }
 
+const documentHostsMax = 100
+
+const clientDocumentPolicy = {
+  mode: z.enum(['any', 'hosts']).meta({ description: 'Whether documents of any host are accepted, or only of those in `hosts`' }),
+  hosts: z
+    .array(checked(plainText().max(255), (host) => (isDocumentHost(host) ? undefined : documentHostExpected([]))))
+    .max(documentHostsMax)
+    .transform((hosts) => [...new Set(hosts)])
+    .meta({ description: 'Hosts, each in lower case and with its port unless that is 443', example: ['claude.ai'] }),
+  foreignRedirects: z.boolean().meta({ description: 'Whether redirect URIs may be of another host than the document', example: false }),
+}
+
 export const OrganisationChanges = z
   .object({
     name: name().optional().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
@@ -193,6 +213,9 @@ export const OrganisationChanges = z
       .partial()
       .optional()
       .meta({ description: 'How users sign in; a member that is not sent stays as it is' }),
+    clientDocumentPolicy: z.strictObject(clientDocumentPolicy).partial().optional().meta({
+      description: 'Which applications with client ID metadata documents are accepted; a member that is not sent stays as it is',
+    }),
     metadata: storable(z.record(z.string(), z.unknown()))
       .optional()
       .meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
@@ -245,6 +268,12 @@ export const OrganisationRecord = z
       .nullable()
       .meta({ description: 'How the hosted pages and the mails look; null: the default' }),
     signInPolicy: z.object(signInPolicy).meta({ description: 'How users sign in' }),
+    clientDocumentPolicy: z
+      .object({
+        ...clientDocumentPolicy,
+        hosts: z.array(z.string()).meta({ description: 'Hosts that are accepted', example: ['claude.ai'] }),
+      })
+      .meta({ description: 'Which applications with client ID metadata documents are accepted' }),
     metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
     createdAt: timestamp('When the organisation was created'),
     updatedAt: timestamp('When the organisation was last changed'),

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'drq'
   | 'rsv'
   | 'sul'
+  | 'bch'
   | 'code'
   | 'fam'
   | 'sgn'

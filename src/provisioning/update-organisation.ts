@@ -4,7 +4,7 @@ import { record } from '../activity/record.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { hasWorkingConnection, lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
 import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
-import { firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
+import { documentPolicyOf, firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
@@ -80,14 +80,22 @@ export function changesTo(
   }
   const requireMfa = changes.requireMfa ?? before.requireMfa
   if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
-  const { signInPolicy, ...others } = withoutRepetition(changes)
+  const { signInPolicy, clientDocumentPolicy, ...others } = withoutRepetition(changes)
+  const formerDocuments = documentPolicyOf(before.clientDocumentPolicy)
   const formerPolicy = signInPolicyOf(before.signInPolicy)
   const policy = signInPolicyOf({ ...formerPolicy, ...signInPolicy })
   // A connection that fails later must not block other changes.
   const firstFactors = changesSignIn(changes) ? firstFactorsOf(policy, hasConnection) : 'others'
   if (firstFactors === 'none') throw noWayToSignIn()
   if (firstFactors === 'email_codes_alone' && requireMfa) throw emailCodesAlone()
-  return changedFields({ ...before, signInPolicy: formerPolicy }, { ...others, ...(signInPolicy && { signInPolicy: policy }) })
+  return changedFields(
+    { ...before, signInPolicy: formerPolicy, clientDocumentPolicy: formerDocuments },
+    {
+      ...others,
+      ...(signInPolicy && { signInPolicy: policy }),
+      ...(clientDocumentPolicy && { clientDocumentPolicy: { ...formerDocuments, ...clientDocumentPolicy } }),
+    },
+  )
 }
 
 function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChanges): OrganisationChanges {
@@ -95,13 +103,22 @@ function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChange
 }
 
 /** Serialises JSON columns: the drivers would write an array as a PostgreSQL array. */
-function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, signInPolicy, metadata, ...columns }: Changed<OrganisationChanges>) {
+function columnsOf({
+  passwordPolicy,
+  tokenLifetimePolicy,
+  branding,
+  signInPolicy,
+  clientDocumentPolicy,
+  metadata,
+  ...columns
+}: Changed<OrganisationChanges>) {
   return {
     ...columns,
     ...(passwordPolicy !== undefined && { passwordPolicy: jsonOf(passwordPolicy) }),
     ...(tokenLifetimePolicy !== undefined && { tokenLifetimePolicy: jsonOf(tokenLifetimePolicy) }),
     ...(branding !== undefined && { branding: jsonOf(branding) }),
     ...(signInPolicy !== undefined && { signInPolicy: JSON.stringify(signInPolicy) }),
+    ...(clientDocumentPolicy !== undefined && { clientDocumentPolicy: JSON.stringify(clientDocumentPolicy) }),
     ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
   }
 }

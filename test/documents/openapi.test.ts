@@ -102,6 +102,7 @@ const prefixes: Record<string, string> = {
   '/domains': 'dom_',
   '/directories': 'dir_',
   '/setup-links': 'sul_',
+  '/blocked-client-hosts': 'bch_',
   '.createdById': 'usr_',
   '/tokens': 'dtk_',
   '/requests': 'drq_',

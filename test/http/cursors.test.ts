@@ -8,7 +8,7 @@ import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
-import { connection, directory, endpoint, invitation, resourceServer, setupLink, type World, worldOf } from './world.ts'
+import { blockedHost, connection, directory, endpoint, invitation, resourceServer, setupLink, type World, worldOf } from './world.ts'
 
 const service = useService()
 
@@ -41,6 +41,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => directory(world))
   await twice(() => resourceServer(world))
   await twice(() => setupLink(world))
+  await twice(() => blockedHost(world))
   const directoryId = await directory(world)
   await twice(() => loggedRequest(world.service, { organisationId: organisation.id, directoryId }))
   await twice(() => addDomain(owner))

@@ -18,6 +18,7 @@ const prefixes: Record<string, string> = {
   connections: 'con',
   directories: 'dir',
   'setup-links': 'sul',
+  'blocked-client-hosts': 'bch',
   'api-keys': 'key',
   webhooks: 'wh',
   deliveries: 'dlv',

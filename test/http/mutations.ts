@@ -14,6 +14,7 @@ import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/
 import { picture } from '../support/pictures.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
 import {
+  blockedHost,
   client,
   connection,
   delivery,
@@ -249,6 +250,13 @@ export const mutations: Record<string, Mutation> = {
     const { id } = await createConnection(owner, { configuration, secret: undefined })
     return { path: `/v1/admin/connections/${id}/rotate-keys`, body: {} }
   }),
+  'POST /v1/admin/blocked-client-hosts': row('client_host.blocked', async () => ({
+    path: '/v1/admin/blocked-client-hosts',
+    body: { host: 'agent.example' },
+  })),
+  'DELETE /v1/admin/blocked-client-hosts/{id}': row('client_host.unblocked', async (world) => ({
+    path: `/v1/admin/blocked-client-hosts/${await blockedHost(world)}`,
+  })),
   'POST /v1/admin/resource-servers': row('resource_server.created', async () => ({
     path: '/v1/admin/resource-servers',
     body: newResourceServer(),

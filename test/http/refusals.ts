@@ -16,6 +16,7 @@ import { newResourceServer } from '../support/resource-servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
 import {
+  blockedHost,
   client,
   connection,
   delivery,
@@ -358,6 +359,10 @@ export const ownRefusals: Record<string, Provocation> = {
       .where('id', '=', await client(world))
       .execute()
     return world.owner.delete(`/v1/admin/resource-servers/${id}`)
+  },
+  'POST /v1/admin/blocked-client-hosts 409': async (world) => {
+    await blockedHost(world, 'agent.example')
+    return world.owner.post('/v1/admin/blocked-client-hosts', { host: 'agent.example' })
   },
   'POST /v1/admin/setup-links/{id}/activate 409': async (world) =>
     world.owner.post(`/v1/admin/setup-links/${await setupLink(world)}/activate`),

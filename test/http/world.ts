@@ -73,6 +73,7 @@ export const connection = async ({ owner }: World): Promise<string> => (await cr
 export const resourceServer = async ({ owner }: World): Promise<string> => (await createResourceServer(owner)).id
 export const directory = async ({ owner }: World): Promise<string> => (await createDirectory(owner)).id
 export const newSetupLink = () => ({ name: 'Acme', purposes: ['domain', 'saml'] })
+export const blockedHost = ({ owner }: World, host = `${unique()}.example`) => made(owner, '/v1/admin/blocked-client-hosts', { host })
 export const setupLink = ({ owner }: World) => made(owner, '/v1/admin/setup-links', newSetupLink())
 /** A link by which nothing was made that is still there. */
 export async function finishedSetupLink(world: World): Promise<string> {

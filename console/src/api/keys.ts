@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 type Subject =
   | 'api-keys'
   | 'audit'
+  | 'blocked-client-hosts'
   | 'client-impact'
   | 'clients'
   | 'connections'

@@ -13,7 +13,8 @@ export const clientKind: Kind = {
   permissions: { read: 'clients:read', create: 'clients:create', update: 'clients:update', delete: 'clients:delete' },
   async list(tenant, { resourceServers }) {
     const keys = new Map([...(resourceServers ?? [])].map(([key, { id }]) => [id, key]))
-    const clients = await activeClients(tenant).orderBy('clients.id').execute()
+    // What introduces itself is no matter of a document.
+    const clients = await activeClients(tenant).where('clients.origin', '=', 'admin').orderBy('clients.id').execute()
     return clients.map((client) => ({
       id: client.id,
       name: client.name,

@@ -9,6 +9,7 @@ import { findAssurance } from '../../sessions/assurance.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { readIdTokenHint } from '../protocol/id-token-hint.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import { findAskedResources } from '../protocol/resources.ts'
 import { findAskedConnection } from './asked-connection.ts'
@@ -18,7 +19,7 @@ import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
 import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
-import { type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
+import { type PendingRequest, type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
 
 export interface AuthorizationDependencies extends TargetDependencies {
   quotas: Quotas
@@ -141,8 +142,6 @@ async function findNextStep(
     organisationId: browserSession.caller.organisationId,
   }
   const requested = { request, pendingSince: pending?.createdAt, now: database.clock.now() }
-  // Before a user has allowed it, an automatic client has no row that tokens could be issued to.
-  const isDecidable = client.automatic?.isBound !== false
   const isProofAsked = current !== undefined && lacksProof(requested, current)
   return decideNextStep({
     ...requested,
@@ -151,12 +150,18 @@ async function findNextStep(
     canProve: isProofAsked && (await canProve({ database, relyingParty }, current.caller)),
     assurance:
       asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
-    decision: isDecidable && pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
+    decision: decisionOn(pending, client, current?.userId),
     consented:
       browserSession && client.requireConsent && !client.automatic?.isNew
         ? await findConsented(database, client, browserSession.caller.session.userId, request.resources)
         : undefined,
   })
+}
+
+/** The user's decision on the stored request. An automatic client that was allowed and has no row any more is asked about again. */
+function decisionOn(pending: PendingRequest | undefined, client: OAuthClient, userId: string | undefined) {
+  if (!pending?.decision || pending.decidedById !== userId) return undefined
+  return pending.decision === 'allow' && client.automatic?.isBound === false ? undefined : pending.decision
 }
 
 /** Whether the user has a proof of ours that the page for it accepts. */

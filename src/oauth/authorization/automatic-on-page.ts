@@ -1,7 +1,7 @@
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import { lifetimesOf } from '../protocol/queries.ts'
 
-/** What the consent page says of a client that nobody has registered here. */
+/** What the consent page says of a client that has introduced itself. */
 export interface AutomaticOnPage {
   /** The host that vouches for it; null if none does. */
   host: string | null

@@ -13,7 +13,7 @@ import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequ
 
 export interface ConsentRequest {
   client: { id: string; name: string; description: string | null; logoUrl: string | null }
-  /** What the page says of a client that nobody has registered here; undefined for any other. */
+  /** What the page says of a client that has introduced itself; undefined for any other. */
   automatic: AutomaticOnPage | undefined
   /** The scopes that are of no resource server. */
   scopes: string[]

@@ -47,6 +47,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     claims_parameter_supported: false,
+    ...(oauthExtensions.has('client_metadata_documents') && { client_id_metadata_document_supported: true }),
     ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,

@@ -1,6 +1,7 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
 import { say } from '../../../shared/checks/said.ts'
 import type { BrowserSession } from '../../access/caller.ts'
+import type { AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cutText } from '../../platform/text.ts'
 import { type SignedOutSession, signOut } from '../../sessions/sign-out.ts'
@@ -9,7 +10,7 @@ import { withParameters } from '../authorization/authorization-response.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { type IdTokenHint, readIdTokenHint } from '../protocol/id-token-hint.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
-import { findClient, type OAuthClient } from '../protocol/queries.ts'
+import { findAutomaticClientOfUser, findClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference } from '../protocol/redirect-uri.ts'
 import type { ReceivedLogout } from './parameters.ts'
 
@@ -17,6 +18,7 @@ export interface LogoutDependencies {
   database: Database
   signingKeys: SigningKeys
   issuer: string
+  automaticClients: AutomaticClients
 }
 
 export type Logout =
@@ -41,7 +43,7 @@ export async function prepareLogout(
   browserSession: BrowserSession | undefined,
   received: ReceivedLogout,
 ): Promise<Logout> {
-  const { hint, client, location } = await readLogoutRequest(dependencies, received)
+  const { hint, client, location } = await readLogoutRequest(dependencies, browserSession, received)
   const session = browserSession?.caller.session
   if (session) {
     const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
@@ -65,12 +67,12 @@ export async function finishLogout(
   received: ReceivedLogout,
 ): Promise<{ location: string; session: SignedOutSession | undefined }> {
   // Read it again: between the question and its confirmation only the browser held it.
-  const { location } = await readLogoutRequest(dependencies, received)
+  const { location } = await readLogoutRequest(dependencies, browserSession, received)
   const session = browserSession && (await signOut(dependencies.database, browserSession.caller))
   return { location, session }
 }
 
-async function readLogoutRequest(dependencies: LogoutDependencies, received: ReceivedLogout) {
+async function readLogoutRequest(dependencies: LogoutDependencies, browserSession: BrowserSession | undefined, received: ReceivedLogout) {
   const hint = await readHint(dependencies, received)
   const { clientId = hint?.clientId } = received.values
   if (hint && clientId !== hint.clientId) {
@@ -80,7 +82,14 @@ async function readLogoutRequest(dependencies: LogoutDependencies, received: Rec
       received: clientId,
     })
   }
-  const client = clientId === undefined ? undefined : await findClient(dependencies.database, cutText(clientId, 255))
+  const { database, automaticClients } = dependencies
+  if (clientId !== undefined && automaticClients.recognises(clientId)) {
+    // In which organisation it is meant, only a user of it says.
+    const userId = hint?.subject ?? browserSession?.caller.session.userId
+    const client = userId === undefined ? undefined : await findAutomaticClientOfUser(database, userId, clientId)
+    return { hint, client, location: locationOf(client, received) }
+  }
+  const client = clientId === undefined ? undefined : await findClient(database, cutText(clientId, 255))
   if (clientId !== undefined && !client) {
     throw notValid('The application is not known.', { name: 'client_id', expected: say('a-registered-client'), received: clientId })
   }

@@ -48,6 +48,13 @@ export const authorizeResponses = {
   302: emptyResponse('Back to the application, with `code` or `error`'),
   303: emptyResponse('On to what has to come first, such as signing in'),
   400: refusalPage,
+  429: documentedResponse(
+    'Too many client ID metadata documents are being fetched',
+    { 'text/html': z.string() },
+    {
+      'Retry-After': { type: 'integer', description: 'Seconds until the browser may try again' },
+    },
+  ),
 }
 
 export const logoutResponses = {

@@ -97,6 +97,11 @@ const automaticClient = statement<{ organisationId: string; clientId: string }, 
   `${storedClient} and c.organisation_id = :organisationId and c.automatic_client_id = :clientId`,
 )
 
+const automaticClientOfUser = statement<{ userId: string; clientId: string }, StoredClient>(
+  `${storedClient} and c.automatic_client_id = :clientId and c.organisation_id = (select organisation_id from users where id = :userId)`,
+  { crossesOrganisations: 'the user says of which organisation an automatic client is' },
+)
+
 interface HeldCredentials {
   clientId: string
   codeHash: string | null
@@ -123,6 +128,11 @@ export async function findClient(database: Database, clientId: string): Promise<
 /** An automatic client in one organisation; undefined when none of its users has allowed it. */
 export async function findAutomaticClient(database: Database, organisationId: string, clientId: string): Promise<OAuthClient | undefined> {
   return withLifetimes(await database.pointRead(automaticClient, { organisationId, clientId }))
+}
+
+/** An automatic client in the organisation of a user. */
+export async function findAutomaticClientOfUser(database: Database, userId: string, clientId: string): Promise<OAuthClient | undefined> {
+  return withLifetimes(await database.pointRead(automaticClientOfUser, { userId, clientId }))
 }
 
 /** An automatic client in the organisation in which it was given a code or a refresh token. */

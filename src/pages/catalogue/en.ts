@@ -434,7 +434,7 @@ export const en = {
     atResource: 'At',
     useResource: 'Use it on your behalf',
     vouchedBy: 'An application of',
-    unvouched: 'Nobody vouches for this application: it has registered itself.',
+    unvouched: 'No company vouches for this application: it has registered itself.',
     responseTo: 'Your answer goes to',
     accessFor: 'Access without asking again',
     days: (days: number) => (days === 1 ? 'up to 1 day' : `up to ${days} days`),

@@ -9,6 +9,7 @@ export const exportedTables: readonly string[] = [
   'organisations',
   'api_keys',
   'audit_logs',
+  'blocked_client_hosts',
   'clients',
   'configuration_keys',
   'connections',

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, CircleCheck, Ellipsis, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, Ellipsis, ShieldBan, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
@@ -14,17 +14,18 @@ import { Menu } from '../../ui/menu.tsx'
 import type { MenuAction } from '../../ui/menu-items.ts'
 
 interface ApplicationActionsProps {
-  client: Pick<components['schemas']['Client'], 'id' | 'name' | 'isActive'>
+  client: Pick<components['schemas']['Client'], 'id' | 'name' | 'isActive' | 'metadataUrl'>
   /** Called before the list is reloaded, to leave the page of the deleted application. */
   onDeleted?: () => Promise<unknown>
 }
 
-export function ApplicationActions({ client: { id, name, isActive }, onDeleted }: ApplicationActionsProps) {
+export function ApplicationActions({ client: { id, name, isActive, metadataUrl }, onDeleted }: ApplicationActionsProps) {
   const may = useMayChange()
   const queries = useQueryClient()
-  const [question, setQuestion] = useState<'revoke' | 'activate' | 'delete'>()
+  const [question, setQuestion] = useState<'revoke' | 'activate' | 'block' | 'delete'>()
   const close = () => setQuestion(undefined)
   const params = { path: { id } }
+  const host = metadataUrl === null ? undefined : new URL(metadataUrl).host
   const change = async (work: Promise<unknown>) => {
     await work
     await invalidate(queries, 'clients')
@@ -35,6 +36,9 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
       : []),
     ...(!isActive && may('POST /v1/admin/clients/{id}/activate')
       ? [{ label: t.activate, icon: CircleCheck, onSelect: () => setQuestion('activate') }]
+      : []),
+    ...(host !== undefined && may('POST /v1/admin/blocked-client-hosts')
+      ? [{ label: t.block, icon: ShieldBan, onSelect: () => setQuestion('block') }]
       : []),
     ...(may('DELETE /v1/admin/clients/{id}')
       ? [{ label: t.delete, icon: Trash2, danger: true, onSelect: () => setQuestion('delete') }]
@@ -65,6 +69,22 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
       >
         <p>{t.activateEffect}</p>
       </Confirm>
+      {host !== undefined && (
+        <Confirm
+          open={question === 'block'}
+          onOpenChange={close}
+          title={t.blockQuestion(host)}
+          action={t.blockName(host)}
+          danger
+          asksReason
+          onConfirm={async ({ reason = null }) => {
+            await change(answerOf(api.POST('/v1/admin/blocked-client-hosts', { body: { host, reason } })))
+            await invalidate(queries, 'blocked-client-hosts')
+          }}
+        >
+          <p>{t.blockEffect}</p>
+        </Confirm>
+      )}
       <Confirm
         open={question === 'delete'}
         onOpenChange={close}

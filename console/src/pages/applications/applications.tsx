@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Id } from '../../parts/copy.tsx'
@@ -23,6 +23,8 @@ import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
 import { kindOf } from './snippets/frameworks.ts'
+
+const BlockedHosts = lazy(async () => ({ default: (await import('./blocked-hosts.tsx')).BlockedHosts }))
 
 type Client = components['schemas']['Client']
 
@@ -75,6 +77,9 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
         onTotal={setTotal}
         empty={<EmptyState icon={AppWindow} title={t.empty} description={t.emptyDescription} action={createLink} />}
       />
+      <Suspense fallback={null}>
+        <BlockedHosts />
+      </Suspense>
     </>
   )
 }
@@ -95,7 +100,7 @@ const columns: readonly Column<Client>[] = [
             {client.name}
           </Link>
         }
-        detail={t.kinds[kindOf(client)]}
+        detail={originOf(client)}
       />
     ),
   },
@@ -114,6 +119,12 @@ const columnsWithActions: readonly Column<Client>[] = [
   ...columns,
   { key: 'actions', header: shellTexts.actions, card: 'end', cell: (client) => <ApplicationActions client={client} /> },
 ]
+
+/** What the application is or, if no administrator has registered it, where it comes from. */
+function originOf(client: Client): string {
+  if (client.metadataUrl !== null) return t.automatic.metadata_document(new URL(client.metadataUrl).host)
+  return client.origin === 'registration' ? t.automatic.registration : t.kinds[kindOf(client)]
+}
 
 /** The host of the first redirect URI, and the number of others. */
 function Hosts({ of: uris }: { of: readonly string[] }) {

@@ -95,6 +95,8 @@ const de: typeof en = {
     'directory.group_created': '{actor} hat eine Gruppe angelegt',
     'directory.group_updated': '{actor} hat eine Gruppe geändert',
     'directory.group_deleted': '{actor} hat eine Gruppe gelöscht',
+    'client_host.blocked': '{actor} hat Anwendungen des Hosts {target} gesperrt',
+    'client_host.unblocked': '{actor} hat Anwendungen des Hosts {target} wieder zugelassen',
     'resource_server.created': '{actor} hat die API {target} angelegt',
     'resource_server.updated': '{actor} hat die API {target} geändert',
     'resource_server.deleted': '{actor} hat die API {target} gelöscht',

@@ -22,6 +22,7 @@ const de: typeof en = {
     native: 'Mobile oder Desktop-Anwendung',
     service: 'Dienst, der für sich selbst handelt',
   },
+  automatic: { metadata_document: (host) => `Von ${host}, durch ihr Dokument`, registration: 'Hat sich selbst registriert' },
   kindHints: {
     web: 'Ihr Server verwahrt ein Secret und meldet Benutzer an.',
     browser: 'Läuft nur im Browser, ohne Secret.',
@@ -39,6 +40,15 @@ const de: typeof en = {
       ? 'Zurzeit kann sie für keinen Benutzer handeln.'
       : `Sie kann jetzt für ${users === 1 ? '1 Benutzer' : `${shown} Benutzer`} handeln. ${tokens === 1 ? '1 Refresh-Token wird ungültig' : `${shownTokens} Refresh-Token werden ungültig`}.`,
   endsConsents: (count, shown) => (count === 1 ? '1 Zustimmung geht verloren.' : `${shown} Zustimmungen gehen verloren.`),
+  block: 'Host sperren',
+  blockName: (host) => `${host} sperren`,
+  blockQuestion: (host) => `Anwendungen von ${host} sperren?`,
+  blockEffect:
+    'Alle Anwendungen, deren Dokumente von diesem Host sind, werden gesperrt, und ihre Token gelten sofort nicht mehr. Seine Dokumente werden abgelehnt, bis Sie ihn wieder zulassen.',
+  blockedHosts: 'Gesperrte Hosts',
+  blockedHostsDescription: 'Dokumente dieser Hosts werden abgelehnt. Gesperrte Anwendungen bleiben gesperrt, bis Sie sie wieder freigeben.',
+  unblock: 'Wieder zulassen',
+  unblockName: (host) => `${host} wieder zulassen`,
   revokeEffect:
     'Bei ihr kann sich niemand mehr anmelden, und ihre Token werden sofort ungültig. Sie lässt sich wieder aktivieren, die Token bleiben aber ungültig.',
   activate: 'Aktivieren',

@@ -131,6 +131,7 @@ const de: typeof en = {
     'logo-too-large': 'Das Bild darf höchstens 256 KiB haben',
     'logo-too-wide': 'Das Bild darf höchstens 2.048 Pixel breit und hoch sein',
     'picture-not-https': 'Die Adresse muss mit https:// beginnen',
+    'document-host-expected': 'Der Host einer https-Adresse in Kleinbuchstaben: agent.example',
     'origin-expected': 'Ein Origin besteht nur aus https:// und einem Host, ohne Pfad: https://app.example.com',
     'colour-expected': 'Eine Farbe wie #0a7cff',
     'trial-limit-reached':
@@ -205,6 +206,9 @@ const de: typeof en = {
     'identity-not-found': 'Dieses Konto ist nicht mehr verknüpft',
     'owner-identities-only-by-the-owner': 'Verknüpfte Konten des Inhabers kann nur der Inhaber trennen',
 
+    'blocked-client-host-not-found': 'Dieser Host ist nicht mehr gesperrt',
+    'client-host-already-blocked': 'Dieser Host ist schon gesperrt',
+    'too-many-blocked-client-hosts': 'Eine Organisation kann höchstens 1.000 Hosts sperren',
     'resource-server-not-found': 'Diese API gibt es nicht mehr',
     'identifier-taken': 'Eine andere API hat diese Kennung',
     'resource-server-is-default': 'Eine Anwendung hat sie als Vorgabe: Wählen Sie dort zuerst eine andere',

@@ -97,6 +97,8 @@ export default {
     'directory.group_created': '{actor} created a group',
     'directory.group_updated': '{actor} changed a group',
     'directory.group_deleted': '{actor} deleted a group',
+    'client_host.blocked': '{actor} blocked applications of the host {target}',
+    'client_host.unblocked': '{actor} unblocked applications of the host {target}',
     'resource_server.created': '{actor} registered the API {target}',
     'resource_server.updated': '{actor} changed the API {target}',
     'resource_server.deleted': '{actor} deleted the API {target}',

@@ -25,6 +25,7 @@ export default {
     native: 'Runs on the user’s device, without a secret.',
     service: 'No user is involved: it has permissions of its own.',
   },
+  automatic: { metadata_document: (host: string) => `From ${host}, by its document`, registration: 'Registered itself' },
   more: (count: number) => `and ${count} more`,
 
   actionsFor: (name: string) => `Actions for ${name}`,
@@ -42,6 +43,15 @@ export default {
   activateName: (name: string) => `Activate ${name}`,
   activateQuestion: (name: string) => `Activate ${name}?`,
   activateEffect: 'It gets tokens again, with the same secret. Tokens from before stay invalid: its users sign in again.',
+  block: 'Block host',
+  blockName: (host: string) => `Block ${host}`,
+  blockQuestion: (host: string) => `Block applications of ${host}?`,
+  blockEffect:
+    'All applications whose documents are of this host are revoked, and their tokens stop working at once. Its documents are refused until you unblock it.',
+  blockedHosts: 'Blocked hosts',
+  blockedHostsDescription: 'Documents of these hosts are refused. What was revoked stays so after unblocking, until it is activated.',
+  unblock: 'Unblock',
+  unblockName: (host: string) => `Unblock ${host}`,
   delete: 'Delete',
   deleteName: (name: string) => `Delete ${name}`,
   deleteQuestion: (name: string) => `Delete ${name}?`,

@@ -128,6 +128,7 @@ export default {
     'logo-too-large': 'The picture must be at most 256 KiB',
     'logo-too-wide': 'The picture must be at most 2,048 pixels wide and high',
     'picture-not-https': 'The address must begin with https://',
+    'document-host-expected': 'Must be the host of an https address, in lower case: agent.example',
     'origin-expected': 'Must be an origin: https://host, or http on loopback',
     'colour-expected': 'Must be a colour such as #0a7cff',
     'trial-limit-reached':
@@ -202,6 +203,9 @@ export default {
     'identity-not-found': 'This account is no longer linked',
     'owner-identities-only-by-the-owner': 'Only the owner can unlink an account of the owner',
 
+    'blocked-client-host-not-found': 'This host is no longer blocked',
+    'client-host-already-blocked': 'This host is blocked already',
+    'too-many-blocked-client-hosts': 'An organisation can block 1,000 hosts at most',
     'resource-server-not-found': 'This API no longer exists',
     'identifier-taken': 'Another API has this identifier',
     'resource-server-is-default': 'An application has it as its default: choose another one there first',

@@ -1,0 +1,130 @@
+import type { RateLimits } from '../../access/rate-limits.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Outgoing, OutgoingError, type OutgoingFailure } from '../../platform/http/outgoing-fetch.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
+import { type AutomaticClient, AutomaticClientRefused, type AutomaticClientSource } from '../automatic-client.ts'
+import { fetchLogo, logoAddress } from './logo.ts'
+import { extendDocument, findStoredDocument, type StoredDocument, storeDocument, touchDocument } from './queries.ts'
+import { addressMistake, cacheSeconds, readDocument, versionOf } from './read-document.ts'
+
+const bytesMax = 5 * 1_024
+const touchAfterMilliseconds = 3_600_000
+
+export interface DocumentDependencies {
+  database: Database
+  limits: RateLimits
+  outgoing: Outgoing
+  /** The origin of `PUBLIC_URL`. */
+  issuer: string
+}
+
+/**
+ * Clients whose client_id is the address of a client ID metadata document. A document is fetched when a request names it, and stored as long
+ * as its headers say; what cannot be used is not stored. The limits of fetches count in the database, for all processes.
+ */
+export function documentSource(dependencies: DocumentDependencies): AutomaticClientSource {
+  const { database, issuer } = dependencies
+  const fetching = new Map<string, Promise<StoredDocument>>()
+
+  /** Requests that come while a document is being fetched share it. */
+  function fetchOnce(clientId: string, stored: StoredDocument | undefined): Promise<StoredDocument> {
+    const under = fetching.get(clientId)
+    if (under) return under
+    const begun = fetchDocument(dependencies, clientId, stored).finally(() => fetching.delete(clientId))
+    fetching.set(clientId, begun)
+    return begun
+  }
+
+  return {
+    recognises: (clientId) => clientId.startsWith('https://'),
+    async find(clientId) {
+      const mistake = addressMistake(clientId)
+      if (mistake !== undefined) throw new AutomaticClientRefused('unusable', mistake)
+      const stored = await findStoredDocument(database, clientId)
+      const now = database.clock.now()
+      if (!stored || stored.expiresAt <= now) return present(clientId, await fetchOnce(clientId, stored), issuer)
+      if (now.getTime() - stored.usedAt.getTime() > touchAfterMilliseconds) await touchDocument(database, clientId)
+      return present(clientId, stored, issuer)
+    },
+  }
+}
+
+function present(clientId: string, { document, version, logoHash, logoType }: StoredDocument, issuer: string): AutomaticClient {
+  const { name, redirectUris, grantTypes, idTokenSignedResponseAlg } = document
+  return {
+    clientId,
+    origin: 'metadata_document',
+    name,
+    redirectUris,
+    grantTypes,
+    idTokenSignedResponseAlg,
+    logoUrl: logoAddress(issuer, { hash: logoHash, mediaType: logoType }),
+    version,
+    host: new URL(clientId).host,
+  }
+}
+
+/** @throws AutomaticClientRefused */
+async function fetchDocument(
+  { database, limits, outgoing }: DocumentDependencies,
+  clientId: string,
+  stored: StoredDocument | undefined,
+): Promise<StoredDocument> {
+  const { host } = new URL(clientId)
+  await countFetch(limits, host)
+  const response = await request(outgoing, clientId, stored?.etag ?? null)
+  const now = database.clock.now()
+  const expiresAt = secondsAfter(now, cacheSeconds(response.headers, now))
+  if (response.status === 304 && stored) {
+    await extendDocument(database, clientId, expiresAt)
+    return { ...stored, expiresAt, usedAt: now }
+  }
+  if (response.status !== 200) throw unusable(`The document was answered with the status ${response.status} instead of 200.`)
+  if ((response.headers.get('content-encoding') ?? 'identity') !== 'identity') throw unusable('The document is compressed.')
+  const document = readDocument(await response.text(), clientId)
+  if ('mistake' in document) throw unusable(document.mistake)
+  const logo = await fetchLogo({ outgoing, limits }, document.logoUri)
+  const fetched = {
+    document,
+    version: versionOf(document),
+    etag: etagOf(response.headers.get('etag')),
+    logoHash: logo?.hash ?? null,
+    logoType: logo?.mediaType ?? null,
+    expiresAt,
+  }
+  await storeDocument(database, { ...fetched, clientId, host, logo: logo?.content.toString('base64') ?? null })
+  return { ...fetched, usedAt: now }
+}
+
+const unusable = (detail: string) => new AutomaticClientRefused('unusable', detail)
+
+const etagOf = (etag: string | null): string | null => (etag !== null && /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : null)
+
+/** @throws AutomaticClientRefused beyond the limits of the host, or of all hosts together */
+async function countFetch({ clientDocumentsByHost, clientDocuments }: RateLimits, host: string): Promise<void> {
+  await countTogether([clientDocumentsByHost, host], [clientDocuments, '']).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    const retryAfter = error.headers['retry-after'] ?? '60'
+    throw new AutomaticClientRefused('limit', 'Too many client ID metadata documents are being fetched.', { retryAfter })
+  })
+}
+
+const failures: Record<OutgoingFailure, string> = {
+  forbidden: 'The document is at an address that this service does not call.',
+  connection: 'The document cannot be fetched.',
+  timeout: 'The document has not arrived in time.',
+  'too-large': 'The document is larger than 5 KiB.',
+}
+
+async function request(outgoing: Outgoing, clientId: string, etag: string | null): Promise<Response> {
+  try {
+    const headers = { accept: 'application/json', ...(etag !== null && { 'if-none-match': etag }) }
+    return await outgoing.fetch('client ID metadata document', bytesMax)(clientId, { headers })
+  } catch (error) {
+    // The reason in detail would tell a stranger about the network of this service.
+    if (error instanceof OutgoingError) throw unusable(failures[error.reason])
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+/** Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document): what may be one. No rule here fetches anything. */
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { parametersOfResponses, responseUriMistake } from '../../clients/rules.ts'
+import { loopbackHosts, redirectUriLengthMax, redirectUriMistake } from '../../organisations/rules.ts'
+import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
+import { hasInvisibleCharacters, isPlainText } from '../../platform/text.ts'
+
+const addressLengthMax = 512
+const redirectUrisMax = 100
+const nameLengthMax = 100
+
+/** What is used of a document. */
+export interface ClientDocument {
+  name: string
+  redirectUris: string[]
+  grantTypes: string[]
+  idTokenSignedResponseAlg: SigningAlgorithm
+  logoUri: string | null
+}
+
+/**
+ * Why a client_id is no address of a document (§3 of the draft); undefined when it is one. Addresses are compared as strings, so each has
+ * one spelling only.
+ */
+export function addressMistake(clientId: string): string | undefined {
+  if (clientId.length > addressLengthMax) return `The client_id is longer than ${addressLengthMax} characters.`
+  const url = URL.parse(clientId)
+  if (url?.protocol !== 'https:') return 'The client_id is not an https address.'
+  if (url.username !== '' || url.password !== '') return 'The client_id contains a user name or a password.'
+  if (clientId.includes('#')) return 'The client_id contains a fragment.'
+  if (clientId.includes('?')) return 'The client_id contains a query.'
+  if (url.pathname === '/') return 'The client_id has no path.'
+  // Dot segments, capital letters of the host, the default port and characters that need encoding are all spelled otherwise.
+  return url.href === clientId ? undefined : `The client_id is not spelled as ${url.href}.`
+}
+
+const Document = z.object({
+  client_id: z.string(),
+  client_name: z.string(),
+  redirect_uris: z.array(z.string()).min(1).max(redirectUrisMax),
+  token_endpoint_auth_method: z.string().default('none'),
+  grant_types: z.array(z.string()).default(['authorization_code']),
+  response_types: z.array(z.string()).default(['code']),
+  id_token_signed_response_alg: z.string().default('RS256'),
+  logo_uri: z.string().optional(),
+})
+
+/** A document that cannot be used, with the reason. */
+export type ReadDocument = ClientDocument | { mistake: string }
+
+/** Reads a document. Unknown members are ignored. */
+export function readDocument(text: string, clientId: string): ReadDocument {
+  const parsed = parseObject(text)
+  if (!parsed) return { mistake: 'The document is not a JSON object.' }
+  if (parsed.client_id !== clientId) return { mistake: 'The client_id in the document is not the address of the document.' }
+  const secret = Object.keys(parsed).find((name) => name.startsWith('client_secret'))
+  if (secret !== undefined) return { mistake: `The document contains ${secret}: what all can read is no secret.` }
+  const read = Document.safeParse(parsed)
+  if (!read.success) return { mistake: `${read.error.issues[0]?.path.join('.')} in the document is missing or malformed.` }
+  const { data } = read
+  const method = data.token_endpoint_auth_method
+  if (method !== 'none') return { mistake: methodMistake(method) }
+  const named = nameMistake(data.client_name.trim())
+  if (named !== undefined) return { mistake: named }
+  const redirectUris = data.redirect_uris.filter(isRedirectUri)
+  if (redirectUris.length === 0) return { mistake: 'None of redirect_uris is an https address, or http on this machine.' }
+  if (!data.grant_types.includes('authorization_code') || !data.response_types.includes('code')) {
+    return { mistake: 'The document does not allow the grant authorization_code with the response type code.' }
+  }
+  const idTokenSignedResponseAlg = algorithmOf(data.id_token_signed_response_alg)
+  if (!idTokenSignedResponseAlg) return { mistake: 'id_token_signed_response_alg must be RS256 or EdDSA.' }
+  return {
+    name: data.client_name.trim(),
+    redirectUris: [...new Set(redirectUris)],
+    grantTypes: ['authorization_code', 'refresh_token'].filter((grant) => data.grant_types.includes(grant)),
+    idTokenSignedResponseAlg,
+    logoUri: data.logo_uri !== undefined && URL.parse(data.logo_uri)?.protocol === 'https:' ? data.logo_uri : null,
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const methodMistake = (method: string) =>
+  method === 'private_key_jwt'
+    ? 'This service does not accept private_key_jwt of client ID metadata documents yet.'
+    : 'token_endpoint_auth_method must be none: a document is public, so it shares no secret.'
+
+/** A name must not pretend to be another one: it has no character that cannot be seen, and no word of letters that look alike. */
+function nameMistake(name: string): string | undefined {
+  if (name === '' || name.length > nameLengthMax) return `client_name must have 1 to ${nameLengthMax} characters.`
+  if (!isPlainText(name) || hasInvisibleCharacters(name)) return 'client_name contains characters that cannot be seen.'
+  const isMixed = name.split(/[^\p{L}\p{M}]+/u).some((word) => lookalikes.filter((script) => script.test(word)).length > 1)
+  return isMixed ? 'client_name mixes letters of several scripts in one word.' : undefined
+}
+
+/** The scripts with letters that look like those of the others. */
+const lookalikes = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
+
+/** Https, or http on this machine; a private-use scheme could be any program's. */
+function isRedirectUri(uri: string): boolean {
+  if (uri.length > redirectUriLengthMax || redirectUriMistake(uri) !== undefined) return false
+  if (responseUriMistake(uri, parametersOfResponses.authorization) !== undefined) return false
+  const { protocol, hostname } = new URL(uri)
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname))
+}
+
+function algorithmOf(name: string): SigningAlgorithm | undefined {
+  if (name === 'RS256') return name
+  return name === 'EdDSA' || name === 'Ed25519' ? 'EdDSA' : undefined
+}
+
+/** The version of a document: it changes with its redirect URIs, which every consent rests on. */
+export const versionOf = ({ redirectUris }: ClientDocument): string => hash('sha256', JSON.stringify([...redirectUris].sort()), 'base64url')
+
+const secondsMin = 5 * 60
+const secondsMax = 24 * 3_600
+
+/** How long a document may be used, by the headers of its response (RFC 9111), but at least 5 minutes and at most a day. */
+export function cacheSeconds(headers: Pick<Headers, 'get'>, now: Date): number {
+  const directives = (headers.get('cache-control') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((directive) => directive.trim())
+  if (directives.some((directive) => /^no-(store|cache)\b/.test(directive))) return secondsMin
+  const age = Number(headers.get('age') ?? 0) || 0
+  const maxAge = directives.map((directive) => /^max-age="?(\d{1,9})"?$/.exec(directive)?.[1]).find((found) => found !== undefined)
+  const expires = Date.parse(headers.get('expires') ?? '')
+  const fresh = maxAge !== undefined ? Number(maxAge) - age : Number.isNaN(expires) ? 0 : (expires - now.getTime()) / 1_000
+  return Math.min(secondsMax, Math.max(secondsMin, Math.floor(fresh)))
+}

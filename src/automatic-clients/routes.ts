@@ -1,0 +1,63 @@
+/** /v1/admin/blocked-client-hosts: hosts whose client ID metadata documents the organisation refuses */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
+import { blockHost, listBlockedHosts, presentBlockedHost, unblockHost } from './blocked-hosts.ts'
+import { BlockedHostRecord, NewBlockedHost } from './schemas.ts'
+
+export const blockedHostRoutes = defineRoutes('/v1/admin/blocked-client-hosts', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'listBlockedClientHosts',
+        summary: 'List blocked hosts of applications',
+        description: 'Hosts whose client ID metadata documents are refused.',
+        querystring: ListQuery,
+        response: { 200: listOf(BlockedHostRecord) },
+      },
+    },
+    async ({ caller, query }, reply) => {
+      const hosts = sourceOfFew(() => listBlockedHosts(database.listReads(caller.organisationId)))
+      return sendList(reply, query, BlockedHostRecord, hosts, presentBlockedHost)
+    },
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('clients:delete'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'blockClientHost',
+        summary: 'Block a host of applications',
+        description:
+          'Revokes every application whose client ID metadata document is of this host, with all its tokens, and refuses others.',
+        body: NewBlockedHost,
+        response: { 201: BlockedHostRecord },
+      },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(presentBlockedHost(await blockHost(database, caller, body))),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('clients:delete') },
+      schema: {
+        operationId: 'unblockClientHost',
+        summary: 'Unblock a host of applications',
+        description: 'Documents of the host are accepted again. Applications that were revoked stay revoked.',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await unblockHost(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+})

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
+import { browserOf, callbackOf, claimsOf, consentPath, decideConsent, givenApplication, pkce } from '../support/oauth.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { resourceServer } from '../support/resource-servers.ts'
+import { useService } from '../support/service.ts'
+
+const receiver = await useReceiver()
+const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 } })
+const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
+
+describe('a client with a document', () => {
+  it('signs a user in, and its tokens name the address of the document as client_id', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+
+    const { tokens, answer } = await client.signIn(owner, resource, { scope: 'openid orders:read' })
+
+    expect(answer.status).toBe(200)
+    expect(claimsOf(tokens.access_token)).toMatchObject({
+      client_id: client.id,
+      aud: [resource.identifier, 'http://gatehouse.test'],
+      org: organisation.id,
+      sub: owner.id,
+      scope: 'openid orders:read',
+    })
+    expect(claimsOf(tokens.id_token)).toMatchObject({ aud: client.id })
+    expect(await automaticClients(organisation)).toMatchObject([
+      {
+        origin: 'metadata_document',
+        clientId: client.id,
+        metadataUrl: client.id,
+        name: 'Agent',
+        requireConsent: true,
+        clientType: 'public',
+      },
+    ])
+    const userInfo = await service().anonymous.get('/oauth2/userinfo', { headers: { authorization: `Bearer ${tokens.access_token}` } })
+    expect(userInfo).toMatchObject({ status: 200, body: { sub: owner.id } })
+  })
+
+  it('gets a refresh token because its document names the grant, and refreshes with the same client_id', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const { tokens } = await client.signIn(owner, resource)
+
+    const refreshed = await client.refresh(tokens.refresh_token)
+    expect(refreshed).toMatchObject({ status: 200, body: { refresh_token: expect.any(String), scope: 'orders:read' } })
+    expect(claimsOf(refreshed.body.access_token)).toMatchObject({ client_id: client.id, aud: resource.identifier })
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await client.refresh(refreshed.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+
+    const without = agent({ grant_types: ['authorization_code'] })
+    expect((await without.signIn(owner, resource)).tokens.refresh_token).toBeUndefined()
+  })
+
+  it('has access tokens of at most an hour, whatever the resource server says', async () => {
+    const { owner, resource } = await resourceForAll(service(), { fields: { accessTokenLifetime: 86_400 } })
+    expect((await agent().signIn(owner, resource)).tokens.expires_in).toBe(3_600)
+  })
+
+  it('is made by the user who allows it, and not by opening the page or cancelling', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+    const reference = await client.ask(owner, resource)
+    await browserOf(owner).open(consentPath(reference))
+    expect(await automaticClients(organisation)).toEqual([])
+
+    const next = await decideConsent(owner, reference, 'cancel')
+    expect(callbackOf(await owner.get(next)).get('error')).toBe('access_denied')
+    expect(await automaticClients(organisation)).toEqual([])
+
+    await client.signIn(owner, resource)
+    expect(await automaticClients(organisation)).toHaveLength(1)
+    const { body } = await owner.get('/v1/admin/audit-logs?action=client.created')
+    expect(body.data).toMatchObject([{ actorId: owner.id, actorType: 'user' }])
+  })
+
+  it('has a row in each organisation whose users have allowed it, and tokens of the one are none of the other', async () => {
+    const [one, other] = [await resourceForAll(service()), await resourceForAll(service())]
+    const client = agent()
+    const first = await client.signIn(one.owner, one.resource)
+    const second = await client.signIn(other.owner, other.resource)
+
+    expect(claimsOf(first.tokens.access_token).org).toBe(one.organisation.id)
+    expect(claimsOf(second.tokens.access_token).org).toBe(other.organisation.id)
+    expect(await automaticClients(one.organisation)).toHaveLength(1)
+    expect(await client.refresh(first.tokens.refresh_token)).toMatchObject({ status: 200 })
+    const [row] = await automaticClients(other.organisation)
+    await other.owner.post(`/v1/admin/clients/${row?.id}/revoke`)
+    expect(await client.refresh(second.tokens.refresh_token)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(await client.signIn(one.owner, one.resource)).toMatchObject({ answer: { status: 200 } })
+  })
+
+  it('asks each user once, and again for scopes and resources that are new to them', async () => {
+    const { owner, organisation, resource, domain } = await resourceForAll(service())
+    const client = agent()
+    await client.signIn(owner, resource)
+    expect(callbackOf(await client.authorize(owner, resource)).has('code')).toBe(true)
+
+    await client.ask(await service().given.userWith(owner, []), resource)
+    await client.ask(owner, resource, { scope: 'openid email' })
+    const second = await resourceServer(organisation.owner, { identifier: `https://${domain.domain}/bills`, allowsAutomaticClients: true })
+    await client.ask(owner, second)
+  })
+
+  it('is not asked about where an administrator has set so, as long as it asks for no more than was allowed', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+    await client.signIn(owner, resource)
+    const [row] = await automaticClients(organisation)
+    expect(await owner.patch(`/v1/admin/clients/${row?.id}`, { requireConsent: false })).toMatchObject({ status: 200 })
+    const user = await service().given.userWith(owner, [])
+    expect(callbackOf(await client.authorize(user, resource)).has('code')).toBe(true)
+
+    client.document.redirect_uris = [client.redirectUri, `${client.redirectUri}/more`]
+    service().clock.advance({ seconds: 301 })
+    await client.ask(user, resource)
+  })
+
+  it('asks anew once its redirect URIs have changed, and what was allowed before counts no more', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    await client.signIn(owner, resource)
+    client.document.redirect_uris = [client.redirectUri, `${client.redirectUri}/more`]
+    expect(callbackOf(await client.authorize(owner, resource)).has('code')).toBe(true)
+
+    service().clock.advance({ seconds: 301 })
+    await client.ask(owner, resource)
+    client.document.redirect_uris = [client.redirectUri]
+    service().clock.advance({ seconds: 301 })
+    expect(callbackOf(await client.authorize(owner, resource)).has('code')).toBe(true)
+  })
+
+  it('whose document changes while its page is open is not allowed by that page', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+    const reference = await client.ask(owner, resource)
+    client.document.redirect_uris = [client.redirectUri, 'https://elsewhere.example/callback']
+    service().clock.advance({ seconds: 301 })
+
+    const page = await browserOf(owner).open(consentPath(reference))
+    expect(page).toMatchObject({ status: 400, body: expect.stringContaining('This sign-in has expired') })
+    expect(await automaticClients(organisation)).toEqual([])
+  })
+
+  it('keeps a code to itself: another document, or a registered client, cannot redeem it', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const [client, thief] = [agent(), agent()]
+    await thief.signIn(owner, resource)
+    const { verifier, challenge } = pkce()
+    const reference = await client.ask(owner, resource, { code_challenge: challenge })
+    const code = callbackOf(await owner.get(await decideConsent(owner, reference, 'allow'))).get('code') ?? ''
+
+    const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: client.redirectUri }
+    expect(await thief.token(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    const registered = await givenApplication(service(), { organisation })
+    expect(await registered.token(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await client.token({ ...form, code_verifier: verifier })).toMatchObject({ status: 200 })
+  })
+
+  it('demands PKCE with S256, also where plain is allowed', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const without = await client.authorize(owner, resource, { code_challenge: undefined, code_challenge_method: undefined })
+    expect(callbackOf(without).get('error')).toBe('invalid_request')
+    const plain = await client.authorize(owner, resource, { code_challenge_method: 'plain' })
+    expect(callbackOf(plain).get('error')).toBe('invalid_request')
+  })
+
+  it('revokes its own tokens, and an unknown one is no error', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const [client, other] = [agent(), agent()]
+    const { tokens } = await client.signIn(owner, resource)
+    await other.signIn(owner, resource)
+
+    expect(await other.revoke(tokens.refresh_token)).toMatchObject({ status: 200 })
+    expect(await other.revoke(tokens.access_token)).toMatchObject({ status: 200 })
+    expect(await client.revoke(tokens.access_token)).toMatchObject({ status: 200 })
+    const userInfo = () => service().anonymous.get('/oauth2/userinfo', { headers: { authorization: `Bearer ${tokens.access_token}` } })
+    expect(await userInfo()).toMatchObject({ status: 401 })
+    expect(await client.revoke(tokens.refresh_token)).toMatchObject({ status: 200 })
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await client.revoke('rt_unknown')).toMatchObject({ status: 200 })
+  })
+
+  it('signs its user out by its ID token', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const client = agent()
+    const { tokens } = await client.signIn(owner, resource, { scope: 'openid' })
+    const answer = await owner.get(`/oauth2/logout?${new URLSearchParams({ id_token_hint: tokens.id_token })}`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/logged-out'])
+  })
+})
+
+describe('the resource decides: a client with a document', () => {
+  const refusal = async (resource: { identifier: string } | undefined) => {
+    const { owner } = await service().given.organisation()
+    const client = agent()
+    const answer = await client.authorize(owner, resource && { id: '', name: '', ...resource })
+    expect(answer.headers.get('location')).toContain(client.redirectUri)
+    return callbackOf(answer).get('error')
+  }
+
+  it('is refused without a resource, and for one that does not exist', async () => {
+    expect(await refusal(undefined)).toBe('invalid_target')
+    expect(await refusal({ identifier: 'https://unknown.example/mcp' })).toBe('invalid_target')
+    expect(await refusal({ identifier: 'not a resource' })).toBe('invalid_target')
+  })
+
+  it('is refused for a resource that is not for automatic clients, is inactive, or whose domain is not verified', async () => {
+    const { resource: closed } = await resourceForAll(service(), { fields: { allowsAutomaticClients: false } })
+    const { resource: inactive } = await resourceForAll(service(), { fields: { isActive: false } })
+    const { resource: foreign } = await resourceForAll(service(), { fields: { identifier: `https://mcp.${Date.now()}.example/` } })
+    const { domain } = await resourceForAll(service())
+    const { resource: alike } = await resourceForAll(service(), { fields: { identifier: `https://x${domain.domain}/mcp` } })
+    for (const resource of [closed, inactive, foreign, alike]) expect(await refusal(resource)).toBe('invalid_target')
+  })
+
+  it('is refused for the resources of two organisations at once', async () => {
+    const [one, other] = [await resourceForAll(service()), await resourceForAll(service())]
+    const client = agent()
+    const form = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: client.redirectUri,
+      code_challenge: pkce().challenge,
+      code_challenge_method: 'S256',
+      resource: one.resource.identifier,
+    })
+    form.append('resource', other.resource.identifier)
+    expect(callbackOf(await one.owner.get(`/oauth2/authorize?${form}`)).get('error')).toBe('invalid_target')
+  })
+
+  it('is refused once the domain has lapsed, while what was issued lives on', async () => {
+    const { owner, resource, organisation, domain } = await resourceForAll(service())
+    const client = agent()
+    const { tokens } = await client.signIn(owner, resource)
+    await service()
+      .database.tenant(organisation.id)
+      .updateTable('organisationDomains')
+      .set({ status: 'lapsed' })
+      .where('id', '=', domain.id)
+      .execute()
+
+    expect(callbackOf(await client.authorize(owner, resource)).get('error')).toBe('invalid_target')
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('is served for a plain http resource on this machine during development', async () => {
+    const { owner } = await service().given.organisation()
+    const resource = await resourceServer(owner, {
+      identifier: `http://localhost:${10_000 + (Date.now() % 50_000)}/mcp`,
+      allowsAutomaticClients: true,
+    })
+    expect(await agent().signIn(owner, resource)).toMatchObject({ answer: { status: 200 } })
+  })
+
+  it('refuses a user of another organisation', async () => {
+    const { resource } = await resourceForAll(service())
+    const { owner: stranger } = await service().given.organisation()
+    expect(callbackOf(await agent().authorize(stranger, resource)).get('error')).toBe('access_denied')
+  })
+})
