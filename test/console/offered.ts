@@ -153,6 +153,8 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/setup-links': 'takes the permissions of its purposes, and is in the list under their calls',
   'DELETE /v1/admin/setup-links/{id}': 'takes the permission of its purpose, and is in the list under the call of that',
   'POST /v1/admin/setup-links/{id}/activate': 'takes a link that is finished',
+  'POST /v1/admin/blocked-client-hosts': 'takes an application with a document',
+  'DELETE /v1/admin/blocked-client-hosts/{id}': 'takes a host that is blocked',
   'POST /v1/admin/audit-logs/{id}/undo': 'is offered to all who may read the entry: the permission is that of the change',
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/sign-in-checks': 'changes nothing',

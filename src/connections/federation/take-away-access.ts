@@ -55,6 +55,7 @@ export const noAccess: Readonly<Record<string, string>> = {
   'connections.vouched_by_id': 'bounds what a connection links at once',
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
+  'blocked_client_hosts.created_by_id': 'who has blocked it',
   'audit_logs.actor_id': 'history',
 }
 

@@ -16,8 +16,12 @@ import { ResourceForm } from './resource-form.tsx'
 const operation = 'PATCH /v1/admin/resource-servers/{id}'
 const algorithms = ['EdDSA', 'RS256'] as const
 
-const valuesOf = ({ name, accessTokenLifetime, accessTokenSigningAlg, includeAuthenticationContext }: ResourceServer) => ({
-  ...{ name, accessTokenLifetime, accessTokenSigningAlg, includeAuthenticationContext },
+const valuesOf = (server: ResourceServer) => ({
+  name: server.name,
+  accessTokenLifetime: server.accessTokenLifetime,
+  accessTokenSigningAlg: server.accessTokenSigningAlg,
+  includeAuthenticationContext: server.includeAuthenticationContext,
+  allowsAutomaticClients: server.allowsAutomaticClients,
 })
 
 /** What tokens name, and what they look like. */
@@ -42,6 +46,7 @@ export function ResourceSettings({ server, tag }: { server: ResourceServer; tag:
           { term: t.fields.accessTokenLifetime, value: lifetime === null ? t.followsApplication : formatDuration(lifetime) },
           { term: t.fields.accessTokenSigningAlg, value: server.accessTokenSigningAlg },
           { term: t.fields.includeAuthenticationContext, value: shownValue(server.includeAuthenticationContext) },
+          { term: t.fields.allowsAutomaticClients, value: shownValue(server.allowsAutomaticClients) },
         ]}
       >
         <ApiTextField of={operation} {...field('name')} label={t.fields.name} required />
@@ -64,6 +69,12 @@ export function ResourceSettings({ server, tag }: { server: ResourceServer; tag:
           label={t.fields.includeAuthenticationContext}
           checked={values.includeAuthenticationContext}
           onCheckedChange={(checked) => set('includeAuthenticationContext', checked)}
+        />
+        <Switch
+          name="allowsAutomaticClients"
+          label={t.fields.allowsAutomaticClients}
+          checked={values.allowsAutomaticClients}
+          onCheckedChange={(checked) => set('allowsAutomaticClients', checked)}
         />
       </ResourceForm>
     </>

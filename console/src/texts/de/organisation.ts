@@ -29,6 +29,9 @@ const de: typeof en = {
   branding: 'Erscheinungsbild',
   brandingHint: 'So sehen die Anmeldeseiten und die E-Mails aus.',
 
+  automaticClients: 'Anwendungen, die sich selbst vorstellen',
+  automaticClientsHint:
+    'Agenten mit einem Client-ID-Metadatendokument, die Ihre APIs nutzen, ohne registriert zu sein. Was sie dürfen, erlauben Benutzer.',
   fields: {
     name: 'Name',
     email: 'E-Mail-Adresse',
@@ -57,11 +60,15 @@ const de: typeof en = {
     allowedCallbackUrls: 'Redirect-URIs',
     allowedLogoutUrls: 'Adressen nach dem Abmelden',
     allowedOrigins: 'Origins',
+    'clientDocumentPolicy.mode': 'Nur von den Hosts unten',
+    'clientDocumentPolicy.hosts': 'Hosts ihrer Dokumente',
+    'clientDocumentPolicy.foreignRedirects': 'Dürfen zu anderen Hosts führen als dem des Dokuments',
     'branding.logoUrl': 'Adresse des Logos',
     'branding.faviconUrl': 'Symbol des Browser-Tabs',
     'branding.primaryColor': 'Farbe',
   },
   hints: {
+    documentHosts: 'Jeder wie in der Adresse eines Dokuments: agent.example',
     requireMfa: 'Wer keinen hat, richtet ihn bei der nächsten Anmeldung ein.',
     password: 'Der Inhaber kann sein Passwort immer verwenden, damit nicht alle ausgesperrt sind.',
     emailCode: 'Er gilt als ein Faktor. Ein eingerichteter zweiter wird weiter verlangt.',

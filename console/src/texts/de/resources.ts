@@ -27,6 +27,7 @@ export default {
     identifier: 'Kennung',
     accessTokenLifetime: 'Gültigkeit der Zugriffstoken',
     accessTokenSigningAlg: 'Signatur',
+    allowsAutomaticClients: 'Anwendungen, die sich selbst vorstellen, dürfen danach fragen',
     includeAuthenticationContext: 'Token sagen, wie und wann sich Benutzer angemeldet haben',
     scopes: 'Scopes',
   },

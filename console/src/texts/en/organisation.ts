@@ -27,6 +27,9 @@ export default {
   branding: 'Branding',
   brandingHint: 'How the sign-in pages and the mails look.',
 
+  automaticClients: 'Applications that introduce themselves',
+  automaticClientsHint:
+    'Agents with a client ID metadata document that use your APIs without being registered. What they want is for users to allow.',
   fields: {
     name: 'Name',
     email: 'E-mail address',
@@ -55,11 +58,15 @@ export default {
     allowedCallbackUrls: 'Redirect URIs',
     allowedLogoutUrls: 'Addresses after sign-out',
     allowedOrigins: 'Origins',
+    'clientDocumentPolicy.mode': 'Only from the hosts below',
+    'clientDocumentPolicy.hosts': 'Hosts of their documents',
+    'clientDocumentPolicy.foreignRedirects': 'May lead to other hosts than that of the document',
     'branding.logoUrl': 'Address of the logo',
     'branding.faviconUrl': 'Icon of the browser tab',
     'branding.primaryColor': 'Colour',
   },
   hints: {
+    documentHosts: 'Each as in the address of a document: agent.example',
     requireMfa: 'Users without one set it up at their next sign-in.',
     password: 'The owner can always use theirs, so that no organisation is locked out for good.',
     emailCode: 'It counts as one factor. Users with a second factor are still asked for it.',

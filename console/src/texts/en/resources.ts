@@ -25,6 +25,7 @@ export default {
     identifier: 'Identifier',
     accessTokenLifetime: 'Lifetime of access tokens',
     accessTokenSigningAlg: 'Signature',
+    allowsAutomaticClients: 'Applications that introduce themselves may ask for it',
     includeAuthenticationContext: 'Tokens say how and when users signed in',
     scopes: 'Scopes',
   },
