@@ -24,6 +24,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: api keys': 'Keys by which programs administer the organisation.',
   'Administration: audit logs': 'Who changed what, and the proof that no entry was changed afterwards.',
   'Administration: authorization checks': 'What an application would be issued for a user, without issuing it.',
+  'Administration: blocked client hosts': 'Hosts whose applications are refused, if these introduce themselves.',
   'Administration: clients': 'OAuth applications that sign users in or act for themselves.',
   'Administration: configuration': 'The organisation as one document: compare, plan and apply.',
   'Administration: connections': 'Identity providers with which users sign in.',

@@ -159,6 +159,22 @@ describe('a client with a document', () => {
     expect(await client.token({ ...form, code_verifier: verifier })).toMatchObject({ status: 200 })
   })
 
+  it('is known by its address alone: the id of its row is the client_id of nothing', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const client = agent()
+    const { tokens } = await client.signIn(owner, resource)
+    const [row] = await automaticClients(organisation)
+    const client_id = String(row?.id)
+
+    for (const asked of [resource, undefined]) {
+      const answer = await client.authorize(owner, asked, { client_id })
+      expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('This application is unknown') })
+    }
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id }
+    expect(await client.token(refresh)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
+  })
+
   it('demands PKCE with S256, also where plain is allowed', async () => {
     const { owner, resource } = await resourceForAll(service())
     const client = agent()

@@ -63,7 +63,7 @@ describe('a document is fetched', () => {
     await client.ask(owner, resource)
   })
 
-  it('no more while its host does not respond: a known client goes on for the stored time, then is refused, and refreshes all the same', async () => {
+  it('no more while its host does not respond: a known client works for the stored time, then is refused, and refreshes all the same', async () => {
     const { owner, resource } = await resourceForAll(service())
     const client = agent()
     const { tokens } = await client.signIn(owner, resource)

@@ -77,6 +77,8 @@ const crossing: Record<string, string> = {
   'src/operations/instruments.ts': 'counts what waits in the queues, of all organisations',
   'src/operations/start-warnings.ts': 'asks whether there is any organisation, and about the role',
   'src/operations/routes.ts': 'asks which migrations have been applied',
+  'src/automatic-clients/documents/queries.ts': 'a document is the same for all organisations',
+  'src/automatic-clients/remove-unused.ts': 'a task of all organisations',
   'src/organisations/logo.ts': 'the address of a picture says what it holds, not whose it is',
   'src/passkeys/other-relying-parties.ts': 'a warning of the start counts the passkeys of all organisations',
   'src/passkeys/remove-spent-challenges.ts': 'a task of all organisations',

@@ -1,7 +1,7 @@
 /** The first phase of an authorization request: determines the client and the target of the response. It needs no browser. */
 import { say } from '../../../shared/checks/said.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
-import { findClient, type OAuthClient } from '../protocol/queries.ts'
+import { findClient, findNamedClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
@@ -87,7 +87,7 @@ const requestExpired = () =>
   })
 
 async function proveClient({ database }: TargetDependencies, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
-  return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId), clientId)
+  return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findNamedClient(database, clientId), clientId)
 }
 
 /** @throws AuthorizationPageError unless the client exists and has not been revoked */

@@ -10,7 +10,7 @@ import { withParameters } from '../authorization/authorization-response.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { type IdTokenHint, readIdTokenHint } from '../protocol/id-token-hint.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
-import { findAutomaticClientOfUser, findClient, type OAuthClient } from '../protocol/queries.ts'
+import { findAutomaticClientOfUser, findNamedClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference } from '../protocol/redirect-uri.ts'
 import type { ReceivedLogout } from './parameters.ts'
 
@@ -89,7 +89,7 @@ async function readLogoutRequest(dependencies: LogoutDependencies, browserSessio
     const client = userId === undefined ? undefined : await findAutomaticClientOfUser(database, userId, clientId)
     return { hint, client, location: locationOf(client, received) }
   }
-  const client = clientId === undefined ? undefined : await findClient(database, cutText(clientId, 255))
+  const client = clientId === undefined ? undefined : await findNamedClient(database, cutText(clientId, 255))
   if (clientId !== undefined && !client) {
     throw notValid('The application is not known.', { name: 'client_id', expected: say('a-registered-client'), received: clientId })
   }

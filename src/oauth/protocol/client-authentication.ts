@@ -7,7 +7,7 @@ import { cutText, isPlainText } from '../../platform/text.ts'
 import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Sent } from './parameters.ts'
-import { findClient, type OAuthClient } from './queries.ts'
+import { findNamedClient, type OAuthClient } from './queries.ts'
 import type { clientCredentials } from './shared-parameters.ts'
 
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
@@ -102,7 +102,7 @@ export async function authenticateClient(
   find: (() => Promise<OAuthClient | undefined>) | undefined = undefined,
 ): Promise<OAuthClient> {
   const isTooLong = find === undefined && presented.clientId.length > 255
-  const client = isTooLong ? undefined : find ? await find() : await findClient(database, presented.clientId)
+  const client = isTooLong ? undefined : find ? await find() : await findNamedClient(database, presented.clientId)
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
   // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.

@@ -125,6 +125,15 @@ export async function findClient(database: Database, clientId: string): Promise<
   return withLifetimes(await database.pointRead(clientById, { clientId }))
 }
 
+/**
+ * The client that a request names: by its client_id, which for an automatic client is never the id of its row. By that one it would be
+ * served without the resource that decides whether it may be.
+ */
+export async function findNamedClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
+  const client = await findClient(database, clientId)
+  return client?.clientId === clientId ? client : undefined
+}
+
 /** An automatic client in one organisation; undefined when none of its users has allowed it. */
 export async function findAutomaticClient(database: Database, organisationId: string, clientId: string): Promise<OAuthClient | undefined> {
   return withLifetimes(await database.pointRead(automaticClient, { organisationId, clientId }))

@@ -26,6 +26,8 @@ export interface Tables {
   auditLogs: AuditLogsTable
   authorizationCodes: AuthorizationCodesTable
   authorizationRequests: AuthorizationRequestsTable
+  blockedClientHosts: BlockedClientHostsTable
+  clientDocuments: ClientDocumentsTable
   clients: ClientsTable
   configurationKeys: ConfigurationKeysTable
   connections: ConnectionsTable
@@ -174,13 +176,41 @@ export interface AuthorizationCodesTable {
 export interface AuthorizationRequestsTable {
   organisationId: OrganisationId
   referenceHash: string
-  clientId: string
+  clientId: string | null
   parameters: ColumnType<object, string, never>
   decision: 'allow' | 'cancel' | null
   decidedById: string | null
   createdAt: Created
   expiresAt: Date
   signInId: SignInId
+}
+
+/** A host whose client ID metadata documents the organisation refuses. */
+export interface BlockedClientHostsTable {
+  organisationId: OrganisationId
+  id: string
+  host: string
+  reason: string | null
+  createdById: string | null
+  createdAt: Created
+}
+
+/** A client ID metadata document as it was fetched last, for all organisations. */
+export interface ClientDocumentsTable {
+  clientId: string
+  host: string
+  document: ColumnType<object, string, string>
+  /** Of what consents rest on: redirect URIs, keys and how it authenticates. */
+  version: string
+  etag: string | null
+  /** The picture in base64, as this service serves it. */
+  logo: string | null
+  logoType: string | null
+  logoHash: string | null
+  fetchedAt: Date
+  expiresAt: Date
+  /** When a request last named it. */
+  usedAt: Date
 }
 
 export interface ClientsTable {
@@ -231,6 +261,12 @@ export interface ClientsTable {
   resourceServerIds: string[] | null
   /** The identifier of the resource server that tokens are for where a request names none. */
   defaultResource: string | null
+  /** Who has registered it: an administrator, or the application itself. */
+  origin: Generated<'admin' | 'registration' | 'metadata_document'>
+  /** The client_id of an automatic client, the same in every organisation; null for a client whose id is its client_id. */
+  automaticClientId: string | null
+  /** Changes with what consents rest on; null where nothing but an administrator changes it. */
+  consentVersion: string | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
@@ -300,6 +336,8 @@ export interface ConsentsTable {
   clientId: string
   scopes: string[]
   grantedAt: Date
+  /** The version of the client that it was given for. */
+  clientVersion: string | null
 }
 
 export interface DeviceCodesTable {
@@ -711,6 +749,7 @@ export interface OrganisationsTable {
   distinctName: Key
   looksLikeAnother: Generated<boolean>
   signInPolicy: Json<Record<string, unknown>>
+  clientDocumentPolicy: Json<Record<string, unknown> | null>
 }
 
 /** The handle by which authenticators identify a user: 64 random bytes. */
