@@ -66,6 +66,7 @@ const owners: Record<string, string> = {
   token_families: 'tokens',
   refresh_answers: 'tokens',
   revoked_access_tokens: 'tokens',
+  used_assertions: 'tokens',
   signing_keys: 'tokens',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',

@@ -224,6 +224,8 @@ export const notes: Readonly<Record<string, Note>> = {
     about:
       "The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source.",
   },
+  usedAssertions: { about: 'The signed assertions of clients and identity providers that have been taken, each once.' },
+  'usedAssertions.issuer': { about: 'The id of the client, or of the connection of the identity provider.' },
   'users.passwordBreachedAt': { about: 'When the password was found among breached ones at a sign-in; null again for a new password.' },
   'users.passkeyOfferedAt': { about: 'When the pages last offered the user to register a passkey.' },
   'users.wrongCodes': { about: 'The number of consecutive wrong codes of a second factor.' },

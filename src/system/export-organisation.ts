@@ -22,6 +22,7 @@ export const notExported: Readonly<Record<string, string>> = {
   federation_requests: 'sign-ins under way, gone in minutes',
   logout_tokens: 'nothing but hashes, gone in minutes',
   saml_used: 'nothing but hashes, gone in minutes',
+  used_assertions: 'nothing but hashes, gone in minutes',
   mfa_backup_codes: 'nothing but hashes',
   former_passwords: 'nothing but hashes',
   sign_in_count_changes: 'the last seconds of sign_in_counts',

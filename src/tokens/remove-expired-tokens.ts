@@ -9,7 +9,7 @@ const answerSeconds = 60
 /** A device learns for this long that its code has expired, while the number of rows stays bounded. */
 const expiredDeviceSeconds = 10 * 60
 
-/** Removes expired tokens, and stored responses that can no longer be requested. Used codes stay a day longer, to be recognised. */
+/** Removes expired tokens, assertions that are too old to be replayed, and stored responses that can no longer be requested. Used codes stay a day longer, to be recognised. */
 export const removeExpiredTokens: Task = {
   name: 'remove-expired-tokens',
   everySeconds: 60,
@@ -24,6 +24,7 @@ export const removeExpiredTokens: Task = {
       deleteBatch(system, 'refresh_answers', sql`rotated_at < ${secondsBefore(now, answerSeconds)}`),
       deleteBatch(system, 'token_families', sql`kept_until < ${now}`),
       deleteBatch(system, 'revoked_access_tokens', sql`expires_at < ${now}`),
+      deleteBatch(system, 'used_assertions', sql`expires_at < ${now}`),
     ])
     return more.includes(true)
   },

@@ -59,6 +59,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   federation_requests: 'sign-ins under way',
   logout_tokens: 'gone in minutes',
   saml_used: 'gone in minutes',
+  used_assertions: 'gone in minutes',
   mails: 'this installation sends them',
   mfa_challenges: 'sign-ins under way',
   mfa_sent_codes: 'codes that work once',
