@@ -54,6 +54,7 @@ export async function typesOfTables(system: System): Promise<string> {
 
 /** The types of `column-types.ts` that tables use. */
 const typesOfColumns = [
+  'ClientAlgorithm',
   'Created',
   'DomainStatus',
   'Erasable',
@@ -63,6 +64,7 @@ const typesOfColumns = [
   'OrganisationId',
   'OrganisationStatus',
   'ProvenFactors',
+  'PublicKeySet',
   'ResourceScope',
   'SetupPurpose',
   'SignInId',

@@ -213,4 +213,4 @@ export const revokedToken = { type: 'refresh_token', familyId: 'fam_01kg8p4w3zv7
 
 export const token = { grantType: 'authorization_code', scope: 'openid profile' }
 
-export const consent = { clientId: client.id, clientName: client.name, scopes: ['openid', 'profile'], resources: [], grantedAt: updatedAt }
+export const consent = { clientId: client.id, clientName: client.name, scopes: ['openid', 'profile'], resources: [], grantedAt: updatedAt, expiresAt: null }

@@ -21,7 +21,7 @@ import { domainRoutes } from '../domains/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
 import { passkeyRemovalRoutes } from '../mfa/passkey-removal-routes.ts'
 import { mfaRoutes } from '../mfa/routes.ts'
-import { consentRoutes, userConsentRoutes } from '../oauth/authorization/consent-routes.ts'
+import { clientConsentRoutes, consentRoutes, userConsentRoutes } from '../oauth/authorization/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
 import { oauthRoutes } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
@@ -144,6 +144,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   oauthRoutes,
   consentRoutes,
   userConsentRoutes,
+  clientConsentRoutes,
   diagnosticRoutes,
   systemDiagnosticRoutes,
   signingKeyRoutes,

@@ -7,6 +7,7 @@ import type { Upstream } from '../connections/upstream/upstream.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
 import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
 import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
+import type { ClientKeySets } from '../oauth/protocol/client-key-sets.ts'
 import { developmentInbox } from '../operations/development-mail.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { RangeServerOptions } from '../passwords/range-server.ts'
@@ -59,6 +60,8 @@ export interface Services extends Settings {
   openSaml(): Promise<Saml>
   /** Applications that introduce themselves: none, unless an extension lets them in. */
   automaticClients: AutomaticClients
+  /** Opens the keys that clients publish. It is loaded with the first client that does. */
+  openClientKeySets(): Promise<ClientKeySets>
   /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -124,6 +127,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     }),
     openSaml,
     automaticClients: await openAutomaticClients(config, { database, limits, outgoing, issuer: config.publicUrl }),
+    openClientKeySets: openedOnce(async () => {
+      const { createClientKeySets } = await import('../oauth/protocol/client-key-sets.ts')
+      return createClientKeySets(outgoing.fetch('key set of the client', clientKeysMaxBytes), clock)
+    }),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
@@ -149,6 +156,7 @@ const outgoingRules = ({ outgoingPrivateHosts, production }: Config): OutgoingRu
 
 const upstreamResponseMaxBytes = 256 * 1024
 const metadataMaxBytes = 2 * 1024 * 1024
+const clientKeysMaxBytes = 256 * 1024
 
 async function samlOf(outgoing: Outgoing, clock: Clock): Promise<Saml> {
   const { createSaml } = await import('../connections/saml/saml.ts')

@@ -59,12 +59,17 @@ interface Filter {
 }
 
 /** The filters that select entries, ordered so that those that commonly match the fewest come first. */
-function filtersOf({ requestId, targetId, actorId, email, ipAddress, targetType }: AuditFilters, actions?: readonly string[]): Filter[] {
+function filtersOf(
+  { requestId, targetId, actorId, clientId, email, ipAddress, targetType }: AuditFilters,
+  actions?: readonly string[],
+): Filter[] {
   const ways = email ? concerning(email) : []
+  const ofClient = clientId ? [sql<boolean>`actor_id = ${clientId}`, sql<boolean>`target_id = ${clientId}`] : []
   return [
     ...(requestId ? [{ condition: sql<boolean>`request_id = ${requestId}` }] : []),
     ...(targetId ? [{ condition: sql<boolean>`target_id = ${targetId}` }] : []),
     ...(actorId ? [{ condition: sql<boolean>`actor_id = ${actorId}` }] : []),
+    ...(clientId ? [{ condition: sql<boolean>`(${sql.join(ofClient, sql` or `)})`, ways: ofClient }] : []),
     ...(email ? [{ condition: sql<boolean>`(${sql.join(ways, sql` or `)})`, ways }] : []),
     ...(ipAddress ? [{ condition: sql<boolean>`ip_address = ${ipAddress}` }] : []),
     ...(targetType ? [{ condition: sql<boolean>`target_type = ${targetType}` }] : []),

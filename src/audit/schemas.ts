@@ -20,6 +20,10 @@ export const AuditFilters = z.object({
     description: 'Only entries of this actor',
     example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
   }),
+  clientId: text().optional().meta({
+    description: 'Only entries by this application or about it: what it has done, and what it was allowed',
+    example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
   targetType: text().optional().meta({ description: 'Only entries about this kind of object', example: 'user' }),
   targetId: text().optional().meta({ description: 'Only entries about this object', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   email: email().optional().meta({

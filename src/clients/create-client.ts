@@ -6,7 +6,10 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
 import { type FieldError, invalidInput, refuseUnknownIds } from '../platform/http/problem.ts'
+import { urlNotHttps } from '../platform/http/refusals.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { presentClient } from './present-client.ts'
@@ -16,6 +19,9 @@ import {
   defaultResourceNotAllowed,
   extensionNeeded,
   grantForConfidentialClients,
+  keysAddressNotAllowed,
+  keysInTwoPlaces,
+  keysMissing,
   originOutside,
   plainPkceDenied,
   publicClientUsesPkce,
@@ -24,7 +30,7 @@ import {
   resourceServerNotFound,
   uriOutside,
 } from './refusals.ts'
-import { type ClientMistake, clientMistakes, type GrantRules, isInitiationOutside, placesOutside } from './rules.ts'
+import { type ClientMistake, clientMistakes, type GrantRules, isInitiationOutside, placesOutside, usesSecret } from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
@@ -40,6 +46,8 @@ export interface ClientDependencies {
   /** The grants that a client can be registered for. */
   grants: readonly GrantRules[]
   oauthExtensions: OAuthExtensions
+  /** The keys of clients are fetched through the guard. */
+  outgoing: { readonly rules: OutgoingRules }
 }
 
 /**
@@ -47,17 +55,18 @@ export interface ClientDependencies {
  *
  * @param secret a random one that the application already uses elsewhere
  * @param isActive false for a client that may still lack a redirect URI, and gets no tokens until it is activated
- * @returns the client and, for a confidential one, its secret, which cannot be shown again
+ * @returns the client and, for one that authenticates by a secret, its secret, which cannot be shown again
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
+  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions, outgoing }: ClientDependencies,
   caller: Caller,
   input: NewClient,
   { secret: givenSecret, isActive = true }: { secret?: string | undefined; isActive?: boolean } = {},
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
   if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
+  refuseKeysAddress(input.jwksUri, outgoing.rules)
   const isPublic = input.clientType === 'public'
   const settings = {
     ...input,
@@ -67,7 +76,7 @@ export async function createClient(
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
 
-  const secret = isPublic ? null : (givenSecret ?? newSecret())
+  const secret = usesSecret(settings.tokenEndpointAuthMethod) ? (givenSecret ?? newSecret()) : null
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await holdCallerWith(tenant, caller, 'clients:create')
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
@@ -89,7 +98,18 @@ const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => Field
   'confidential-client-authenticates': ({ path }) => confidentialClientAuthenticates(path),
   'public-client-uses-pkce': ({ path }) => publicClientUsesPkce(path),
   'grant-for-confidential-clients': ({ path, grantType = '' }) => grantForConfidentialClients(path, grantType),
+  'client-keys-missing': ({ path }) => keysMissing(path),
+  'client-keys-in-two-places': ({ path }) => keysInTwoPlaces(path),
   'redirect-uri-missing': ({ path }) => redirectUriMissing(path),
+}
+
+/** @throws Problem when the guard would never fetch keys from there */
+export function refuseKeysAddress(address: string | null | undefined, rules: OutgoingRules): void {
+  if (address === null || address === undefined) return
+  const { protocol, hostname } = new URL(address)
+  if (protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(hostname))) throw invalidInput([urlNotHttps(['jwksUri'])])
+  const reason = whyLiteralForbidden(address, rules)
+  if (reason !== undefined) throw invalidInput([keysAddressNotAllowed(['jwksUri'], reason)])
 }
 
 /** @throws Problem that points at each mistake */

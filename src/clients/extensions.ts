@@ -21,6 +21,7 @@ export type ExtensionName = (typeof extensionNames)[number]
 export const builtExtensions = [
   'client_metadata_documents',
   'device',
+  'private_key_jwt',
   'resource_indicators',
   'step_up',
 ] as const satisfies readonly ExtensionName[]
@@ -54,18 +55,27 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
 
 /** The fields of a client that mean nothing without an extension. */
 const fieldsOfExtensions = {
+  jwks: 'private_key_jwt',
+  jwksUri: 'private_key_jwt',
+  tokenEndpointAuthSigningAlg: 'private_key_jwt',
   defaultAcrValues: 'step_up',
   resourceServerIds: 'resource_indicators',
   defaultResource: 'resource_indicators',
 } as const satisfies Record<string, OAuthExtension>
 type ExtensionField = keyof typeof fieldsOfExtensions
-export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown }
+/** The values of a field that mean nothing without an extension, when others do. */
+const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = { private_key_jwt: 'private_key_jwt' }
+export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown } & {
+  readonly tokenEndpointAuthMethod?: string | undefined
+}
 
 /** The first field that is being set although its extension is off; undefined when no field is. */
 export function fieldWithoutExtension(
   sent: FieldsOfExtensions,
   extensions: OAuthExtensions,
-): { field: ExtensionField; extension: OAuthExtension } | undefined {
+): { field: ExtensionField | 'tokenEndpointAuthMethod'; extension: OAuthExtension } | undefined {
+  const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
+  if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   const field = fields.find((name) => sent[name] != null && !extensions.has(fieldsOfExtensions[name]))
   return field && { field, extension: fieldsOfExtensions[field] }

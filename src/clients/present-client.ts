@@ -5,6 +5,7 @@ import { defineVersion } from '../platform/http/versions.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import { type Client, clientSettings } from './queries.ts'
 import { clientNotFound } from './refusals.ts'
+import { usesSecret } from './rules.ts'
 import type { ClientRecord } from './schemas.ts'
 
 type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret'>
@@ -48,13 +49,12 @@ export function presentClientRecord(client: Client): ClientRecord {
   return {
     ...presentClient(client),
     lastUsedAt: presentTime(client.lastUsedAt),
-    secret:
-      client.clientType === 'public'
-        ? null
-        : {
-            createdAt: presentTime(client.secretCreatedAt ?? client.createdAt),
-            lastUsedAt: presentTime(client.secretLastUsedAt),
-            previousValidUntil: presentTime(client.previousSecretExpiresAt),
-          },
+    secret: !usesSecret(client.tokenEndpointAuthMethod)
+      ? null
+      : {
+          createdAt: presentTime(client.secretCreatedAt ?? client.createdAt),
+          lastUsedAt: presentTime(client.secretLastUsedAt),
+          previousValidUntil: presentTime(client.previousSecretExpiresAt),
+        },
   }
 }

@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
+import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
+import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
-import { clientNotFound } from './refusals.ts'
+import { clientNotFound, secretMissing } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash'
 
@@ -34,6 +36,9 @@ const columns = [
   'clients.authorizationCodeTtl',
   'clients.idTokenSignedResponseAlg',
   'clients.defaultAcrValues',
+  'clients.jwks',
+  'clients.jwksUri',
+  'clients.tokenEndpointAuthSigningAlg',
   'clients.resourceServerIds',
   'clients.defaultResource',
   'clients.logoUrl',
@@ -82,6 +87,9 @@ export const clientSettings = [
   'name',
   'description',
   'tokenEndpointAuthMethod',
+  'tokenEndpointAuthSigningAlg',
+  'jwks',
+  'jwksUri',
   'redirectUris',
   'postLogoutRedirectUris',
   'initiateLoginUri',
@@ -125,7 +133,7 @@ export async function insertClient(
   const id = newId('cli', tenant.now)
   await tenant
     .insertInto('clients')
-    .values({ id, ...client, createdAt: tenant.now, updatedAt: tenant.now })
+    .values({ id, ...client, jwks: client.jwks && JSON.stringify(client.jwks), createdAt: tenant.now, updatedAt: tenant.now })
     .execute()
   return id
 }
@@ -135,12 +143,14 @@ type ClientState = Partial<
     Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'>
 >
 
-export async function updateClient(tenant: Tenant, id: string, changes: ClientState): Promise<void> {
+/** @throws Problem `bad-request` when it would have to authenticate by a secret that it does not have */
+export async function updateClient(tenant: Tenant, id: string, { jwks, ...changes }: ClientState): Promise<void> {
   await tenant
     .updateTable('clients')
-    .set({ ...changes, updatedAt: tenant.now })
+    .set({ ...changes, ...(jwks !== undefined && { jwks: jwks && JSON.stringify(jwks) }), updatedAt: tenant.now })
     .where('id', '=', id)
     .execute()
+    .catch(refuseViolation({ clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]) }))
 }
 
 /** Replaces the current secret. The old one works until the given time, if any. */

@@ -12,6 +12,19 @@ export const grantForConfidentialClients = fieldMistake(
   'grant-for-confidential-clients',
   (grantType: string) => `${grantType} is for confidential clients`,
 )
+export const keysMissing = fieldMistake('client-keys-missing', 'private_key_jwt needs jwks or jwksUri')
+export const keysInTwoPlaces = fieldMistake('client-keys-in-two-places', 'Either jwks or jwksUri, not both: set the other one to null')
+export const secretMissing = fieldMistake('client-secret-missing', 'The client has no secret: rotate the secret first')
+export const keyIsPrivate = fieldMistake('key-is-private', 'Must be a public key: the private half stays with the application')
+export const keyTypeNotSupported = fieldMistake('key-type-not-supported', 'Must be RSA, EC with P-256, or OKP with Ed25519')
+export const keySizeNotSupported = fieldMistake('key-size-not-supported', 'Must be an RSA key of 2048 to 8192 bits')
+export const keyNotForSignatures = fieldMistake('key-not-for-signatures', 'Must be sig, or be left out')
+export const keyAlgorithmNotSupported = fieldMistake(
+  'key-algorithm-not-supported',
+  'Must be an algorithm that fits the key: EdDSA, ES256, PS256 or RS256',
+)
+export const keyUnreadable = fieldMistake('key-unreadable', 'Is not a public key that can be read')
+export const keysAddressNotAllowed = fieldMistake('client-keys-address-not-allowed', (reason: string) => `Is not fetched: ${reason}`)
 export const redirectUriMissing = fieldMistake('redirect-uri-missing', 'authorization_code needs at least one redirect URI')
 
 export const initiationNotHttps = fieldMistake('initiation-not-https', 'Must be https, or http on a loopback address')

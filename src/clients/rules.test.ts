@@ -101,6 +101,8 @@ describe('a client as a whole', () => {
     isActive: true,
     clientType: 'confidential',
     tokenEndpointAuthMethod: 'client_secret_basic',
+    jwks: null,
+    jwksUri: null,
     requirePkce: true,
     grantTypes: ['authorization_code'],
     redirectUris: ['https://portal.acme.test/callback'],
@@ -116,6 +118,8 @@ describe('a client as a whole', () => {
     ['a public client without PKCE', { ...open, requirePkce: false }, 'requirePkce'],
     ['a public client with client_credentials', { ...open, grantTypes: ['client_credentials'] }, 'grantTypes'],
     ['a confidential client that does not authenticate', { ...confidential, tokenEndpointAuthMethod: 'none' }, 'tokenEndpointAuthMethod'],
+    ['a client that authenticates by a key that it does not have', { ...confidential, tokenEndpointAuthMethod: 'private_key_jwt' }, 'jwks'],
+    ['a client with keys in two places', { ...confidential, jwks: { keys: [] }, jwksUri: 'https://portal.acme.test/jwks.json' }, 'jwksUri'],
     ['authorization_code without redirect URIs', { ...confidential, redirectUris: [] }, 'redirectUris'],
   ] as const)('is not %s', (_, client, field) => {
     expect(clientMistakes(client, grants)).toEqual([expect.objectContaining({ path: [field] })])

@@ -49,10 +49,18 @@ export interface GrantRules {
   readonly extension?: OAuthExtension
 }
 
+/** The ways in which a client can be registered to authenticate (OpenID Connect Core §9). */
+export const authMethods = ['client_secret_basic', 'client_secret_post', 'none', 'private_key_jwt'] as const
+export type AuthMethod = (typeof authMethods)[number]
+
+export const usesSecret = (method: AuthMethod): boolean => method === 'client_secret_basic' || method === 'client_secret_post'
+
 interface ClientShape {
   isActive: boolean
   clientType: 'confidential' | 'public'
-  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  tokenEndpointAuthMethod: AuthMethod
+  jwks: object | null
+  jwksUri: string | null
   requirePkce: boolean
   grantTypes: readonly string[]
   redirectUris: readonly string[]
@@ -65,6 +73,8 @@ export interface ClientMistake {
     | 'confidential-client-authenticates'
     | 'public-client-uses-pkce'
     | 'grant-for-confidential-clients'
+    | 'client-keys-missing'
+    | 'client-keys-in-two-places'
     | 'redirect-uri-missing'
   path: [keyof ClientShape]
   grantType?: string
@@ -78,6 +88,8 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
 
   if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'public-client-without-secret')
   if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'confidential-client-authenticates')
+  if (client.jwks && client.jwksUri) refuse('jwksUri', 'client-keys-in-two-places')
+  if (client.tokenEndpointAuthMethod === 'private_key_jwt' && !client.jwks && !client.jwksUri) refuse('jwks', 'client-keys-missing')
   if (isPublic && !client.requirePkce) refuse('requirePkce', 'public-client-uses-pkce')
   for (const { grantType, forPublicClients } of grants) {
     if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))

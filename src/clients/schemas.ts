@@ -5,8 +5,10 @@ import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/
 import { id, lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
+import { keyFields, shownKeyFields } from './key-schemas.ts'
 import { initiationNotHttps, scopeNotSupported, scopeSyntax, uriWithResponseParameter } from './refusals.ts'
 import {
+  authMethods,
   customScopesOf,
   type GrantRules,
   initiateLoginUriMistake,
@@ -16,7 +18,6 @@ import {
   scopeMistake,
 } from './rules.ts'
 
-const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 const listMax = 100
 const resourceServersMax = 200
 const day = 86_400
@@ -80,9 +81,10 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
     tokenEndpointAuthMethod: z.enum(authMethods).meta({
       description:
-        'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way',
+        'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name',
       example: 'client_secret_basic',
     }),
+    ...keyFields,
     redirectUris: urisOfResponses('authorization').meta({
       description:
         'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
@@ -169,6 +171,9 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       clientType,
       description: fields.description.default(null),
       tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
+      tokenEndpointAuthSigningAlg: fields.tokenEndpointAuthSigningAlg.default(null),
+      jwks: fields.jwks.default(null),
+      jwksUri: fields.jwksUri.default(null),
       redirectUris: fields.redirectUris.default([]),
       postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
       initiateLoginUri: fields.initiateLoginUri.default(null),
@@ -212,6 +217,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
       clientType,
       tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
+      ...shownKeyFields,
       redirectUris: z.array(z.string()).meta({
         description: 'Addresses that an authorization response may be sent to, compared as exact strings',
         example: ['https://portal.acme.test/callback'],
@@ -277,14 +283,14 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           }),
         })
         .nullable()
-        .meta({ description: 'The secret of the client, without its value; null for a public client' }),
+        .meta({ description: 'The secret of the client, without its value; null for a client that does not authenticate by one' }),
     })
     .meta({ component: 'Client' })
 
   /** A client with its new secret, which is shown only once. */
   const ClientWithSecret = ClientRecord.extend({
     clientSecret: z.string().nullable().meta({
-      description: 'Shown this once; null for a public client',
+      description: 'Shown this once; null for a client that does not authenticate by one',
       example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
     }),
   }).meta({ component: 'ClientWithSecret' })

@@ -7,6 +7,7 @@ import {
   type ClientDependencies,
   refuseForeignUrls,
   refuseGrantsWithoutExtension,
+  refuseKeysAddress,
   refuseMistakes,
   refuseUnknownResources,
   refuseWithoutExtension,
@@ -24,7 +25,7 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses; `precondition-failed`
  */
 export async function changeClient(
-  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants, oauthExtensions, outgoing }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
@@ -37,6 +38,7 @@ export async function changeClient(
     const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
+    if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)

@@ -142,15 +142,20 @@ export const applications = (view: View, consents: readonly Consent[]): Html =>
       : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
   )
 
-function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt }: Consent): Html {
+function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt }: Consent): Html {
   const texts = view.texts.account
   const { scopes: known, customScope, atResource } = view.texts.consent
   const sayScope = (scope: string) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))
   const allowed = [...scopes.map(sayScope), ...resources.map(({ name }) => `${atResource} ${name}`)].join('; ')
+  const times = [
+    textWith(texts.since, timeIn(view, grantedAt)),
+    expiresAt && html`, ${textWith(texts.until, timeIn(view, expiresAt))}`,
+    lastUsedAt && html`, ${textWith(texts.lastUsed, timeIn(view, lastUsedAt))}`,
+  ]
   const revoke = html`${hidden('application', clientId)}${smallButton(texts.takeBack, clientName)}`
   return html`
     <li>
-      <span>${clientName}<br><span class="aside">${allowed}<br>${textWith(texts.since, timeIn(view, grantedAt))}</span></span>
+      <span>${clientName}<br><span class="aside">${allowed}<br>${times}</span></span>
       ${formTo(view, view.to(`${home}/applications`), revoke)}
     </li>`
 }

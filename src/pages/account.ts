@@ -88,7 +88,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
       showProfile(database, caller),
       showFactors(database, caller),
       activeSessions(tenant, userId).page(shownMax, undefined),
-      listConsents(tenant, userId, { limit: shownMax }),
+      listConsents(tenant, { userId, limit: shownMax }),
       listOwnActivity(database, caller, { limit: activityMax }),
     ])
     const shown = stored

@@ -1,8 +1,8 @@
 /** /oauth2/consent */
 import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
 import type { AutomaticOnPage } from '../oauth/authorization/automatic-on-page.ts'
+import { ConsentDecision, consentLifetimes } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
@@ -15,8 +15,6 @@ import { initialOf, type Page } from './layout.ts'
 import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 const daySeconds = 86_400
-
-const Decision = z.object({ decision: z.enum(['allow', 'cancel']) })
 
 interface ConsentVisit extends Visit {
   browserSession: BrowserSession
@@ -42,8 +40,8 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
     path: '/oauth2/consent',
     visit,
     show: question,
-    input: Decision,
-    operation: ({ browserSession, reference }, { decision }) => decideConsent(dependencies, browserSession.caller, reference, decision),
+    input: ConsentDecision,
+    operation: ({ browserSession, reference }, decided) => decideConsent(dependencies, browserSession.caller, reference, decided),
     done: ({ reply, view }, location) => continueTo(reply, view.language, location),
   })
 }
@@ -63,6 +61,19 @@ export function askedFor({ texts: { consent } }: View, { scopes, resources }: Pi
       }</ul>`,
   )
   return html`${(own.length > 0 || at.length === 0) && html`<ul class="scopes">${own}</ul>`}${at}`
+}
+
+/** For how long it is allowed: until the user takes it back, unless they choose an end. */
+export function lifetimeField({ texts: { consent } }: View, { values }: FormState): Html {
+  const options = consentLifetimes.map(
+    (name) => html`<option value="${name}"${values.lifetime === name && html` selected`}>${consent.lifetimes[name]}</option>`,
+  )
+  return html`
+    <div class="field">
+      <div class="label-row"><label for="lifetime">${consent.lifetime}</label></div>
+      <span class="hint" id="lifetime-hint">${consent.lifetimeHint}</span>
+      <select id="lifetime" name="lifetime" aria-describedby="lifetime-hint" autocomplete="off">${options}</select>
+    </div>`
 }
 
 /** The authorization endpoint decides what has to come first. */
@@ -98,7 +109,7 @@ function question(
     above: html`<div class="application">${picture}</div>${automatic && vouchedFor(view, automatic)}`,
     introduction: html`${askedFor(view, { scopes, resources })}${automatic && reachOf(view, automatic)}`,
     action: view.to('/oauth2/consent', { request: reference }),
-    fields: [],
+    fields: [lifetimeField(view, form)],
     submit: html`
       <div class="buttons">
         <button class="button quiet" type="submit" name="decision" value="cancel">${view.texts.cancel}</button>

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
 import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver } from '../oauth/authorization/refusals.ts'
@@ -12,7 +13,7 @@ import { html } from '../platform/http/html.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { fullSessionOf } from './account-visit.ts'
-import { askedFor } from './consent.ts'
+import { askedFor, lifetimeField } from './consent.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { deviceCookie, devicePath } from './device-cookie.ts'
 import { details } from './error-page.ts'
@@ -28,7 +29,7 @@ import { type PageDependencies, queryOf, viewOf } from './view.ts'
 const path = '/device'
 
 const Code = z.object({ userCode: plainText().min(1).max(50) })
-const Decision = z.object({ decision: z.enum(['allow', 'cancel']), request: z.string() })
+const Decision = ConsentDecision.extend({ request: z.string() })
 
 interface DecisionVisit extends Visit {
   browserSession: BrowserSession
@@ -77,11 +78,11 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     visit,
     show: question,
     input: Decision,
-    async operation({ browserSession, asked }, { decision, request }) {
+    async operation({ browserSession, asked }, { request, ...decided }) {
       // The user may have entered the code of another device in a second window: what they decide on is what this page has shown.
       if (request !== asked.reference) throw deviceRequestOver()
-      await decideDeviceRequest(dependencies, browserSession, asked, decision)
-      return decision
+      await decideDeviceRequest(dependencies, browserSession, asked, decided)
+      return decided.decision
     },
     done({ reply, view, asked }, decision) {
       const texts = view.texts.device
@@ -140,7 +141,7 @@ function question({ view, browserSession, asked, resources }: DecisionVisit, for
       })}
       <div class="notice problem"><p>${texts.warning}</p></div>`,
     action: view.to(devicePath),
-    fields: [hidden('request', reference)],
+    fields: [hidden('request', reference), lifetimeField(view, form)],
     submit: html`
       <div class="buttons">
         <button class="button quiet" type="submit" name="decision" value="cancel">${view.texts.cancel}</button>

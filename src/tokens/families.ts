@@ -1,5 +1,6 @@
 /** Families of tokens: how one begins, the query by its refresh token, and its rotation. `revoke-tokens.ts` ends them. */
-import type { Database } from '../platform/database/database.ts'
+import { sql } from 'kysely'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
 import { clientAuthenticates, type PresentedCredentials } from './presented-client.ts'
@@ -16,6 +17,8 @@ export interface StoredRefreshToken {
   scope: readonly string[]
   /** The end of the sign-in's validity by a connection; null for no bound. */
   federatedUntil: Date | null
+  /** The end of the consent; null for none. */
+  consentedUntil: Date | null
   createdAt: Date
   expiresAt: Date
   /** Whether it is the latest token of the family, which has not been exchanged. */
@@ -36,7 +39,7 @@ const columns = `
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
-    f.federated_until as "federatedUntil", f.sign_in_id as "signInId", ${subjectColumns}`
+    f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.sign_in_id as "signInId", ${subjectColumns}`
 
 const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
   select ${columns}
@@ -107,9 +110,9 @@ interface NewFamily extends KeyedValues {
 }
 
 const insertFamily = `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+    connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
   select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    connection_id, upstream_session, federated_until, consented_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz
   from claimed returning id`
 
@@ -121,7 +124,7 @@ const claimCode = statement<NewFamily, { id: string }>(`
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
-      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
   )
   ${insertFamily}`)
 
@@ -142,7 +145,7 @@ const claimAllowedDevice = statement<NewFamily, { id: string }>(`
     where k.organisation_id = :organisationId and k.device_code_hash = :key and k.decision = 'allow' and k.used_at is null
       and k.expires_at > :now::timestamptz and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
-      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.sign_in_id
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
   )
   ${insertFamily}`)
 
@@ -199,4 +202,16 @@ export function rotateRefreshToken(
   const { secretHash: successorHash } = hashesOfRefreshToken(successor)
   const values = { organisationId, key, secretHash, successorHash, now, expiresAt: expiresAt ?? null, keptUntil }
   return repeatable === undefined ? boundWrite(rotateToken, values) : boundWrite(rotateAndKeep, { ...values, repeatable })
+}
+
+/** Brings the end of a user's families of a client forward: those for one of the resource servers or, when there are none, for the client alone. */
+export async function endFamiliesSooner(
+  tenant: Tenant,
+  { userId, clientId, resources }: { userId: string; clientId: string; resources: readonly string[] },
+  until: Date,
+): Promise<void> {
+  await sql`
+    update token_families set consented_until = least(consented_until, ${until})
+    where user_id = ${userId} and client_id = ${clientId} and revoked_at is null
+      and case when ${resources.length} = 0 then resources is null else resources && ${resources}::text[] end`.execute(tenant)
 }

@@ -27,6 +27,8 @@ export interface TokenSubject extends TokenUser {
   authenticationMethods: readonly string[]
   /** The end of the sign-in's validity, if a connection bounds it. */
   federatedUntil: Date | null
+  /** The end of the user's consent, which no access token outlives; null for none. */
+  consentedUntil: Date | null
   /** The level that the request was granted, for access tokens to name; null if it asked for none. */
   authenticationContext: string | null
   /** Slugs in any order, possibly with duplicates. */
@@ -70,7 +72,7 @@ export async function issueAccessToken(
 ): Promise<IssuedAccessToken> {
   const key = await signingKeys.signer(audience?.signingAlg ?? 'EdDSA')
   const token = await signJwt(key, 'at+jwt', accessTokenClaims(issuer, client, subject, scope, now, audience))
-  return { token, expiresInSeconds: accessTokenSeconds(client, audience) }
+  return { token, expiresInSeconds: accessTokenSeconds(client, now, subject, audience) }
 }
 
 export function accessTokenClaims(
@@ -88,7 +90,7 @@ export function accessTokenClaims(
     sub: subject?.userId ?? client.id,
     client_id: client.clientId,
     aud: audience ? audienceClaim(audience) : client.clientId,
-    exp: issuedAt + accessTokenSeconds(client, audience),
+    exp: issuedAt + accessTokenSeconds(client, now, subject, audience),
     iat: issuedAt,
     jti: subject ? `${subject.familyId}.${stamp}` : stamp,
     scope: scope.join(' '),
@@ -102,8 +104,17 @@ export function accessTokenClaims(
 /** A list only if there are several (RFC 7519 §4.1.3): some libraries compare a text. */
 const audienceClaim = ({ identifiers }: TokenAudience) => (identifiers.length === 1 ? (identifiers[0] as string) : identifiers)
 
-export const accessTokenSeconds = ({ accessTokenLifetime }: Pick<TokenClient, 'accessTokenLifetime'>, audience?: TokenAudience) =>
-  Math.min(audience?.lifetimeSeconds ?? accessTokenLifetime, jwtSecondsMax)
+/** How long an access token lives that is issued now. */
+export function accessTokenSeconds(
+  { accessTokenLifetime }: Pick<TokenClient, 'accessTokenLifetime'>,
+  now: Date,
+  subject: Pick<TokenSubject, 'consentedUntil'> | undefined,
+  audience?: TokenAudience,
+): number {
+  const lifetime = Math.min(audience?.lifetimeSeconds ?? accessTokenLifetime, jwtSecondsMax)
+  const until = subject?.consentedUntil
+  return until ? Math.min(lifetime, toSeconds(until) - toSeconds(now)) : lifetime
+}
 
 /** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */
 export async function issueIdToken(

@@ -105,12 +105,17 @@ export function whyUserTokenInvalid(state: UserTokenState): Phrase | undefined {
 
 /**
  * The expiry of a refresh token: as it was stored, and no later than its
- * client's current absolute lifetime, or than its connection allows.
+ * client's current absolute lifetime, or than its connection and the user's consent allow.
  */
 export function refreshableUntil(
-  { authenticatedAt, federatedUntil, expiresAt }: { authenticatedAt: Date; federatedUntil: Date | null; expiresAt: Date },
+  {
+    authenticatedAt,
+    federatedUntil,
+    consentedUntil,
+    expiresAt,
+  }: { authenticatedAt: Date; federatedUntil: Date | null; consentedUntil: Date | null; expiresAt: Date },
   absoluteLifetimeSeconds: number,
 ): Date {
   const endsAt = authenticatedAt.getTime() + absoluteLifetimeSeconds * 1_000
-  return new Date(Math.min(endsAt, expiresAt.getTime(), federatedUntil?.getTime() ?? endsAt))
+  return new Date(Math.min(endsAt, expiresAt.getTime(), federatedUntil?.getTime() ?? endsAt, consentedUntil?.getTime() ?? endsAt))
 }

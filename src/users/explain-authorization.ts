@@ -80,6 +80,7 @@ const signInAt = (now: Date) => ({
   authenticatedAt: now,
   authenticationMethods: [],
   federatedUntil: null,
+  consentedUntil: null,
   authenticationContext: null,
 })
 

@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg defaultAcrValues resourceServerIds defaultResource logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri defaultAcrValues resourceServerIds defaultResource logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
@@ -258,6 +258,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/system/diagnostics/{reference}': 'the same, for the operator',
     'GET /v1/system/doctor': 'examines the installation',
     'DELETE /v1/admin/users/{id}/sessions/{sessionId}': 'ends one session of a user',
+    'GET /v1/admin/clients/{id}/consents': 'lists the users who have let an application in',
     'GET /v1/admin/users/{id}/consents': 'lists the applications that have access to the account of a user',
     'DELETE /v1/admin/users/{id}/consents/{clientId}': 'removes the access of an application to the account of a user',
     'GET /v1/admin/search': 'finds records of any kind that the caller may read',

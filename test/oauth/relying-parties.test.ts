@@ -6,6 +6,7 @@ import * as client from 'openid-client'
 import passport from 'passport'
 import { Strategy } from 'passport-openidconnect'
 import { describe, expect, it } from 'vitest'
+import { type ClientKey, clientKey } from '../support/client-keys.ts'
 import { decideOnDevice, deviceGrant } from '../support/devices.ts'
 import { freePort } from '../support/free-port.ts'
 import { cookieOf, type TestOrganisation } from '../support/given.ts'
@@ -14,7 +15,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device' } })
+const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,private_key_jwt' } })
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
 const web = (registration: Registration = {}) =>
@@ -100,6 +101,18 @@ describe('openid-client', () => {
     expect(await service().anonymous.get('/v1/me/profile', { headers: { cookie: browser.cookie } })).toMatchObject({ status: 401 })
   })
 
+  it.each(['EdDSA', 'ES256', 'PS256', 'RS256'])('authenticates by a key that signs with %s, at every endpoint', async (alg) => {
+    const key = await clientKey(alg, 'own')
+    const app = await web({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key.publicKey] } })
+    const insecure = { execute: [client.allowInsecureRequests] }
+    const byKey = client.PrivateKeyJwt({ key: key.privateKey, kid: 'own' })
+    const config = await client.discovery(new URL(issuer), app.id, undefined, byKey, insecure)
+    const own = await client.clientCredentialsGrant(config, { scope: 'orders:read' })
+    expect(await client.tokenIntrospection(config, own.access_token)).toMatchObject({ active: true, sub: app.id })
+    await client.tokenRevocation(config, own.access_token)
+    expect(await client.tokenIntrospection(config, own.access_token)).toEqual({ active: false })
+  })
+
   it('signs a user in on a device without a browser', async () => {
     const app = await web({ clientType: 'public', redirectUris: [], grantTypes: [deviceGrant, 'refresh_token'] })
     const { owner } = app.organisation
@@ -166,6 +179,22 @@ describe('oauth4webapi', () => {
     const request = new Request(`${issuer}/resource`, { headers: { authorization: `Bearer ${refreshed.access_token}` } })
     const validated = await oauth.validateJwtAccessToken(server, request, app.id, insecure)
     expect(validated).toMatchObject({ client_id: app.id, sub: owner.id })
+  })
+
+  it('authenticates by a key, and is refused with the key of another client', async () => {
+    const key = await clientKey('ES256', 'own')
+    const app = await web({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key.publicKey] } })
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure))
+    const ask = async ({ privateKey }: ClientKey) => {
+      const authentication = oauth.PrivateKeyJwt({ key: privateKey, kid: 'own' })
+      return oauth.clientCredentialsGrantRequest(server, { client_id: app.id }, authentication, {}, insecure)
+    }
+    expect(await oauth.processClientCredentialsResponse(server, { client_id: app.id }, await ask(key))).toMatchObject({
+      token_type: 'bearer',
+    })
+    const refused = oauth.processClientCredentialsResponse(server, { client_id: app.id }, await ask(await clientKey('ES256', 'own')))
+    await expect(refused).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
   })
 
   it('recognises a refusal', async () => {

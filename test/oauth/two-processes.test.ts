@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byAssertion, clientKey } from '../support/client-keys.ts'
 import { databaseKind } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
 import { type Answer, HttpClient } from '../support/http-client.ts'
@@ -31,7 +33,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
       SECRET_KEY: secretKey,
       SYSTEM_API_KEY: systemApiKey,
-      OAUTH_EXTENSIONS: 'step_up',
+      OAUTH_EXTENSIONS: 'step_up,private_key_jwt',
       BOOTSTRAP_OWNER_PASSWORD: account.password,
     }
     const first = await (await ServiceProcess.start(environment)).ready()
@@ -85,6 +87,29 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       expect(await application.refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     }
   }
+
+  it('take an assertion of a client once', async () => {
+    const key = await clientKey('ES256', 'own')
+    const { owner } = applications[0].organisation
+    const registered = await owner.post('/v1/admin/clients', {
+      name: 'Robot',
+      clientType: 'confidential',
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [key.publicKey] },
+      grantTypes: ['client_credentials'],
+    })
+    expect(registered).toMatchObject({ status: 201 })
+    const { id } = registered.body
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = { iss: id, sub: id, aud: 'http://gatehouse.test', exp: now + 300, jti: 'once' }
+    const assertion = await new SignJWT(claims).setProtectedHeader({ alg: key.alg, kid: 'own' }).sign(key.privateKey)
+    const form = { grant_type: 'client_credentials', ...byAssertion(assertion) }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => postForm(processes[index % 2 === 0 ? 0 : 1].anonymous, '/oauth2/token', form)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_client')).toHaveLength(19)
+  })
 
   it('issue tokens once for a code that is presented to both 50 times at once, and end the family', async () => {
     for (const application of applications) {

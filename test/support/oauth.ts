@@ -142,7 +142,12 @@ export const consentPath = (reference: string) => `/oauth2/consent?${new URLSear
  *
  * @returns where the browser goes next
  */
-export async function decideConsent(user: SignedInUser, reference: string, decision: 'allow' | 'cancel'): Promise<string> {
-  const { body } = await browserOf(user).submit(consentPath(reference), { decision })
+export async function decideConsent(
+  user: SignedInUser,
+  reference: string,
+  decision: 'allow' | 'cancel',
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const { body } = await browserOf(user).submit(consentPath(reference), { decision, ...fields })
   return /http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1] ?? ''
 }

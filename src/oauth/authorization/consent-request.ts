@@ -8,6 +8,7 @@ import { AuthorizationPageError } from '../protocol/errors.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import { type AutomaticOnPage, presentAutomatic } from './automatic-on-page.ts'
 import { findAskingClient } from './automatic-target.ts'
+import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
 import { grantConsent } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequest } from './stored-requests.ts'
 
@@ -111,7 +112,7 @@ export async function decideConsent(
   { database, automaticClients }: ConsentDependencies,
   caller: UserCaller,
   reference: string,
-  decision: 'allow' | 'cancel',
+  { decision, lifetime }: ConsentDecision,
 ): Promise<string> {
   const { referenceHash, clientId, parameters } = await getPendingRequest(database, caller, reference)
   const asking = decision === 'allow' ? await findSameVersion(automaticClients, parameters) : undefined
@@ -121,7 +122,7 @@ export async function decideConsent(
     if (decision === 'cancel') return
     const id = asking ? await allowAutomaticClient(tenant, caller.actor, asking, parameters.resources ?? []) : clientId
     if (id === undefined) throw requestIsOver()
-    await grantConsent(tenant, caller, id, parameters)
+    await grantConsent(tenant, caller, id, { ...parameters, expiresAt: endOfConsent(tenant.now, lifetime) })
   })
   return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 }

@@ -1,41 +1,67 @@
-/** /v1/me/consents and /v1/admin/users/:id/consents: what users have allowed applications */
+/** /v1/me/consents, /v1/admin/users/:id/consents and /v1/admin/clients/:id/consents: what users have allowed applications */
 import { z } from 'zod'
 import { admin, self } from '../../access/declarations.ts'
+import { UserSummary } from '../../access/schemas.ts'
 import { getUser } from '../../accounts/queries.ts'
+import { getClient } from '../../clients/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter, pathId, presentTime, recordId, timestamp } from '../../platform/http/fields.ts'
 import { ListQuery, type ListSource, listOf, sendList } from '../../platform/http/lists.ts'
-import { type Consent, countConsents, listConsents, revokeConsentOfUser, revokeOwnConsent } from './consents.ts'
+import { type Consent, countConsents, listConsents, presentConsent, revokeConsentOfUser, revokeOwnConsent } from './consents.ts'
+
+const allowed = {
+  scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
+  resources: z
+    .array(
+      z.object({
+        id: recordId('rsv'),
+        name: z.string().meta({ description: 'Name of the resource server', example: 'Orders API' }),
+        identifier: z.string().meta({ description: 'What tokens name it by', example: 'https://api.acme.test/orders' }),
+        scopes: z.array(z.string()).meta({ description: 'What was allowed there, also among `scopes`', example: ['orders:read'] }),
+        expiresAt: timestamp().nullable().meta({ description: 'The end that the user has chosen for it; null for none' }),
+      }),
+    )
+    .meta({ description: 'Resource servers that the application may use for the user' }),
+  grantedAt: timestamp().meta({ description: 'When the user consented' }),
+  expiresAt: timestamp().nullable().meta({
+    description: 'The end that the user has chosen: then the tokens end, and the user is asked anew. Null for none',
+  }),
+  lastUsedAt: timestamp().nullable().meta({ description: 'When the application last got tokens for the user; null when it holds none' }),
+}
 
 const ConsentRecord = z
   .object({
     clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
-    scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
-    resources: z
-      .array(
-        z.object({
-          id: recordId('rsv'),
-          name: z.string().meta({ description: 'Name of the resource server', example: 'Orders API' }),
-          identifier: z.string().meta({ description: 'What tokens name it by', example: 'https://api.acme.test/orders' }),
-          scopes: z.array(z.string()).meta({ description: 'What was allowed there, also among `scopes`', example: ['orders:read'] }),
-        }),
-      )
-      .meta({ description: 'Resource servers that the application may use for the user' }),
-    grantedAt: timestamp().meta({ description: 'When the user consented' }),
+    ...allowed,
   })
   .meta({ component: 'Consent' })
+
+const ConsentOfUser = z
+  .object({ user: UserSummary.meta({ description: 'Who has let the application in' }), ...allowed })
+  .meta({ component: 'ConsentOfUser' })
 
 const ClientId = pathId().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' })
 
 const consentsOfUser = (tenant: Tenant, userId: string): ListSource<Consent> => ({
-  page: (limit, after) => listConsents(tenant, userId, { limit, after }),
-  count: () => countConsents(tenant, userId),
+  page: (limit, after) => listConsents(tenant, { userId, limit, after }),
+  count: () => countConsents(tenant, { userId }),
   key: ({ clientId }) => clientId,
 })
 
-const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
+const consentsForClient = (tenant: Tenant, clientId: string): ListSource<Consent> => ({
+  page: (limit, after) => listConsents(tenant, { clientId, limit, after }),
+  count: () => countConsents(tenant, { clientId }),
+  key: ({ userId }) => userId,
+})
+
+const presentWithUse = (consent: Consent) => ({ ...presentConsent(consent), lastUsedAt: presentTime(consent.lastUsedAt) })
+
+function presentOfUser(consent: Consent) {
+  const { clientId: _, clientName: __, ...shown } = presentWithUse(consent)
+  return { user: { id: consent.userId, email: consent.userEmail, name: consent.userName }, ...shown }
+}
 
 export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { database }: { database: Database }) => {
   app.get(
@@ -53,7 +79,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
     },
     async ({ caller, query }, reply) => {
       const consents = consentsOfUser(database.listReads(caller.organisationId), caller.session.userId)
-      return sendList(reply, query, ConsentRecord, consents, presentConsent)
+      return sendList(reply, query, ConsentRecord, consents, presentWithUse)
     },
   )
 
@@ -94,7 +120,7 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
     async ({ caller, params, query }, reply) => {
       const tenant = database.listReads(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
-      return sendList(reply, query, ConsentRecord, consentsOfUser(tenant, id), presentConsent)
+      return sendList(reply, query, ConsentRecord, consentsOfUser(tenant, id), presentWithUse)
     },
   )
 
@@ -113,6 +139,29 @@ export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { d
     async ({ caller, params }, reply) => {
       await revokeConsentOfUser(database, caller, params.id, params.clientId)
       return reply.code(204).send(null)
+    },
+  )
+})
+
+export const clientConsentRoutes = defineRoutes('/v1/admin/clients', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/:id/consents',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'listClientConsents',
+        summary: 'List the users who have let an application in',
+        description:
+          'Who has consented to what, until when, and users whose tokens the application can refresh without their consent. `DELETE /v1/admin/users/{id}/consents/{clientId}` ends one of them.',
+        params: IdParameter,
+        querystring: ListQuery,
+        response: { 200: listOf(ConsentOfUser) },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const tenant = database.listReads(caller.organisationId)
+      const { id } = await getClient(tenant, params.id)
+      return sendList(reply, query, ConsentOfUser, consentsForClient(tenant, id), presentOfUser)
     },
   )
 })

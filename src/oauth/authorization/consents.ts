@@ -7,6 +7,7 @@ import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { endFamiliesSooner } from '../../tokens/families.ts'
 import { revokeTokensOfUser } from '../../tokens/revoke-tokens.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -15,10 +16,17 @@ import type { Consented } from './next-step.ts'
 export interface Consent {
   clientId: string
   clientName: string
+  userId: string
+  userEmail: string
+  userName: string
   scopes: string[]
   /** The resource servers for which it may ask tokens, with the scopes allowed there. */
-  resources: { id: string; name: string; identifier: string; scopes: string[] }[]
+  resources: { id: string; name: string; identifier: string; scopes: string[]; expiresAt: string | null }[]
   grantedAt: Date
+  /** The end that the user has chosen; null for none. */
+  expiresAt: Date | null
+  /** When the client last got tokens for the user; null when it has none to refresh. */
+  lastUsedAt: Date | null
 }
 
 /**
@@ -38,6 +46,7 @@ export async function findConsented(
     .select(['scopes', 'clientVersion'])
     .where('userId', '=', userId)
     .where('clientId', '=', client.id)
+    .where(isInForce(tenant.now))
     .executeTakeFirst()
   // What was allowed to another version of the client says nothing about this one.
   if (!consent || consent.clientVersion !== client.consentVersion) return undefined
@@ -49,8 +58,26 @@ export async function findConsented(
           .select(['resourceServerId', 'scopes'])
           .where('userId', '=', userId)
           .where('clientId', '=', client.id)
+          .where(isInForce(tenant.now))
           .execute()
   return { scopes: consent.scopes, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
+}
+
+const isInForce = (now: Date) => sql<boolean>`(expires_at is null or expires_at > ${now})`
+
+/**
+ * What a new consent leaves of the row of an earlier one. Of one that has ended, nothing. A new end also counts for what was allowed before if
+ * the user has been shown all of that again; else the sooner end counts for all.
+ */
+const withEarlier = (table: string, now: Date) => {
+  const earlier = sql.table(table)
+  const isOver = sql`${earlier}.expires_at <= ${now}`
+  return sql`
+      scopes = case when ${isOver} then excluded.scopes
+        else array(select distinct unnest(${earlier}.scopes || excluded.scopes) order by 1) end,
+      expires_at = case when ${isOver} or excluded.scopes @> ${earlier}.scopes then excluded.expires_at
+        else least(${earlier}.expires_at, excluded.expires_at) end,
+      granted_at = excluded.granted_at`
 }
 
 /**
@@ -62,29 +89,33 @@ export async function grantConsent(
   tenant: Tenant,
   caller: UserCaller,
   clientId: string,
-  { scope, resources = [] }: Pick<AuthorizationRequest, 'scope' | 'resources'>,
+  { scope, resources = [], expiresAt }: Pick<AuthorizationRequest, 'scope' | 'resources'> & { expiresAt: Date | null },
   about: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
+  const { userId } = caller.session
   const { consentVersion } = client
-  if (consentVersion !== null) await forgetOtherVersions(tenant, caller.session.userId, clientId, consentVersion)
+  if (consentVersion !== null) await forgetOtherVersions(tenant, userId, clientId, consentVersion)
   await sql`
-    insert into consents (user_id, client_id, scopes, client_version, granted_at)
-    values (${caller.session.userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${consentVersion}, ${tenant.now})
-    on conflict (organisation_id, user_id, client_id) do update set
-      scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at`.execute(
-    tenant,
-  )
-  for (const { id, scopes } of resources) await grantAtResource(tenant, { userId: caller.session.userId, clientId, id, scopes })
-  const [granted] = await listConsents(tenant, caller.session.userId, { clientId })
+    insert into consents (user_id, client_id, scopes, client_version, granted_at, expires_at)
+    values (${userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${consentVersion}, ${tenant.now}, ${expiresAt})
+    on conflict (organisation_id, user_id, client_id) do update set ${withEarlier('consents', tenant.now)}`.execute(tenant)
+  for (const { id, scopes } of resources) await grantAtResource(tenant, { userId, clientId, id, scopes, expiresAt })
+  if (expiresAt) await endFamiliesSooner(tenant, { userId, clientId, resources: resources.map(({ id }) => id) }, expiresAt)
+  const [granted] = await listConsents(tenant, { userId, clientId })
   if (!granted) return
   await record(tenant, caller.actor, {
     action: 'oauth2.consent.granted',
     client: presentClient(client),
     user: personOf(caller),
-    consent: { ...granted, grantedAt: presentTime(granted.grantedAt) },
-    metadata: { scopes: scope, ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }), ...about },
+    consent: presentConsent(granted),
+    metadata: {
+      scopes: scope,
+      ...(expiresAt && { expiresAt: presentTime(expiresAt) }),
+      ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }),
+      ...about,
+    },
   })
 }
 
@@ -104,13 +135,18 @@ async function forgetOtherVersions(tenant: Tenant, userId: string, clientId: str
 /** A resource server that has been deleted since the request is left out: no token is issued for it. */
 async function grantAtResource(
   tenant: Tenant,
-  { userId, clientId, id, scopes }: { userId: string; clientId: string; id: string; scopes: readonly string[] },
+  {
+    userId,
+    clientId,
+    id,
+    scopes,
+    expiresAt,
+  }: { userId: string; clientId: string; id: string; scopes: readonly string[]; expiresAt: Date | null },
 ): Promise<void> {
   await sql`
-    insert into resource_consents (user_id, client_id, resource_server_id, scopes, granted_at)
-    select ${userId}, ${clientId}, id, ${scopes}::text[], ${tenant.now} from resource_servers where id = ${id} for key share
-    on conflict (organisation_id, user_id, client_id, resource_server_id) do update set
-      scopes = array(select distinct unnest(resource_consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at`.execute(
+    insert into resource_consents (user_id, client_id, resource_server_id, scopes, granted_at, expires_at)
+    select ${userId}, ${clientId}, id, ${scopes}::text[], ${tenant.now}, ${expiresAt} from resource_servers where id = ${id} for key share
+    on conflict (organisation_id, user_id, client_id, resource_server_id) do update set ${withEarlier('resource_consents', tenant.now)}`.execute(
     tenant,
   )
 }
@@ -140,12 +176,12 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
   // A deleted client's consents are not shown, and no tokens are issued for them.
   const client = await findClient(tenant, clientId)
   if (!client) return
-  const [revoked] = await listConsents(tenant, user.id, { clientId })
+  const [revoked] = await listConsents(tenant, { userId: user.id, clientId })
   if (!revoked) return
   await tenant.deleteFrom('resourceConsents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   await revokeTokensOfUser(tenant, user.id, { clientId })
-  const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
+  const consent = presentConsent(revoked)
   await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })
 }
 
@@ -155,60 +191,88 @@ export async function deleteConsents(tenant: Tenant, userId: string): Promise<vo
   await tenant.deleteFrom('consents').where('userId', '=', userId).execute()
 }
 
+/** The consents of a user, or those for a client: a person is listed once for each client, and a client once for each person. */
+type ConsentsOf = { userId: string; clientId?: string } | { clientId: string; userId?: undefined }
+
 /**
- * The consents of a user, in the order of the clients' ids, which is that of their creation. An application that does not ask
+ * The consents of a user in the order of the clients' ids, or those for a client in the order of the users'. An application that does not ask
  * for consent is listed with what it was granted, as long as it can refresh its tokens. Deleted applications are not listed: consent
- * for them has no effect any more.
+ * for them has no effect any more. Nor are consents whose end has passed.
  */
 export async function listConsents(
   tenant: Tenant,
-  userId: string,
-  { limit, after, clientId }: { limit?: number; after?: string | undefined; clientId?: string },
+  { limit, after, ...of }: ConsentsOf & { limit?: number; after?: string | undefined },
 ): Promise<Consent[]> {
+  const key = sql.ref(of.userId === undefined ? 'u.id' : 'c.id')
   const { rows } = await sql<Consent>`
-    ${consentsOf(tenant, userId)}
-      and ${after === undefined ? sql`true` : sql`c.id > ${after}`}
-      and ${clientId === undefined ? sql`true` : sql`c.id = ${clientId}`}
-    order by c.id limit ${limit ?? null}`.execute(tenant)
+    ${consentsOf(tenant, of)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
+    order by ${key} limit ${limit ?? null}`.execute(tenant)
   return rows
 }
 
-export async function countConsents(tenant: Tenant, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (${consentsOf(tenant, userId)}) as consents`.execute(tenant)
+export async function countConsents(tenant: Tenant, of: ConsentsOf): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${consentsOf(tenant, of)}) as consents`.execute(tenant)
   return rows[0]?.count ?? 0
 }
 
 // A client that was revoked since cannot refresh the tokens that it was issued before.
-const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
-  select c.id as client_id, c.name as client_name,
+function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuilder<Consent> {
+  const concerned = sql`${userId === undefined ? sql`true` : sql`user_id = ${userId}`}
+    and ${clientId === undefined ? sql`true` : sql`client_id = ${clientId}`}`
+  return sql`
+  select c.id as client_id, c.name as client_name, u.id as user_id, u.email as user_email, u.name as user_name,
     case when k.client_id is null then f.scopes else k.scopes || array(
       select distinct allowed.scope from resource_consents a cross join unnest(a.scopes) as allowed (scope)
-      where a.organisation_id = c.organisation_id and a.user_id = ${userId} and a.client_id = c.id and allowed.scope <> all(k.scopes)
+      where a.organisation_id = c.organisation_id and a.user_id = u.id and a.client_id = c.id and allowed.scope <> all(k.scopes)
+        and (a.expires_at is null or a.expires_at > ${now})
       order by 1
     ) end as scopes,
     (
-      select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'identifier', r.identifier, 'scopes', coalesce(a.scopes, '{}'))
-        order by r.id), '[]')
+      select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'identifier', r.identifier, 'scopes', coalesce(a.scopes, '{}'),
+        'expiresAt', a.expires_at) order by r.id), '[]')
       from resource_servers r
       left join resource_consents a on a.organisation_id = r.organisation_id and a.resource_server_id = r.id
-        and a.user_id = ${userId} and a.client_id = c.id
+        and a.user_id = u.id and a.client_id = c.id and (a.expires_at is null or a.expires_at > ${now})
       where r.organisation_id = c.organisation_id and (a.user_id is not null or (k.client_id is null and r.id = any(f.resources)))
     ) as resources,
-    coalesce(k.granted_at, f.granted_at) as granted_at
+    coalesce(k.granted_at, f.granted_at) as granted_at, coalesce(k.expires_at, f.expires_at) as expires_at,
+    (
+      select max(t.refreshed_at) from token_families t
+      where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id
+    ) as last_used_at
   from (
-    select organisation_id, client_id from consents where user_id = ${userId}
+    select organisation_id, client_id, user_id from consents where ${concerned}
     union
-    select organisation_id, client_id from token_families where user_id = ${userId} and revoked_at is null
+    select organisation_id, client_id, user_id from token_families where ${concerned} and revoked_at is null
   ) as known
   join clients c on c.organisation_id = known.organisation_id and c.id = known.client_id and c.deleted_at is null
-  left join consents k on k.organisation_id = c.organisation_id and k.user_id = ${userId} and k.client_id = c.id
+  join users u on u.organisation_id = known.organisation_id and u.id = known.user_id and u.deleted_at is null
+  left join consents k on k.organisation_id = c.organisation_id and k.user_id = u.id and k.client_id = c.id
+    and (k.expires_at is null or k.expires_at > ${now})
   left join lateral (
     select array_agg(distinct granted.scope order by granted.scope) as scopes, min(t.created_at) as granted_at,
-      array_agg(distinct named.resource) as resources
+      array_agg(distinct named.resource) as resources, case when bool_and(t.consented_until is not null) then max(t.consented_until) end as expires_at
     from token_families t cross join unnest(t.scope) as granted (scope) left join unnest(t.resources) as named (resource) on true
-    where t.organisation_id = c.organisation_id and t.user_id = ${userId} and t.client_id = c.id and t.revoked_at is null
-      and t.refreshable_until > ${tenant.now} and (c.tokens_valid_after is null or t.created_at > c.tokens_valid_after)
+    where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id and t.revoked_at is null
+      and t.refreshable_until > ${now} and (t.consented_until is null or t.consented_until > ${now})
+      and (c.tokens_valid_after is null or t.created_at > c.tokens_valid_after)
   ) as f on k.client_id is null
   where (k.client_id is not null or f.granted_at is not null)`
+}
+
+/** Presents a consent for events and the audit log. */
+export function presentConsent({ clientId, clientName, scopes, resources, grantedAt, expiresAt }: Consent) {
+  return {
+    clientId,
+    clientName,
+    scopes,
+    resources: resources.map((resource) => ({
+      ...resource,
+      expiresAt: resource.expiresAt === null ? null : presentTime(new Date(resource.expiresAt)),
+    })),
+    grantedAt: presentTime(grantedAt),
+    expiresAt: presentTime(expiresAt),
+  }
+}
 
 const personOf = ({ session, email }: UserCaller) => ({ id: session.userId, email })

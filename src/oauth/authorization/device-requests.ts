@@ -17,6 +17,7 @@ import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
 import { type GrantedResource, grantedResources } from '../protocol/resources.ts'
 import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
+import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
 import { grantConsent } from './consents.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
 
@@ -146,7 +147,7 @@ export async function decideDeviceRequest(
   { database, oauthExtensions }: { database: Database; oauthExtensions: OAuthExtensions },
   browserSession: BrowserSession,
   request: PendingDeviceRequest,
-  decision: 'allow' | 'cancel',
+  { decision, lifetime }: ConsentDecision,
 ): Promise<void> {
   const { caller } = browserSession
   if (request.organisationId !== caller.organisationId) throw deviceOfAnotherOrganisation()
@@ -154,9 +155,10 @@ export async function decideDeviceRequest(
     await holdCaller(tenant, caller)
     if (decision === 'cancel') return cancel(tenant, request.reference)
     const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
-    await allow(tenant, browserSession, request.reference, context)
     const { clientId, scope, resources, ipAddress, userAgent } = request
-    await grantConsent(tenant, caller, clientId, { scope, resources }, { device: { ipAddress, userAgent } })
+    const expiresAt = endOfConsent(tenant.now, lifetime)
+    await allow(tenant, browserSession, request.reference, context, expiresAt)
+    await grantConsent(tenant, caller, clientId, { scope, resources, expiresAt }, { device: { ipAddress, userAgent } })
   })
 }
 
@@ -165,12 +167,13 @@ async function allow(
   { caller, authenticatedAt }: BrowserSession,
   reference: string,
   authenticationContext: string | null,
+  until: Date | null,
 ): Promise<void> {
   const { rows } = await sql`
     update device_codes k set decision = 'allow', decided_at = ${tenant.now}, user_id = s.user_id, session_id = s.id,
       family_id = ${newId('fam', tenant.now)}, authenticated_at = ${authenticatedAt}, authentication_methods = s.authentication_methods,
       authentication_context = ${authenticationContext}, connection_id = s.connection_id, upstream_session = s.upstream_session,
-      federated_until = s.federated_until, sign_in_id = s.sign_in_id
+      federated_until = s.federated_until, consented_until = ${until}, sign_in_id = s.sign_in_id
     from sessions s
     where k.device_code_hash = ${reference} and k.decision is null and k.used_at is null and k.expires_at > ${tenant.now}
       and s.id = ${caller.session.id}

@@ -22,9 +22,20 @@ interface NewCode extends KeyedValues {
   codeChallengeMethod: string | null
   authenticatedAt: Date
   authenticationContext: string | null
+  asksConsent: boolean
   now: Date
   lifetimeSeconds: number
 }
+
+// Of a client that asks for consent every end counts, also one that has just passed: the code is of no use then, rather than without end.
+const consentedUntil = `(
+      select min(k.expires_at) from (
+        select expires_at from consents where organisation_id = :organisationId and user_id = allowed.user_id and client_id = :clientId
+        union all
+        select expires_at from resource_consents where organisation_id = :organisationId and user_id = allowed.user_id and client_id = :clientId
+          and resource_server_id = any(:resources::text[])
+      ) k where k.expires_at > :now::timestamptz or :asksConsent::boolean
+    )`
 
 // The pending request is used up and the session locked until the code is inserted: neither can end in between. Whatever ends a user
 // ends the sessions, too, so locking the session is enough.
@@ -40,10 +51,10 @@ const insertCode = statement<NewCode, object>(`
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
     redirect_uri_sent, scope, resources, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
-    authentication_context, connection_id, upstream_session, federated_until, sign_in_id, created_at, expires_at)
+    authentication_context, connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[], :resources::text[],
     :nonce, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
-    connection_id, upstream_session, federated_until, sign_in_id, :now::timestamptz,
+    connection_id, upstream_session, federated_until, ${consentedUntil}, sign_in_id, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where :referenceHash::text is null or exists (select from request)
   returning code_hash`)
@@ -82,6 +93,7 @@ export async function issueCode(
     codeChallengeMethod: request.pkce?.method ?? null,
     authenticatedAt: browserSession.authenticatedAt,
     authenticationContext,
+    asksConsent: client.requireConsent,
     now,
     lifetimeSeconds: client.authorizationCodeTtl,
   })

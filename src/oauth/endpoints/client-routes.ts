@@ -19,6 +19,7 @@ import {
   type PresentedClient,
   readClientCredentials,
 } from '../protocol/client-authentication.ts'
+import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { noteUse } from '../protocol/note-use.ts'
@@ -29,7 +30,7 @@ import type { clientCredentials } from '../protocol/shared-parameters.ts'
 import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
 import { authorizeDevice, DeviceAuthorization } from './device-authorization.ts'
 import { introspectToken } from './introspect.ts'
-import { deviceAuthorizationParametersOf, introspectionParameters, revocationParameters } from './parameters.ts'
+import { deviceAuthorizationParametersOf, introspectionParametersOf, revocationParametersOf } from './parameters.ts'
 import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation } from './schemas.ts'
@@ -44,9 +45,10 @@ export interface ClientRouteDependencies extends DiagnosisStore {
   grants: readonly Grant[]
   oauthExtensions: OAuthExtensions
   automaticClients: AutomaticClients
+  openClientKeySets(): Promise<ClientKeySets>
 }
 
-/** A client authenticates by HTTP Basic, or in the form. */
+/** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. */
 const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =
@@ -62,6 +64,7 @@ export const clientRoutes =
       grants: all,
       oauthExtensions,
       automaticClients,
+      openClientKeySets,
     }: ClientRouteDependencies,
     accessTokens: AccessTokens,
   ) =>
@@ -70,15 +73,17 @@ export const clientRoutes =
     prepareScope(app)
     refuseWithJson(app, { database, quotas })
     const issuer = { issuer: origin, signingKeys }
-    const authentication = { database, failures: limits.authenticationByClient }
+    const authentication = { database, failures: limits.authenticationByClient, oauthExtensions, openClientKeySets, issuer: origin }
     const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
     // A parameter of a grant that is not offered is described, and masked in a diagnosis.
     const tokenRequest = tokenParameters(all, oauthExtensions)
     const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
+    const introspectionRequest = introspectionParametersOf(oauthExtensions)
+    const revocationRequest = revocationParametersOf(oauthExtensions)
     const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions }
 
-    /** Records the use of a client with a secret. Anyone may name a public client, so it has proven nothing here. */
-    const noteUseOfSecret = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
+    /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
+    const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
       if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
     }
 
@@ -143,7 +148,7 @@ export const clientRoutes =
     app.post(
       '/introspect',
       {
-        config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionParameters.described } },
+        config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionRequest.described } },
         schema: {
           operationId: 'introspectToken',
           summary: 'Introspect a token',
@@ -153,9 +158,9 @@ export const clientRoutes =
         },
       },
       async (request, reply) => {
-        const { presented, parameters } = readRequest(request, introspectionParameters)
+        const { presented, parameters } = readRequest(request, introspectionRequest)
         const client = await authenticate(authentication, request, presented)
-        noteUseOfSecret(request, reply, client, presented)
+        noteProvenUse(request, reply, client, presented)
         return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer }, client, parameters))
       },
     )
@@ -163,7 +168,7 @@ export const clientRoutes =
     app.post(
       '/revoke',
       {
-        config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationParameters.described } },
+        config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationRequest.described } },
         schema: {
           operationId: 'revokeToken',
           summary: 'Revoke a token',
@@ -173,15 +178,15 @@ export const clientRoutes =
         },
       },
       async (request, reply) => {
-        const { presented, parameters } = readRequest(request, revocationParameters)
+        const { presented, parameters } = readRequest(request, revocationRequest)
         const isAutomatic = automaticClients.recognises(presented.clientId)
         const holder = isAutomatic
-          ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationParameters.complete(parameters).token)
+          ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
           : undefined
         // What was not issued to it is an unknown token, which is no error.
         if (isAutomatic && !holder) return forbidStoring(reply).send({})
         const client = await authenticate(authentication, request, presented, holder && (async () => holder))
-        noteUseOfSecret(request, reply, client, presented)
+        noteProvenUse(request, reply, client, presented)
         await revokeToken({ database, accessTokens }, requesterOf(request, client), parameters)
         return forbidStoring(reply).send({})
       },
@@ -207,13 +212,19 @@ function readRequest<Declared extends typeof clientCredentials>(
   return { presented: readClientCredentials(request.headers.authorization, parameters), parameters }
 }
 
+interface EndpointAuthentication extends ClientAuthentication {
+  issuer: string
+}
+
 async function authenticate(
-  dependencies: ClientAuthentication,
+  { issuer, ...authentication }: EndpointAuthentication,
   request: FastifyRequest,
   presented: PresentedClient,
   find?: () => Promise<OAuthClient | undefined>,
 ): Promise<OAuthClient> {
-  const client = await authenticateClient(dependencies, presented, find)
+  // RFC 7523 §3 and RFC 9126 §2: clients name the service by its issuer, by its token endpoint, or by the endpoint that they call.
+  const audiences = [issuer, `${issuer}/oauth2/token`, `${issuer}${request.routeOptions.url}`]
+  const client = await authenticateClient(authentication, presented, audiences, find)
   contextOf(request).client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }
   return client

@@ -3,6 +3,7 @@
 import { openidScopes } from '../../../shared/openid-scopes.ts'
 import { assuranceLevels } from '../../access/factors.ts'
 import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
+import { algorithmNames } from '../../clients/public-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 
 export interface DiscoveryOptions {
@@ -17,7 +18,9 @@ export interface DiscoveryOptions {
 
 /** The service's description of itself for clients. It does not change while the service runs. */
 export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, relyingParty }: DiscoveryOptions) {
-  const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+  const byKey = oauthExtensions.has('private_key_jwt')
+  const confidential = ['client_secret_basic', 'client_secret_post', ...(byKey ? ['private_key_jwt'] : [])]
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'none', ...(byKey ? ['private_key_jwt'] : [])]
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
@@ -35,7 +38,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
-    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    introspection_endpoint_auth_methods_supported: confidential,
     code_challenge_methods_supported: pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256'],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
@@ -48,6 +51,12 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     request_parameter_supported: false,
     claims_parameter_supported: false,
     ...(oauthExtensions.has('client_metadata_documents') && { client_id_metadata_document_supported: true }),
+    // RFC 8414 §2: demanded beside the method. RFC 9864 gives EdDSA with Ed25519 a second name.
+    ...(byKey && {
+      token_endpoint_auth_signing_alg_values_supported: [...algorithmNames],
+      revocation_endpoint_auth_signing_alg_values_supported: [...algorithmNames],
+      introspection_endpoint_auth_signing_alg_values_supported: [...algorithmNames],
+    }),
     ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,

@@ -32,6 +32,7 @@ const revocation = {
 } as const
 
 export const revocationParameters = defineParameters(revocation)
+export const revocationParametersOf = (extensions: OAuthExtensions) => defineParameters(withExtensions(revocation, extensions))
 export type RevocationParameters = Sent<typeof revocation>
 
 const deviceAuthorization = {
@@ -55,6 +56,7 @@ const introspection = {
 } as const
 
 export const introspectionParameters = defineParameters(introspection)
+export const introspectionParametersOf = (extensions: OAuthExtensions) => defineParameters(withExtensions(introspection, extensions))
 export type IntrospectionParameters = Sent<typeof introspection>
 
 export const userInfoParameters = defineParameters({

@@ -25,8 +25,7 @@ type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
 export function tokenParameters(grants: readonly Grant[], extensions: OAuthExtensions): ParameterSchema<TokenParameters> {
   return defineParameters<TokenParameters>({
     grant_type: { ...grantType, values: grants.map((grant) => grant.grantType) },
-    ...withExtensions(parametersOf(grants), extensions),
-    ...clientCredentials,
+    ...withExtensions({ ...parametersOf(grants), ...clientCredentials }, extensions),
   })
 }
 
@@ -57,6 +56,8 @@ export function findEarly(
   presented: PresentedClient,
   parameters: Sent<TokenParameters>,
 ): Promise<unknown> | undefined {
+  // Its key is not compared by a statement, so nothing is looked up before it has authenticated.
+  if (presented.method === 'private_key_jwt') return undefined
   const grant = grants.find(({ grantType }) => grantType === parameters.grantType)
   const found = grant?.findEarly?.(database, presentedCredentials(presented, database.clock.now()), parameters)
   // A request that is refused first never awaits it.

@@ -16,6 +16,7 @@ const code = () =>
     createdAt: time(),
     expiresAt: time(),
     usedAt: maybe(time()),
+    consentedUntil: maybe(time()),
   })
 
 const refreshToken = () =>
@@ -26,6 +27,7 @@ const refreshToken = () =>
     familyCreatedAt: time(),
     authenticatedAt: time(),
     federatedUntil: maybe(time()),
+    consentedUntil: maybe(time()),
     scope: fc.constant(['openid']),
     createdAt: time(),
     expiresAt: time(),
@@ -79,6 +81,7 @@ describe('a presented code', () => {
       createdAt: now,
       expiresAt: new Date(now.getTime() + 1),
       usedAt: null,
+      consentedUntil: null,
     }
     const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
       decideCode({ ...stored, redirectUriSent }, { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [] }, now)

@@ -13,6 +13,8 @@ export interface StoredCode {
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null
+  /** The end of the consent; null for none. */
+  consentedUntil: Date | null
 }
 
 export interface CodeRequest {
@@ -47,6 +49,7 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
       received: now.toISOString(),
     })
   }
+  if (hasEnded(code, now)) return refuse('the consent has ended', consentEnded(code, now))
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
   // The method was allowed when the code was requested, a moment ago.
@@ -113,7 +116,18 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   return { kind: 'rotate', token }
 }
 
+/** Whether the user has allowed the client something until a time that is over. */
+const hasEnded = ({ consentedUntil }: { consentedUntil: Date | null }, now: Date) => consentedUntil !== null && consentedUntil <= now
+
+const consentEnded = ({ consentedUntil }: { consentedUntil: Date | null }, now: Date): FailedCheck => ({
+  name: 'consent',
+  expected: say('use-before', String(consentedUntil?.toISOString())),
+  received: now.toISOString(),
+})
+
 export interface StoredDeviceCode {
+  /** The end of the consent; null for none. */
+  consentedUntil: Date | null
   clientId: string
   decision: 'allow' | 'cancel' | null
   expiresAt: Date
@@ -142,6 +156,7 @@ export function decideDevice<Code extends StoredDeviceCode>(
     const check = { name: 'consent', expected: 'allow', received: 'cancel' } as const
     return { kind: 'refuse', error: new OAuthError('access_denied', 'the user did not allow it', check) }
   }
+  if (hasEnded(code, now)) return refuse('the consent has ended', consentEnded(code, now))
   return code.decision === null ? { kind: 'wait' } : { kind: 'redeem', code }
 }
 

@@ -100,13 +100,14 @@ interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
   authenticationMethods: string[]
   authenticationContext: string | null
   federatedUntil: Date | null
+  consentedUntil: Date | null
   signInId: string | null
 }
 
 const columns = `
   k.client_id as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
     k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
-    k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.sign_in_id as "signInId",
+    k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId",
     k.expires_at as "expiresAt", k.used_at as "usedAt"`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string }, DeviceCodeRow>(`

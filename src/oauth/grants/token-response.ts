@@ -54,7 +54,7 @@ export async function issueUserTokens(
   const idToken = scope.includes('openid')
     ? await issueIdToken(issuer, client, subject, { scope, nonce, accessToken: access.token, now })
     : undefined
-  const accessTokenOutlives = secondsAfter(now, accessTokenSeconds(client, audience))
+  const accessTokenOutlives = secondsAfter(now, accessTokenSeconds(client, now, subject, audience))
   return {
     response: {
       access_token: access.token,

@@ -5,6 +5,8 @@ export const checkNames = [
   'auth_time',
   'authorization',
   'body',
+  'client_assertion',
+  'client_assertion_type',
   'client_authentication',
   'client_id',
   'client_secret',

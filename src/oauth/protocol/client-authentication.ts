@@ -1,10 +1,15 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
+import { usesSecret } from '../../clients/rules.ts'
 import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { RateLimit } from '../../platform/rate-limits/rate-limit.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
 import type { PresentedCredentials } from '../../tokens/presented-client.ts'
+import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { assertionType, checkClientAssertion, type ReadAssertion, readAssertion, subjectOf } from './client-assertion.ts'
+import type { ClientKeySets } from './client-key-sets.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Sent } from './parameters.ts'
 import { findNamedClient, type OAuthClient } from './queries.ts'
@@ -13,12 +18,15 @@ import type { clientCredentials } from './shared-parameters.ts'
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
 export type PresentedClient =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secretHash: string }
+  | { method: 'private_key_jwt'; clientId: string; assertion: ReadAssertion }
   | { method: 'none'; clientId: string }
 
 export interface ClientAuthentication {
   database: Database
   /** Counts failures by client. */
   failures: RateLimit
+  oauthExtensions: OAuthExtensions
+  openClientKeySets(): Promise<ClientKeySets>
 }
 
 /**
@@ -26,10 +34,10 @@ export interface ClientAuthentication {
  *
  * @throws OAuthError `invalid_request` when it sends them in two ways, `invalid_client` when it sends none
  */
-export function readClientCredentials(
-  authorization: string | undefined,
-  { clientId, clientSecret: secret }: Sent<typeof clientCredentials>,
-): PresentedClient {
+export function readClientCredentials(authorization: string | undefined, credentials: Sent<typeof clientCredentials>): PresentedClient {
+  const { clientId, clientSecret: secret } = credentials
+  if (credentials.clientAssertion !== undefined || credentials.clientAssertionType !== undefined)
+    return readClientAssertion(authorization, credentials)
   if (authorization === undefined) {
     if (clientId === undefined)
       throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })
@@ -55,10 +63,46 @@ export function readClientCredentials(
   return { method: 'client_secret_basic', clientId: basic.clientId, secretHash: hashSecret(basic.secret) }
 }
 
+/** RFC 7521 §4.2, RFC 7523 §2.2. The assertion names the client, so that `client_id` may be left out. */
+function readClientAssertion(
+  authorization: string | undefined,
+  { clientId, clientSecret, clientAssertion, clientAssertionType }: Sent<typeof clientCredentials>,
+): PresentedClient {
+  if (authorization !== undefined || clientSecret !== undefined) {
+    throw invalidRequest('the client must not use more than one authentication method', {
+      name: 'client_authentication',
+      expected: say('one-method'),
+      received: say('several'),
+    })
+  }
+  if (clientAssertionType !== assertionType) {
+    throw invalidClient('client_assertion_type must be that of a JWT', {
+      name: 'client_assertion_type',
+      expected: assertionType,
+      received: clientAssertionType,
+    })
+  }
+  const assertion = clientAssertion === undefined ? undefined : readAssertion(clientAssertion)
+  const subject = assertion && subjectOf(assertion)
+  if (!assertion || subject === undefined)
+    throw invalidClient('client_assertion is no signed JWT about a client', { name: 'client_assertion', expected: say('a-signed-jwt') })
+  if (clientId !== undefined && clientId !== subject) {
+    throw invalidClient('client_id differs from the client that authenticates', {
+      name: 'client_id',
+      expected: cutText(subject, 255),
+      received: cutText(clientId, 255),
+    })
+  }
+  return { method: 'private_key_jwt', clientId: subject, assertion }
+}
+
+/** The hash of the secret that a client presents; null when it presents none. */
+export const secretHashOf = (presented: PresentedClient): string | null => ('secretHash' in presented ? presented.secretHash : null)
+
 /** The same credentials for a statement that runs before the client has authenticated. */
 export const presentedCredentials = (presented: PresentedClient, now: Date): PresentedCredentials => ({
   clientId: presented.clientId,
-  clientSecretHash: presented.method === 'none' ? null : presented.secretHash,
+  clientSecretHash: secretHashOf(presented),
   now,
 })
 
@@ -91,19 +135,22 @@ function schemeOf(authorization: string): string | Said {
 
 /**
  * Authenticates the client (RFC 6749 §2.3): a confidential one by its secret, which it may send in the header or in the body
- * whatever it is registered for, a public one by its id alone.
+ * whatever it is registered for, or by an assertion if it is registered for that; a public one by its id alone.
  *
+ * @param audiences the addresses by which an assertion may name this service
  * @param find looks the client up, if its client_id alone does not say which one it is
  * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
  */
 export async function authenticateClient(
-  { database, failures }: ClientAuthentication,
+  authentication: ClientAuthentication,
   presented: PresentedClient,
+  audiences: readonly string[],
   find: (() => Promise<OAuthClient | undefined>) | undefined = undefined,
 ): Promise<OAuthClient> {
+  const { database, failures } = authentication
   const isTooLong = find === undefined && presented.clientId.length > 255
   const client = isTooLong ? undefined : find ? await find() : await findNamedClient(database, presented.clientId)
-  const failed = failedCheckOf(client, presented, database.clock.now())
+  const failed = failedCheckOf(client, presented, authentication) ?? (await failedAssertionOf(client, presented, authentication, audiences))
   if (client && !failed) return client
   // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
   await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
@@ -117,17 +164,37 @@ const unknownClient = (clientId: string): FailedCheck => ({
   received: clientId.startsWith('cli_') ? clientId : say('no-client-id'),
 })
 
-function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
+function failedCheckOf(
+  client: OAuthClient | undefined,
+  presented: PresentedClient,
+  { database, oauthExtensions }: ClientAuthentication,
+): FailedCheck | undefined {
   if (!client) return unknownClient(presented.clientId)
+  const { tokenEndpointAuthMethod: expected } = client
+  if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt'))
+    return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'private_key_jwt') }
   // Many libraries send the secret one way to some endpoints and the other way to others, so both are accepted.
-  if ((client.tokenEndpointAuthMethod === 'none') !== (presented.method === 'none')) {
-    return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
-  }
-  if (presented.method !== 'none' && !isSecretOf(client, presented.secretHash, now)) {
+  if (expected !== presented.method && !(usesSecret(expected) && usesSecret(presented.method)))
+    return { name: 'token_endpoint_auth_method', expected, received: presented.method }
+  if ('secretHash' in presented && !isSecretOf(client, presented.secretHash, database.clock.now())) {
     return { name: 'client_secret', expected: say('current-secret'), received: say('another-value') }
   }
   if (!client.isActive) return { name: 'client_state', expected: say('active'), received: say('revoked') }
   return undefined
+}
+
+/** Why the assertion of a client that may authenticate by one is refused. To claim it comes last: what is refused is not used up. */
+async function failedAssertionOf(
+  client: OAuthClient | undefined,
+  presented: PresentedClient,
+  { database, openClientKeySets }: ClientAuthentication,
+  audiences: readonly string[],
+): Promise<FailedCheck | undefined> {
+  if (!client || presented.method !== 'private_key_jwt') return undefined
+  const checked = await checkClientAssertion(openClientKeySets, client, presented.assertion, { audiences, now: database.clock.now() })
+  if ('failed' in checked) return checked.failed
+  const isFirstUse = await claimAssertion(database.tenant(client.organisationId), { issuer: client.id, ...checked })
+  return isFirstUse ? undefined : { name: 'client_assertion', expected: say('an-assertion-that-is-new'), received: say('a-second-use') }
 }
 
 /** Whether it is the current secret, or the previous one within its grace period. */

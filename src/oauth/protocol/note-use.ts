@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { touchAfterResponse } from '../../access/touch.ts'
 import { touchClient } from '../../clients/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { PresentedClient } from './client-authentication.ts'
+import { type PresentedClient, secretHashOf } from './client-authentication.ts'
 import type { OAuthClient } from './queries.ts'
 
 const touchEveryMilliseconds = 5 * 60_000
@@ -18,7 +18,7 @@ export function noteUse(
   { id, organisationId, secretHash, lastUsedAt, secretLastUsedAt }: OAuthClient,
   presented: PresentedClient,
 ): void {
-  const presentedHash = presented.method === 'none' ? null : presented.secretHash
+  const presentedHash = secretHashOf(presented)
   const isCurrentSecret = presentedHash !== null && presentedHash === secretHash
   touchAfterResponse(
     request,

@@ -21,6 +21,8 @@ interface ParameterRules {
    * protocol when it is unknown.
    */
   readonly isAnyLength?: boolean | undefined
+  /** The most characters, if they are more than those of other parameters. */
+  readonly lengthMax?: number | undefined
   /** Whether it may come more than once: its value is then all of them, which {@link valuesOf} separates. */
   readonly isRepeatable?: boolean
   /** The extension without which it is unknown. */
@@ -103,7 +105,7 @@ export interface ParameterSchema<Declared> {
   write(values: Sent<Declared>): Record<string, string>
 }
 
-const lengthMax = 2_048
+const ordinaryLengthMax = 2_048
 
 export function defineParameters<const Declared extends Parameters>(declared: Declared): ParameterSchema<Declared> {
   const all = Object.entries(declared).map(([name, parameter]): DeclaredParameter => ({ ...parameter, name, key: camelCase(name) }))
@@ -147,13 +149,14 @@ function wellFormed(parameter: Parameter, value: unknown): string | undefined {
   return values.length <= repetitionsMax && values.every((one) => isWellFormed(parameter, one)) ? values.join(separator) : undefined
 }
 
-const isWellFormed = ({ isAnyLength }: Parameter, value: unknown): value is string =>
+const isWellFormed = ({ isAnyLength, lengthMax = ordinaryLengthMax }: Parameter, value: unknown): value is string =>
   typeof value === 'string' && (value.length <= lengthMax || isAnyLength === true) && isPlainText(value)
 
 /** Refuses parameters that are repeated although they MUST NOT be (RFC 6749 §3.1 and §3.2), too long or not plain text. */
-export function refuseMalformed({ malformed }: Pick<ReceivedParameters, 'malformed'>): void {
+export function refuseMalformed({ malformed, rules }: Pick<ReceivedParameters, 'malformed' | 'rules'>): void {
   const [name] = malformed
   if (name === undefined) return
+  const { lengthMax = ordinaryLengthMax } = rules.get(camelCase(name)) ?? {}
   throw invalidRequest(`${name} must be sent once, be no longer than ${lengthMax} characters and hold no control characters`, {
     name: 'parameters',
     received: name,

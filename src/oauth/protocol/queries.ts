@@ -1,7 +1,8 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
+import type { AuthMethod } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
-import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/column-types.ts'
+import type { ClientAlgorithm, OrganisationStatus, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
@@ -29,7 +30,11 @@ export interface OAuthClient {
   automatic?: AskingAutomaticClient | undefined
   name: string
   clientType: 'confidential' | 'public'
-  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  tokenEndpointAuthMethod: AuthMethod
+  /** The keys by which it authenticates: these, or those at an address of its own. */
+  jwks: PublicKeySet | null
+  jwksUri: string | null
+  tokenEndpointAuthSigningAlg: ClientAlgorithm | null
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
@@ -70,7 +75,8 @@ type StoredClient = Omit<OAuthClient, keyof StoredLifetimes | 'automatic'> &
 const storedClient = `
   select c.organisation_id as "organisationId", c.id, coalesce(c.automatic_client_id, c.id) as "clientId", c.origin,
     c.consent_version as "consentVersion", c.name, c.client_type as "clientType",
-    c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.secret_hash as "secretHash",
+    c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.jwks, c.jwks_uri as "jwksUri",
+    c.token_endpoint_auth_signing_alg as "tokenEndpointAuthSigningAlg", c.secret_hash as "secretHash",
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",

@@ -11,6 +11,16 @@ export const idTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…'
 export const clientCredentials = {
   client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, { ...harmless, isAnyLength: true }),
   client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),
+  client_assertion_type: optional(
+    'Of a client that authenticates by a key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` (RFC 7523). Needs the extension `private_key_jwt`',
+    'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    { ...harmless, extension: 'private_key_jwt' },
+  ),
+  client_assertion: optional(
+    'A JWT that the client has signed, for this one request. Needs the extension `private_key_jwt`',
+    'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ…',
+    { shown: 'start', lengthMax: 16_384, extension: 'private_key_jwt' },
+  ),
 } as const
 
 /** Shared by the authorization endpoint and the grants (RFC 8707 §2). */

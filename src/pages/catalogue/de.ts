@@ -314,6 +314,8 @@ export const de: Texts = {
     applications: 'Anwendungen mit Zugriff auf Ihr Konto',
     noApplications: 'Keine Anwendung hat Zugriff.',
     since: (time) => `seit ${time}`,
+    until: (time) => `bis ${time}`,
+    lastUsed: (time) => `zuletzt genutzt ${time}`,
     takeBack: 'Entziehen',
     signOut: 'Abmelden',
     activity: 'Letzte Aktivität',
@@ -447,6 +449,16 @@ export const de: Texts = {
     days: (days) => (days === 1 ? 'bis zu 1 Tag' : `bis zu ${days} Tage`),
     loopbackOnly:
       'Diese Anwendung läuft auf Ihrem eigenen Computer. Jedes Programm dort kann ihren Namen verwenden: Erlauben Sie es nur, wenn Sie sie gerade selbst gestartet haben.',
+    lifetime: 'Wie lange',
+    lifetimeHint: 'Danach endet der Zugriff, und die Anwendung muss Sie neu fragen.',
+    lifetimes: {
+      unlimited: 'Bis ich den Zugriff beende',
+      hour: '1 Stunde',
+      'eight-hours': '8 Stunden',
+      day: '1 Tag',
+      week: '1 Woche',
+      month: '30 Tage',
+    },
   },
 
   device: {

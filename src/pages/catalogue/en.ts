@@ -307,6 +307,8 @@ export const en = {
     applications: 'Applications with access to your account',
     noApplications: 'There are none.',
     since: (time: string) => `since ${time}`,
+    until: (time: string) => `until ${time}`,
+    lastUsed: (time: string) => `last used ${time}`,
     takeBack: 'Remove access',
     signOut: 'Sign out',
     activity: 'Recent activity',
@@ -440,6 +442,16 @@ export const en = {
     days: (days: number) => (days === 1 ? 'up to 1 day' : `up to ${days} days`),
     loopbackOnly:
       'This application runs on your own computer. Any program there may use its name: allow it only if you have just started it yourself.',
+    lifetime: 'For how long',
+    lifetimeHint: 'Then the access ends, and the application has to ask you again.',
+    lifetimes: {
+      unlimited: 'Until I remove the access',
+      hour: '1 hour',
+      'eight-hours': '8 hours',
+      day: '1 day',
+      week: '1 week',
+      month: '30 days',
+    },
   },
 
   device: {

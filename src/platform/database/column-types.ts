@@ -44,6 +44,26 @@ export interface ResourceScope {
   description: string | null
 }
 
+/** The algorithm of what a client signs. */
+export type ClientAlgorithm = 'EdDSA' | 'ES256' | 'PS256' | 'RS256'
+
+/** A public key of a client (RFC 7517): the members that are used. */
+export interface PublicKey {
+  kty: 'RSA' | 'EC' | 'OKP'
+  crv?: string
+  x?: string
+  y?: string
+  n?: string
+  e?: string
+  kid?: string
+  use?: string
+  alg?: string
+}
+
+export interface PublicKeySet {
+  keys: PublicKey[]
+}
+
 export type SetupPurpose = 'domain' | 'oidc' | 'saml' | 'scim'
 
 export interface StoredPhrase {

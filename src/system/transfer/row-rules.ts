@@ -51,7 +51,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
       ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
-      ...{ defaultResource: client.defaultResource },
+      ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri },
     },
     resource_servers: {
       ...{ name: resourceServer.name, scopes: resourceServer.scopes, accessTokenLifetime: resourceServer.accessTokenLifetime },

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { PublicKey } from '../platform/database/column-types.ts'
+import { issueOf, plainText, webAddress } from '../platform/http/fields.ts'
+import { algorithmNames, canonicalAlgorithm, type KeyMistake, keyMistake, keysMax, publicMembers } from './public-keys.ts'
+import {
+  keyAlgorithmNotSupported,
+  keyIsPrivate,
+  keyNotForSignatures,
+  keySizeNotSupported,
+  keyTypeNotSupported,
+  keyUnreadable,
+} from './refusals.ts'
+
+const mistakeOf: Record<KeyMistake['reason'], (path: string[]) => { message: string; reason?: string | undefined }> = {
+  'key-is-private': keyIsPrivate,
+  'key-type-not-supported': keyTypeNotSupported,
+  'key-size-not-supported': keySizeNotSupported,
+  'key-not-for-signatures': keyNotForSignatures,
+  'key-algorithm-not-supported': keyAlgorithmNotSupported,
+  'key-unreadable': keyUnreadable,
+}
+
+const member = (lengthMax: number) => plainText().min(1).max(lengthMax).optional()
+
+const members = {
+  kty: z.enum(['RSA', 'EC', 'OKP']).meta({ description: 'Kind of the key', example: 'EC' }),
+  crv: member(32).meta({ description: 'Curve: `P-256` of EC, `Ed25519` of OKP', example: 'P-256' }),
+  x: member(1_024).meta({ description: 'Public key on the curve', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' }),
+  y: member(1_024).meta({ description: 'Second coordinate of EC', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' }),
+  n: member(2_048).meta({
+    description: 'Modulus of RSA, of 2048 to 8192 bits',
+    example: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAt…',
+  }),
+  e: member(16).meta({ description: 'Exponent of RSA', example: 'AQAB' }),
+  kid: member(255).meta({ description: 'Name of the key, which assertions carry in their header', example: '2026-11' }),
+  use: member(16).meta({ description: '`sig`, or left out', example: 'sig' }),
+  alg: member(16).meta({ description: 'The only algorithm of the key', example: 'ES256' }),
+}
+
+const SentKey = z
+  .looseObject(members)
+  .superRefine((key, context) => {
+    const mistake = keyMistake(key)
+    if (!mistake) return
+    const path = mistake.member === undefined ? [] : [mistake.member]
+    context.addIssue({ ...issueOf(mistakeOf[mistake.reason](path)), path })
+  })
+  .transform((key): PublicKey => publicMembers(key))
+
+const keysDescribed =
+  'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt`'
+
+/** The fields of a client that say by which keys it authenticates. */
+export const keyFields = {
+  jwks: z
+    .object({ keys: z.array(SentKey).min(1).max(keysMax).meta({ description: 'At most 20' }) })
+    .nullable()
+    .meta({ description: keysDescribed }),
+  jwksUri: webAddress().nullable().meta({
+    description:
+      'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`',
+    example: 'https://portal.acme.test/jwks.json',
+  }),
+  tokenEndpointAuthSigningAlg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullable().meta({
+    description:
+      'The only algorithm in which the client signs its assertions; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `private_key_jwt`',
+    example: 'ES256',
+  }),
+}
+
+/** The same fields as records show them. */
+export const shownKeyFields = {
+  jwks: z
+    .object({ keys: z.array(z.object(members)).meta({ description: 'At most 20' }) })
+    .nullable()
+    .meta({ description: 'Public keys by which the client signs; null when it has none, or publishes them' }),
+  jwksUri: z
+    .string()
+    .nullable()
+    .meta({ description: 'Address at which the client publishes its keys', example: 'https://portal.acme.test/jwks.json' }),
+  tokenEndpointAuthSigningAlg: z
+    .enum(['EdDSA', 'ES256', 'PS256', 'RS256'])
+    .nullable()
+    .meta({ description: 'The only algorithm in which the client signs its assertions; null allows each', example: 'ES256' }),
+}

@@ -1,0 +1,86 @@
+import { createPublicKey, type JsonWebKey as NodeKey } from 'node:crypto'
+import type { ClientAlgorithm, PublicKey } from '../platform/database/column-types.ts'
+
+/** The algorithms by which clients sign, as they may name them: RFC 8037 and RFC 9864 have a name each for the same one. */
+export const algorithmNames = ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'] as const
+export type AlgorithmName = (typeof algorithmNames)[number]
+
+export const canonicalAlgorithm = (name: AlgorithmName): ClientAlgorithm => (name === 'Ed25519' ? 'EdDSA' : name)
+
+const isAlgorithmName = (name: unknown): name is AlgorithmName => algorithmNames.some((known) => known === name)
+
+/** The algorithm that a text names; undefined for any other, such as `none` or `HS256`. */
+export const readAlgorithm = (name: unknown): ClientAlgorithm | undefined => (isAlgorithmName(name) ? canonicalAlgorithm(name) : undefined)
+
+const algorithmsOfType: Record<PublicKey['kty'], readonly ClientAlgorithm[]> = {
+  OKP: ['EdDSA'],
+  EC: ['ES256'],
+  RSA: ['PS256', 'RS256'],
+}
+
+export const keysMax = 20
+const modulusBitsMin = 2_048
+const modulusBitsMax = 8_192
+
+/** The members by which a key can sign or decrypt (RFC 7518 §6), and those of a shared secret. */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
+
+export type KeyMistake =
+  | { reason: 'key-is-private'; member: string }
+  | { reason: 'key-type-not-supported'; member: 'kty' | 'crv' }
+  | { reason: 'key-size-not-supported'; member: 'n' }
+  | { reason: 'key-not-for-signatures'; member: 'use' }
+  | { reason: 'key-algorithm-not-supported'; member: 'alg' }
+  | { reason: 'key-unreadable'; member: undefined }
+
+/** A key as it was sent. */
+export type SentKey = Readonly<Record<string, unknown>>
+
+/** Why a key cannot verify what a client signs; undefined when it can: RSA of 2,048 bits and more, P-256 or Ed25519. */
+export function keyMistake(key: SentKey): KeyMistake | undefined {
+  const secret = privateMembers.find((member) => key[member] !== undefined)
+  if (secret !== undefined) return { reason: 'key-is-private', member: secret }
+  const { kty, crv, use, alg } = key
+  if (kty !== 'RSA' && kty !== 'EC' && kty !== 'OKP') return { reason: 'key-type-not-supported', member: 'kty' }
+  if ((kty === 'EC' && crv !== 'P-256') || (kty === 'OKP' && crv !== 'Ed25519')) return { reason: 'key-type-not-supported', member: 'crv' }
+  if (use !== undefined && use !== 'sig') return { reason: 'key-not-for-signatures', member: 'use' }
+  const algorithm = readAlgorithm(alg)
+  if (alg !== undefined && (algorithm === undefined || !algorithmsOfType[kty].includes(algorithm)))
+    return { reason: 'key-algorithm-not-supported', member: 'alg' }
+  const bits = bitsOf(publicMembers(key))
+  if (bits === undefined) return { reason: 'key-unreadable', member: undefined }
+  if (kty === 'RSA' && (bits < modulusBitsMin || bits > modulusBitsMax)) return { reason: 'key-size-not-supported', member: 'n' }
+  return undefined
+}
+
+/** The size of an RSA key, 0 for others; undefined when it is no key: a point beside the curve, say. */
+function bitsOf(key: PublicKey): number | undefined {
+  try {
+    return createPublicKey({ key: key as NodeKey, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0
+  } catch {
+    return undefined
+  }
+}
+
+const storedMembers = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] as const
+
+/** The members of a key that are used. */
+export const publicMembers = (key: SentKey): PublicKey =>
+  Object.fromEntries(storedMembers.flatMap((member) => (key[member] === undefined ? [] : [[member, key[member]]]))) as unknown as PublicKey
+
+/**
+ * The keys of a set that may have signed a token with such a header (RFC 7515 §4.1.4). Several keys may have one id (FAPI 2.0 §5.4.3).
+ *
+ * @param keyId undefined if the token names none
+ */
+export function keysFor(
+  keys: readonly PublicKey[],
+  { keyId, algorithm }: { keyId: string | undefined; algorithm: ClientAlgorithm },
+): PublicKey[] {
+  return keys.filter(
+    (key) =>
+      (keyId === undefined || key.kid === keyId) &&
+      algorithmsOfType[key.kty].includes(algorithm) &&
+      (key.alg === undefined || readAlgorithm(key.alg) === algorithm),
+  )
+}

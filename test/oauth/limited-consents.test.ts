@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { askOnDevice, deviceGrant, enterCode, poll, requestOn } from '../support/devices.ts'
+import type { SignedInUser } from '../support/given.ts'
+import {
+  browserOf,
+  callbackOf,
+  claimsOf,
+  consentPath,
+  decideConsent,
+  givenApplication,
+  pkce,
+  type Registration,
+  type TestApplication,
+} from '../support/oauth.ts'
+import { resourceServer } from '../support/resource-servers.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ environment: { OAUTH_EXTENSIONS: 'device,resource_indicators' } })
+const scope = 'openid offline_access'
+/** An application whose owner stays signed in for a day. */
+async function staying(registration: Registration): Promise<TestApplication> {
+  const app = await givenApplication(service(), registration)
+  await service()
+    .database.tenant(app.organisation.id)
+    .updateTable('sessions')
+    .set({ idleTimeout: 86_400, expiresAt: new Date(inMinutes(24 * 60)) })
+    .execute()
+  return app
+}
+const asking = (registration: Registration = {}) => staying({ requireConsent: true, ...registration })
+
+/** Asks, and lets the user allow it on the page. @returns the tokens */
+async function allow(app: TestApplication, user: SignedInUser, lifetime: string | undefined, parameters: Record<string, string> = {}) {
+  const { verifier, challenge } = pkce()
+  const query = { code_challenge: challenge, code_challenge_method: 'S256', scope, prompt: 'consent', ...parameters }
+  const location = (await app.authorize(query, user)).headers.get('location') ?? ''
+  const reference = new URL(location, 'http://x').searchParams.get('request') ?? ''
+  const next = await decideConsent(user, reference, 'allow', lifetime === undefined ? {} : { lifetime })
+  const code = callbackOf(await user.get(next)).get('code') ?? ''
+  return { code, verifier, redeem: () => app.redeem(code, verifier) }
+}
+
+async function tokensFor(...args: Parameters<typeof allow>) {
+  const answer = await (await allow(...args)).redeem()
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body as { access_token: string; refresh_token: string; expires_in: number }
+}
+
+const isAsked = async (app: TestApplication, user: SignedInUser, parameters: Record<string, string> = {}) => {
+  const { challenge } = pkce()
+  const answer = await app.authorize({ code_challenge: challenge, code_challenge_method: 'S256', scope, ...parameters }, user)
+  return answer.headers.get('location')?.startsWith('/oauth2/consent') ?? false
+}
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
+const inMinutes = (minutes: number) => service().clock.now().getTime() + minutes * 60_000
+const consentsOf = async (user: SignedInUser) => (await user.get('/v1/me/consents')).body.data
+
+describe('a consent', () => {
+  it('may be limited on the page, which offers no end first', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const location = (await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', scope }, owner)).headers.get(
+      'location',
+    )
+    const { body } = await browserOf(owner).open(location ?? '')
+    expect([...body.matchAll(/<option value="([^"]+)"[^>]*>([^<]+)/g)].map(([, value, label]) => [value, label])).toEqual([
+      ['unlimited', 'Until I remove the access'],
+      ['hour', '1 hour'],
+      ['eight-hours', '8 hours'],
+      ['day', '1 day'],
+      ['week', '1 week'],
+      ['month', '30 days'],
+    ])
+    const reference = new URL(location ?? '', 'http://x').searchParams.get('request') ?? ''
+    expect(await browserOf(owner).submit(consentPath(reference), { decision: 'allow', lifetime: 'for ever' })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('of an hour ends the families and all their tokens then, and is asked for anew', async () => {
+    service().clock.stop()
+    const app = await asking({ accessTokenLifetime: 45 * 60 })
+    const { owner } = app.organisation
+    const first = await tokensFor(app, owner, 'hour')
+    expect(first.expires_in).toBe(45 * 60)
+    expect(await consentsOf(owner)).toMatchObject([{ clientId: app.id, expiresAt: new Date(inMinutes(60)).toISOString() }])
+    expect(await isAsked(app, owner)).toBe(false)
+
+    service().clock.advance({ minutes: 40 })
+    const second = await app.refresh(first.refresh_token)
+    expect(second).toMatchObject({ status: 200, body: { expires_in: 20 * 60 } })
+    expect(claimsOf(second.body.access_token).exp).toBe(Math.floor(inMinutes(20) / 1_000))
+    expect((await app.introspect(second.body.refresh_token)).body).toMatchObject({ exp: Math.floor(inMinutes(20) / 1_000) })
+    // A second family ends with the same consent.
+    const other = await app.signIn({ scope })
+    expect(other.expires_in).toBe(20 * 60)
+
+    service().clock.advance({ minutes: 20, seconds: 1 })
+    expect(await app.refresh(second.body.refresh_token)).toMatchObject(invalidGrant)
+    expect(await app.refresh(other.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(second.body.access_token)).body).toEqual({ active: false })
+    expect(await consentsOf(owner)).toEqual([])
+    expect(await isAsked(app, owner)).toBe(true)
+    await tokensFor(app, owner, undefined)
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: null }])
+  })
+
+  it('whose end comes before its code is redeemed earns nothing', async () => {
+    const app = await asking({ authorizationCodeTtl: 3_600 })
+    const { owner } = app.organisation
+    const { redeem } = await allow(app, owner, 'hour')
+    service().clock.advance({ minutes: 59, seconds: 59 })
+    await service()
+      .database.tenant(app.organisation.id)
+      .updateTable('authorizationCodes')
+      .set({ expiresAt: new Date(inMinutes(60)) })
+      .execute()
+    service().clock.advance({ seconds: 2 })
+    expect(await redeem()).toMatchObject(invalidGrant)
+  })
+
+  it('that is limited later brings the end of earlier families forward, and a longer one lets them be', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const unlimited = await tokensFor(app, owner, undefined)
+    await tokensFor(app, owner, 'hour')
+    await tokensFor(app, owner, 'week')
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: expect.any(String) }])
+    service().clock.advance({ minutes: 61 })
+    expect(await app.refresh(unlimited.refresh_token)).toMatchObject(invalidGrant)
+    expect(await isAsked(app, owner)).toBe(false)
+  })
+
+  it('without end for more does not lengthen what was allowed for an hour', async () => {
+    const app = await asking({ scopes: ['orders:read', 'orders:write'] })
+    const { owner } = app.organisation
+    await tokensFor(app, owner, 'hour', { scope: 'openid orders:read' })
+    await tokensFor(app, owner, undefined, { scope: 'openid orders:write' })
+    expect(await isAsked(app, owner, { scope: 'orders:read orders:write' })).toBe(false)
+    service().clock.advance({ minutes: 61 })
+    expect(await isAsked(app, owner, { scope: 'orders:read' })).toBe(true)
+    await tokensFor(app, owner, undefined, { scope: 'openid orders:write' })
+    // What has ended does not come back with the next consent.
+    expect(await consentsOf(owner)).toMatchObject([{ scopes: ['openid', 'orders:write'] }])
+  })
+
+  it('at one resource server ends there alone', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const [orders, stock] = [await resourceServer(owner), await resourceServer(owner)]
+    const allowed = { resourceServerIds: [orders.id, stock.id] }
+    expect(await owner.patch(`/v1/admin/clients/${app.id}`, allowed)).toMatchObject({ status: 200 })
+    const atOrders = await tokensFor(app, owner, undefined, { resource: orders.identifier })
+    await tokensFor(app, owner, 'hour', { resource: stock.identifier })
+    const [consent] = await consentsOf(owner)
+    const endOf = ({ id }: { id: string }) => consent.resources.find((resource: { id: string }) => resource.id === id).expiresAt
+    expect([endOf(orders), endOf(stock)]).toEqual([null, expect.any(String)])
+    service().clock.advance({ minutes: 61 })
+    expect(await app.refresh(atOrders.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('of a device may be limited, too', async () => {
+    const app = await staying({ clientType: 'public', redirectUris: [], grantTypes: [deviceGrant, 'refresh_token'] })
+    const { owner } = app.organisation
+    const codes = await askOnDevice(app, { scope })
+    const browser = browserOf(owner)
+    await enterCode(browser, codes.user_code)
+    const page = await browser.open('/device/confirm')
+    expect(await browser.submit('/device/confirm', { decision: 'allow', lifetime: 'hour', request: requestOn(page.body) })).toMatchObject({
+      status: 200,
+    })
+    const { body } = await poll(app, codes)
+    expect(await consentsOf(owner)).toMatchObject([{ expiresAt: expect.any(String) }])
+    service().clock.advance({ minutes: 61 })
+    expect(await app.refresh(body.refresh_token)).toMatchObject(invalidGrant)
+  })
+})
+
+describe('GET /v1/admin/clients/:id/consents', () => {
+  it('lists who has let the application in, until when and when it was last used, and each can be ended', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const colleague = await service().given.userWith(owner, [])
+    const tokens = await tokensFor(app, owner, 'day')
+    await tokensFor(app, colleague, undefined)
+    const path = `/v1/admin/clients/${app.id}/consents`
+    const { body } = await owner.get(path)
+    expect(body.total).toBe(2)
+    expect(body.data.find(({ user }: { user: { id: string } }) => user.id === owner.id)).toEqual({
+      user: { id: owner.id, email: owner.email, name: expect.any(String) },
+      scopes: ['openid', 'offline_access'],
+      resources: [],
+      grantedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+    })
+    const first = await owner.get(`${path}?limit=1`)
+    expect(first.body).toMatchObject({ data: [{}], total: 2, nextCursor: expect.any(String) })
+    const rest = await owner.get(`${path}?limit=1&cursor=${first.body.nextCursor}`)
+    expect([...first.body.data, ...rest.body.data]).toEqual(body.data)
+
+    expect(await owner.delete(`/v1/admin/users/${owner.id}/consents/${app.id}`)).toMatchObject({ status: 204 })
+    expect((await owner.get(path)).body).toMatchObject({ data: [{ user: { id: colleague.id } }], total: 1 })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  it('is for administrators who may read clients, and knows only those of the organisation', async () => {
+    const app = await asking()
+    const stranger = await asking()
+    const path = `/v1/admin/clients/${app.id}/consents`
+    expect(await stranger.organisation.owner.get(path)).toMatchObject({ status: 404 })
+    const colleague = await service().given.userWith(app.organisation.owner, ['users:read'])
+    expect(await colleague.get(path)).toMatchObject({ status: 403 })
+    expect(await service().anonymous.get(path)).toMatchObject({ status: 401 })
+  })
+})
