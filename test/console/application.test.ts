@@ -89,7 +89,7 @@ describe('the page of an application', () => {
 
   it('makes another secret, shows it once, and counts down to the end of the former one', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
-    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/settings`)
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/security`)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
@@ -160,8 +160,12 @@ describe('the page of an application', () => {
     const { page, faults } = await openConsole(reader, `/console/applications/${app.id}/settings`)
     await page.getByText('To change this you need the permission clients:update.').first().waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Rotate the secret' }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Actions for Portal' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Security', exact: true }).click()
+    await page.getByRole('button', { name: 'Rotate the secret' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Rotate the secret' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Make a key' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Try it', exact: true }).click()
     await page.getByText('/console/try would have to be added first').waitFor()
     await page.getByRole('link', { name: 'Refusals', exact: true }).click()

@@ -203,7 +203,7 @@ const pages: Record<string, ConsolePage> = {
   '/applications': { addresses: one('/applications'), calls: ['GET /v1/admin/clients'] },
   '/applications/new': { addresses: one('/applications/new'), calls: ['POST /v1/admin/clients'] },
   '/applications/$id/{-$tab}': {
-    addresses: ({ clientId }) => withTabs(`/applications/${clientId}`, 'settings', 'try', 'refusals', 'history'),
+    addresses: ({ clientId }) => withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'try', 'refusals', 'history'),
     calls: ['GET /v1/admin/clients/{id}'],
   },
   '/try': { addresses: one('/try') },

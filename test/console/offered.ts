@@ -62,10 +62,13 @@ const offered: Record<string, Record<string, string[]>> = {
   },
   '/applications/new': { 'a form': ['POST /v1/admin/clients'], Applications: ['POST /v1/admin/clients'] },
   '/applications/$id*': { Revoke: ['POST /v1/admin/clients/{id}/revoke'], Delete: ['DELETE /v1/admin/clients/{id}'] },
-  '/applications/$id/settings': {
+  '/applications/$id/settings': { 'a form': ['PATCH /v1/admin/clients/{id}'] },
+  '/applications/$id/security': {
     'a form': ['PATCH /v1/admin/clients/{id}'],
+    'Make a key': ['PATCH /v1/admin/clients/{id}'],
     'Rotate the secret': ['POST /v1/admin/clients/{id}/rotate-secret'],
   },
+  '/applications/$id/users': { 'End access': ['DELETE /v1/admin/users/{id}/consents/{clientId}'] },
   '/api-keys': { 'Create API key': ['POST /v1/admin/api-keys'], 'Delete …': ['DELETE /v1/admin/api-keys/{id}'] },
   '/webhooks': { 'Create webhook': ['POST /v1/admin/webhooks'] },
   '/webhooks/$id*': {

@@ -13,6 +13,14 @@ export const clientQuery = (id: string) =>
     queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal })),
   })
 
+/** The users who have let an application in. */
+export const clientConsentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', id, 'consents'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/admin/clients/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
+  })
+
 /** Sends the changes of an application; without a tag it overwrites concurrent changes. */
 export const changeClient = (id: string, body: ClientChanges, tag?: string) =>
   answerOf(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: tag ? { 'If-Match': tag } : {} }, body }))

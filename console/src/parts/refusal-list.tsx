@@ -126,6 +126,8 @@ function useClientNames(isNeeded: boolean): ReadonlyMap<string, string> {
 
 const checks = [
   'access_token',
+  'client_assertion',
+  'client_assertion_type',
   'client_authentication',
   'client_id',
   'client_secret',

@@ -19,7 +19,8 @@ import { tryPath } from './try-channel.ts'
 // Each tab is loaded when it is first shown.
 const Connect = lazy(async () => ({ default: (await import('./connect.tsx')).Connect }))
 const ClientSettings = lazy(async () => ({ default: (await import('./client-settings.tsx')).ClientSettings }))
-const ClientSecret = lazy(async () => ({ default: (await import('./client-secret.tsx')).ClientSecret }))
+const ClientSecurity = lazy(async () => ({ default: (await import('./client-security.tsx')).ClientSecurity }))
+const ClientUsers = lazy(async () => ({ default: (await import('./client-users.tsx')).ClientUsers }))
 const TryIt = lazy(async () => ({ default: (await import('./try-it.tsx')).TryIt }))
 const RefusalList = lazy(async () => ({ default: (await import('../../parts/refusal-list.tsx')).RefusalList }))
 const ClientHistory = lazy(async () => ({ default: (await import('./client-history.tsx')).ClientHistory }))
@@ -52,6 +53,8 @@ function ApplicationRecord() {
       tabs={[
         { to, params: { id, tab: undefined }, label: t.connect },
         { to, params: { id, tab: 'settings' }, label: t.settings },
+        { to, params: { id, tab: 'security' }, label: t.security },
+        { to, params: { id, tab: 'users' }, label: t.users },
         { to, params: { id, tab: 'try' }, label: t.tryIt },
         { to, params: { id, tab: 'refusals' }, label: t.refusals },
         { to, params: { id, tab: 'history' }, label: t.history },
@@ -88,14 +91,9 @@ function useCleaning() {
 
 function Tab({ client, tag, tab }: { client: Client; tag: string | undefined; tab: string | undefined }) {
   if (tab === undefined) return <Connect client={client} />
-  if (tab === 'settings') {
-    return (
-      <>
-        <ClientSettings client={client} tag={tag} />
-        {client.secret && <ClientSecret client={client} secret={client.secret} />}
-      </>
-    )
-  }
+  if (tab === 'settings') return <ClientSettings client={client} tag={tag} />
+  if (tab === 'security') return <ClientSecurity client={client} />
+  if (tab === 'users') return <ClientUsers client={client} />
   if (tab === 'try') return <TryIt key={client.id} client={client} />
   if (tab === 'refusals') return <RefusalList clientId={client.id} />
   if (tab === 'history') return <ClientHistory client={client} />

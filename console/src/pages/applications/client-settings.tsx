@@ -57,6 +57,12 @@ function valuesOf(client: Client) {
 
 type Values = ReturnType<typeof valuesOf>
 
+/** The methods to choose from: that of keys needs a key first, which is made on the page of security. */
+const methodsOf = ({ jwks, jwksUri }: Client) =>
+  jwks || jwksUri
+    ? (['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const)
+    : (['client_secret_basic', 'client_secret_post'] as const)
+
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 function changesOf(values: Partial<Values>): ClientChanges {
@@ -192,7 +198,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
               label={t.tokenEndpointAuthMethod}
               hint={t.tokenEndpointAuthMethodHint}
               value={values.tokenEndpointAuthMethod}
-              options={(['client_secret_basic', 'client_secret_post'] as const).map((value) => ({ value, label: t.methods[value] }))}
+              options={methodsOf(client).map((value) => ({ value, label: t.methods[value] }))}
               onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
             />
           )}

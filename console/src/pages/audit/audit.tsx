@@ -59,6 +59,7 @@ const none = {
   entry: undefined,
   action: undefined,
   actorId: undefined,
+  clientId: undefined,
   targetId: undefined,
   targetType: undefined,
   email: undefined,

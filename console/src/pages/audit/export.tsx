@@ -7,7 +7,7 @@ import { auditTexts as t } from '../../texts/audit.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 
-const filters = ['actorId', 'targetId', 'targetType', 'email', 'ipAddress', 'requestId', 'from', 'to']
+const filters = ['actorId', 'clientId', 'targetId', 'targetType', 'email', 'ipAddress', 'requestId', 'from', 'to']
 
 /** Saves all entries that match the filters, on this page and the others. */
 export function ExportAudit() {

@@ -45,6 +45,12 @@ export function useAuditFilters(): Filter[] {
         ),
     },
     {
+      name: 'clientId',
+      label: t.application,
+      any: t.anyApplication,
+      control: ({ value, onChange }) => <TextFilter name="clientId" label={t.applicationId} value={value} onChange={onChange} />,
+    },
+    {
       name: 'targetType',
       label: t.targetType,
       any: t.anyTargetType,

@@ -10,6 +10,7 @@ import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +25,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
   const mayOpen = useMay()('GET /v1/admin/clients/{id}')
   const [ending, setEnding] = useState<{ clientId: string; clientName: string }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-  if (query.isPending) return <ListSkeleton columns={3} rows={3} />
+  if (query.isPending) return <ListSkeleton columns={5} rows={3} />
   if (query.data.data.length === 0)
     return <EmptyState icon={AppWindow} title={t.noApplications} description={t.noApplicationsDescription} />
   return (
@@ -34,10 +35,12 @@ export function UserApplications({ user }: { user: UserDetails }) {
           <ColumnHeader>{t.application}</ColumnHeader>
           <ColumnHeader>{t.mayAskFor}</ColumnHeader>
           <ColumnHeader>{t.consentedAt}</ColumnHeader>
+          <ColumnHeader>{t.lastUsedAt}</ColumnHeader>
+          <ColumnHeader>{t.allowedUntil}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
-          {query.data.data.map(({ clientId, clientName, scopes, grantedAt }) => (
+          {query.data.data.map(({ clientId, clientName, scopes, grantedAt, expiresAt, lastUsedAt }) => (
             <TableRow key={clientId}>
               <Cell rowHeader>
                 {mayOpen ? (
@@ -56,6 +59,8 @@ export function UserApplications({ user }: { user: UserDetails }) {
               <Cell label={t.consentedAt}>
                 <Time at={grantedAt} />
               </Cell>
+              <Cell label={t.lastUsedAt}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
+              <Cell label={t.allowedUntil}>{expiresAt ? <Time at={expiresAt} /> : t.noEnd}</Cell>
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding({ clientId, clientName })}>

@@ -45,6 +45,7 @@ const de: typeof en = {
   methods: {
     client_secret_basic: 'Im Header (client_secret_basic)',
     client_secret_post: 'Im Formular (client_secret_post)',
+    private_key_jwt: 'Mit einer Signatur (private_key_jwt)',
     none: 'Keine: Es gibt kein Secret',
   },
   tokenEndpointAuthMethodHint: 'Das wird Bibliotheken mitgeteilt. Angenommen wird beides.',
@@ -75,6 +76,46 @@ const de: typeof en = {
   idTokenSignedResponseAlg: 'Signatur der ID-Token',
   idTokenSignedResponseAlgHint:
     'RS256 für Bibliotheken, die EdDSA nicht beherrschen, etwa die von .NET, Spring, Apache, Ruby und python-jose.',
+
+  security: 'Sicherheit',
+  authentication: 'Wie sie beweist, welche Anwendung sie ist',
+  method: 'Verfahren',
+  publicHasNoKey: 'Eine Anwendung ohne Secret kann nicht beweisen, welche sie ist: Sie hat auch keinen Schlüssel.',
+  keys: 'Schlüssel',
+  keysHint:
+    'Mit einem Schlüssel signiert die Anwendung für jede Anfrage eine kurze Erklärung. Die private Hälfte hat nur sie, hier ist nichts Geheimes gespeichert. Braucht die Erweiterung private_key_jwt.',
+  keyName: 'Name (kid)',
+  keyKind: 'Art',
+  makeKey: 'Schlüssel erzeugen',
+  makeKeyQuestion: 'Einen Schlüssel erzeugen und verwenden?',
+  makeKeyEffect:
+    'Ihr Browser erzeugt ihn und speichert die private Hälfte als Datei für die Anwendung. Sie wird nie gesendet und lässt sich nicht noch einmal speichern. Von da an weist sich die Anwendung nur noch mit ihren Schlüsseln aus; ihr Secret gilt nicht mehr.',
+  removeKey: 'Entfernen',
+  removeKeyName: (name) => `Entfernen: ${name}`,
+  removeKeyQuestion: (name) => `Den Schlüssel ${name} entfernen?`,
+  removeKeyEffect: 'Was die Anwendung damit signiert, wird sofort abgelehnt.',
+  pasteKeys: 'Eigene öffentliche Schlüssel',
+  pasteKeysHint: 'Ein JSON Web Key oder mehrere als Menge. Nur die öffentlichen Hälften.',
+  pastedUnreadable: 'Das ist weder ein JSON Web Key noch eine Menge davon.',
+  keysAddress: 'Adresse ihrer Schlüssel',
+  keysAddressHint:
+    'Statt Schlüsseln hier: eine https-Adresse, unter der die Anwendung sie veröffentlicht. Sie wird alle zehn Minuten neu gelesen.',
+  useKeys: 'Diese Schlüssel verwenden',
+
+  users: 'Benutzer',
+  user: 'Benutzer',
+  noUsers: 'Noch hat kein Benutzer sie zugelassen',
+  noUsersDescription: 'Hier erscheinen Benutzer, die der Anwendung etwas erlaubt haben.',
+  moreUsers: (count) => `${count} weitere Benutzer haben sie zugelassen. Auch ihre eigenen Seiten zeigen es.`,
+  mayDo: 'Darf',
+  since: 'Seit',
+  lastUsed: 'Zuletzt genutzt',
+  until: 'Bis',
+  noEnd: 'Kein Ende',
+  endAccess: 'Zugriff beenden',
+  endAccessQuestion: (email) => `Ihren Zugriff für ${email} beenden?`,
+  endAccessEffect:
+    'Ihre Tokens für diesen Benutzer gelten sofort nicht mehr. Bei der nächsten Anmeldung fragt die Anwendung wieder um Zustimmung.',
 
   secret: 'Secret',
   secretHint: 'Es kann nicht noch einmal angezeigt werden. Sie können es aber erneuern.',

@@ -98,6 +98,9 @@ const de: typeof en = {
     authorization: 'Senden Sie das Access-Token im Header „Authorization: Bearer …“, und nur auf einem Weg.',
     'token.authorization': 'Die Person wurde nach der Anfrage gesperrt, oder ihre Anmeldung wurde beendet. Sie muss sich neu anmelden.',
     body: 'Senden Sie ein wohlgeformtes Formular. Prüfen Sie, wie die Anwendung den Body kodiert.',
+    client_assertion:
+      'Vergleichen Sie, was erwartet war, mit dem, was kam: die Schlüssel auf der Seite „Sicherheit“ der Anwendung, ihre Uhr und die Adresse, die sie als aud nennt. Jede Assertion gilt einmal.',
+    client_assertion_type: 'Senden Sie client_assertion_type genau so wie erwartet, neben client_assertion.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     acr_values:
       'Die Person kann keine der verlangten Stufen erreichen. Sie muss den Faktor dafür einrichten, oder die Anwendung muss eine niedrigere Stufe verlangen. Lassen Sie prompt=none weg.',

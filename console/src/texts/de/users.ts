@@ -113,6 +113,9 @@ const de: typeof en = {
   application: 'Anwendung',
   mayAskFor: 'Darf abrufen',
   consentedAt: 'Seit',
+  lastUsedAt: 'Zuletzt genutzt',
+  allowedUntil: 'Bis',
+  noEnd: 'Kein Ende',
   endAccess: 'Zugriff beenden',
   endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
   endAccessEffect:

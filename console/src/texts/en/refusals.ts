@@ -98,6 +98,9 @@ export default {
     authorization: 'Send the access token in the header “Authorization: Bearer …”, and in one way only.',
     'token.authorization': 'The user was blocked, or the sign-in was ended, after the request. Let the user sign in again.',
     body: 'Send a well-formed form. Check how the application encodes the body.',
+    client_assertion:
+      'Compare what was expected with what came: the keys on the page “Security” of the application, its clock, and the address that it names as aud. Each assertion works once.',
+    client_assertion_type: 'Send client_assertion_type exactly as expected, beside client_assertion.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
     acr_values:
       'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',

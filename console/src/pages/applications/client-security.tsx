@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Client, type ClientChanges, changeClient } from '../../api/clients.ts'
+import { invalidate } from '../../api/keys.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { saveAs } from '../../parts/save-as.ts'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ClientSecret } from './client-secret.tsx'
+import { makeKey, type PublicKey, readPastedKeys } from './make-key.ts'
+
+const operation = 'PATCH /v1/admin/clients/{id}'
+
+/** How the application proves which one it is: by its secret, or by a key whose private half only it has. */
+export function ClientSecurity({ client }: { client: Client }) {
+  const isByKey = client.tokenEndpointAuthMethod === 'private_key_jwt'
+  if (client.clientType === 'public') return <Notice tone="neutral">{t.publicHasNoKey}</Notice>
+  return (
+    <>
+      <Panel title={t.authentication}>
+        <Facts
+          items={[
+            { term: t.method, value: t.methods[client.tokenEndpointAuthMethod] },
+            ...(client.jwksUri ? [{ term: t.keysAddress, value: client.jwksUri }] : []),
+          ]}
+        />
+      </Panel>
+      <Keys client={client} />
+      {!isByKey && client.secret && <ClientSecret client={client} secret={client.secret} />}
+    </>
+  )
+}
+
+const nameOf = ({ kid, kty, crv }: PublicKey) => kid ?? crv ?? kty
+
+function Keys({ client }: { client: Client }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()(operation)
+  const whyNot = useWhyNot()(operation)
+  const [isAsking, setAsking] = useState(false)
+  const [removing, setRemoving] = useState<PublicKey>()
+  const keys = client.jwks?.keys ?? []
+  const change = async (changes: ClientChanges) => {
+    await changeClient(client.id, changes)
+    await invalidate(queries, 'clients')
+  }
+  const make = async () => {
+    const made = await makeKey(client.clientId)
+    await change({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [...keys, made.publicKey] }, jwksUri: null })
+    await saveAs(made.file, made.fileName)
+  }
+  return (
+    <Panel
+      title={t.keys}
+      description={t.keysHint}
+      actions={
+        <Button icon={KeyRound} disabledReason={whyNot} onClick={() => setAsking(true)}>
+          {t.makeKey}
+        </Button>
+      }
+    >
+      {keys.length > 0 && (
+        <Table label={t.keys} flush>
+          <TableHead>
+            <ColumnHeader>{t.keyName}</ColumnHeader>
+            <ColumnHeader>{t.keyKind}</ColumnHeader>
+            {mayChange && <ColumnHeader control />}
+          </TableHead>
+          <TableBody>
+            {keys.map((key, index) => (
+              // Two keys may have one name.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart
+              <TableRow key={index}>
+                <Cell rowHeader>{nameOf(key)}</Cell>
+                <Cell label={t.keyKind}>{[key.kty, key.crv, key.alg].filter(Boolean).join(' ')}</Cell>
+                {mayChange && (
+                  <Cell card="end">
+                    <Button small icon={Trash2} aria-label={t.removeKeyName(nameOf(key))} onClick={() => setRemoving(key)}>
+                      {t.removeKey}
+                    </Button>
+                  </Cell>
+                )}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      )}
+      {mayChange && <OwnKeys key={client.updatedAt} client={client} change={change} />}
+      <Confirm open={isAsking} onOpenChange={setAsking} title={t.makeKeyQuestion} action={t.makeKey} onConfirm={make}>
+        <p>{t.makeKeyEffect}</p>
+      </Confirm>
+      <Confirm
+        open={removing !== undefined}
+        onOpenChange={() => setRemoving(undefined)}
+        title={t.removeKeyQuestion(removing ? nameOf(removing) : '')}
+        action={t.removeKey}
+        danger
+        onConfirm={() => change({ jwks: keys.length > 1 ? { keys: keys.filter((key) => key !== removing) } : null })}
+      >
+        <p>{t.removeKeyEffect}</p>
+      </Confirm>
+    </Panel>
+  )
+}
+
+/** Keys that the application has made itself: pasted, or at an address of its own. */
+function OwnKeys({ client, change }: { client: Client; change: (changes: ClientChanges) => Promise<void> }) {
+  const [isUnreadable, setUnreadable] = useState(false)
+  const submission = useSubmit({
+    fields: ['jwks', 'jwksUri'],
+    async work(form) {
+      const pasted = String(form.get('jwks') ?? '').trim()
+      const address = String(form.get('jwksUri') ?? '').trim()
+      const keys = pasted === '' ? undefined : readPastedKeys(pasted)
+      setUnreadable(pasted !== '' && !keys)
+      if (pasted !== '' && !keys) return
+      const known = client.jwks?.keys ?? []
+      await change({
+        tokenEndpointAuthMethod: 'private_key_jwt',
+        jwks: keys ? { keys: [...known, ...keys] } : address === '' ? client.jwks : null,
+        jwksUri: address === '' ? null : address,
+      })
+    },
+  })
+  return (
+    <Form errors={isUnreadable ? { jwks: t.pastedUnreadable } : submission.errors} onSubmit={submission.onSubmit}>
+      <TextField name="jwks" label={t.pasteKeys} hint={t.pasteKeysHint} multiline={4} mono spellCheck={false} />
+      <TextField name="jwksUri" label={t.keysAddress} hint={t.keysAddressHint} inputMode="url" mono defaultValue={client.jwksUri ?? ''} />
+      {submission.summary && <Notice tone="danger">{submission.summary.text}</Notice>}
+      <FormActions>
+        <Button type="submit" busy={submission.busy}>
+          {t.useKeys}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { type Client, clientConsentsQuery } from '../../api/clients.ts'
+import { useMay } from '../../api/profile.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
+
+/** The users who have let the application in: to what, since when, until when, and when it last acted for them. */
+export function ClientUsers({ client }: { client: Client }) {
+  const query = useQuery(clientConsentsQuery(client.id))
+  const queries = useQueryClient()
+  const mayEnd = useMayChange()('DELETE /v1/admin/users/{id}/consents/{clientId}')
+  const mayOpen = useMay()('GET /v1/admin/users/{id}')
+  const [ending, setEnding] = useState<{ id: string; email: string }>()
+  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isPending) return <ListSkeleton columns={5} rows={3} />
+  if (query.data.data.length === 0) return <EmptyState icon={Users} title={t.noUsers} description={t.noUsersDescription} />
+  return (
+    <>
+      <Table label={t.users}>
+        <TableHead>
+          <ColumnHeader>{t.user}</ColumnHeader>
+          <ColumnHeader>{t.mayDo}</ColumnHeader>
+          <ColumnHeader>{t.since}</ColumnHeader>
+          <ColumnHeader>{t.lastUsed}</ColumnHeader>
+          <ColumnHeader>{t.until}</ColumnHeader>
+          {mayEnd && <ColumnHeader control />}
+        </TableHead>
+        <TableBody>
+          {query.data.data.map(({ user, scopes, resources, grantedAt, expiresAt, lastUsedAt }) => (
+            <TableRow key={user.id}>
+              <Cell rowHeader>
+                {mayOpen ? (
+                  <Link to="/users/$id/{-$tab}" params={{ id: user.id }}>
+                    {user.email}
+                  </Link>
+                ) : (
+                  user.email
+                )}
+              </Cell>
+              <Cell label={t.mayDo} wraps>
+                {[...scopes, ...resources.map(({ name }) => name)].map((name) => (
+                  <Chip key={name}>{name}</Chip>
+                ))}
+              </Cell>
+              <Cell label={t.since}>
+                <Time at={grantedAt} />
+              </Cell>
+              <Cell label={t.lastUsed}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
+              <Cell label={t.until}>{expiresAt ? <Time at={expiresAt} /> : t.noEnd}</Cell>
+              {mayEnd && (
+                <Cell card="end">
+                  <Button small onClick={() => setEnding(user)}>
+                    {t.endAccess}
+                  </Button>
+                </Cell>
+              )}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      {query.data.total > query.data.data.length && <p>{t.moreUsers(query.data.total - query.data.data.length)}</p>}
+      <Confirm
+        open={ending !== undefined}
+        onOpenChange={() => setEnding(undefined)}
+        title={t.endAccessQuestion(ending?.email ?? '')}
+        action={t.endAccess}
+        danger
+        onConfirm={async () => {
+          if (!ending) return
+          const path = { id: ending.id, clientId: client.id }
+          await answerOf(api.DELETE('/v1/admin/users/{id}/consents/{clientId}', { params: { path } }))
+          await queries.invalidateQueries({ queryKey: ['clients', client.id] })
+          await queries.invalidateQueries({ queryKey: ['users', ending.id] })
+        }}
+      >
+        <p>{t.endAccessEffect}</p>
+      </Confirm>
+    </>
+  )
+}
