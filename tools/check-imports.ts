@@ -13,6 +13,7 @@ const shared = 'shared'
 /** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],
+  'registration-tokens': ['clients'],
   'resource-servers': ['clients'],
   'api-keys': ['accounts'],
   domains: ['sessions'],

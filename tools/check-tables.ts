@@ -55,6 +55,8 @@ const owners: Record<string, string> = {
   clients: 'clients',
   client_documents: 'automatic-clients',
   blocked_client_hosts: 'automatic-clients',
+  registration_tokens: 'registration-tokens',
+  unbound_clients: 'automatic-clients',
   resource_servers: 'resource-servers',
   api_keys: 'api-keys',
   authorization_requests: 'oauth',

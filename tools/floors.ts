@@ -4,7 +4,7 @@ export const floors: readonly (readonly string[])[] = [
   ['activity', 'mails'],
   ['access'],
   ['organisations', 'roles', 'tokens', 'audit', 'idempotency'],
-  ['accounts', 'clients', 'resource-servers', 'api-keys', 'webhooks'],
+  ['accounts', 'clients', 'registration-tokens', 'resource-servers', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile', 'domains', 'identities', 'automatic-clients'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories', 'setup-links'],

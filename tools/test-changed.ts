@@ -32,6 +32,7 @@ const testsOf: Record<string, readonly string[]> = {
   'cli/user': ['test/cli/user', 'test/cli/usage'],
   'cli/verify': ['test/cli/verify', 'test/cli/usage'],
   'cli/webhooks': ['test/cli/webhooks', 'test/cli/usage', 'test/webhooks/listen'],
+  'registration-tokens': ['test/admin/registration-tokens', 'test/oauth/registration'],
   'resource-servers': ['test/admin/resource-servers', 'test/oauth/resource-indicators'],
   'automatic-clients': [
     'test/oauth/client-documents',

@@ -37,6 +37,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: organisation': 'The settings of the organisation itself.',
   'Administration: permission checks': 'Whether users may do something, and why.',
   'Administration: permissions': 'What roles and API keys can hold.',
+  'Administration: registration tokens': 'Tokens by which programs register OAuth clients themselves.',
   'Administration: resource servers': 'APIs that access tokens are issued for.',
   'Administration: roles': 'Named sets of permissions that users have.',
   'Administration: search': 'One search over all kinds of records.',
@@ -78,6 +79,8 @@ export const securitySchemesOf = (sessionCookieName: string): Record<string, Sec
   session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
   csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
+  registrationToken: { type: 'http', scheme: 'bearer', description: 'A registration token (`rgs_…`)' },
+  registrationAccessToken: { type: 'http', scheme: 'bearer', description: 'The registration access token of a client (`rga_…`)' },
   systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
   clientSecret: {
     type: 'http',

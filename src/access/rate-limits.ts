@@ -234,6 +234,16 @@ export const rateLimitTable = {
     code: 'too-many-client-documents',
     detail: 'Too many documents of applications fetched, try again later',
   },
+  /** Clients that register themselves without a token, by the caller's network. */
+  registrationsByAddress: {
+    max: 20,
+    windowSeconds: hour,
+    keyOf: networkOf,
+    code: 'too-many-registrations',
+    detail: 'Too many clients registered, try again later',
+  },
+  /** The same, counted for all networks together: a registration that no user allows is stored for a day. */
+  registrations: { max: 5_000, windowSeconds: day, code: 'too-many-registrations', detail: 'Too many clients registered, try again later' },
   /** Codes for devices, by the caller's network. */
   deviceCodesByAddress: {
     max: 120,

@@ -44,6 +44,8 @@ export const catalogue = {
   'client.deleted': { object: 'client', events: ['client.deleted'], lifecycle: 'ends' },
   'client_host.blocked': { object: 'client_host', events: [], lifecycle: 'begins' },
   'client_host.unblocked': { object: 'client_host', events: [], lifecycle: 'ends' },
+  'registration_token.created': { object: 'registration_token', events: [], lifecycle: 'begins' },
+  'registration_token.ended': { object: 'registration_token', events: [], lifecycle: 'ends' },
   'resource_server.created': { object: 'resource_server', events: [], lifecycle: 'begins' },
   'resource_server.updated': { object: 'resource_server', events: [] },
   'resource_server.deleted': { object: 'resource_server', events: [], lifecycle: 'ends' },

@@ -6,7 +6,7 @@ import { describeAccess, headings, introduction, securitySchemesOf, tagDescripti
 import { sessionCookie } from '../access/session-token.ts'
 import { describeIdempotencyKey } from '../idempotency/describe.ts'
 import { repeatAnswers } from '../idempotency/repeat-answers.ts'
-import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
+import { openPathsOf } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
 import { grants as everyGrant } from '../oauth/grants/grants.ts'
 import { developmentMailRoutes } from '../operations/development-mail.ts'
@@ -82,7 +82,7 @@ export async function composeHttp(
   // One of several processes is enough to report on the database that they share.
   const tellsOfDatabase = siblings === undefined || siblings.worker === '1'
   telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
-  await allowOrigins(app, database, openToEveryOrigin)
+  await allowOrigins(app, database, openPathsOf(config.oauthExtensions))
   if (config.apiDocs && config.roles.api)
     describeApi(app, {
       publicUrl,

@@ -51,6 +51,16 @@ export function extensionMistakes(given: Given, extensions: OAuthExtensions): st
   return [mistake('OAUTH_EXTENSIONS', given, 'a list with resource_indicators if it has client_metadata_documents')]
 }
 
+/** Open registration is of no use without resources, which alone say to which organisation such a client belongs. */
+export function openRegistrationMistakes(
+  given: Given,
+  read: { OPEN_REGISTRATION: 'on' | 'off'; OAUTH_EXTENSIONS: ReadonlySet<string> },
+): string[] {
+  const needed = ['dynamic_registration', 'resource_indicators']
+  if (read.OPEN_REGISTRATION === 'off' || needed.every((name) => read.OAUTH_EXTENSIONS.has(name))) return []
+  return [mistake('OPEN_REGISTRATION', given, `off unless OAUTH_EXTENSIONS holds ${needed.join(' and ')}`)]
+}
+
 export function productionMistakes(publicUrl: string, given: Given): string[] {
   const mistakes: string[] = []
   if (!publicUrl.startsWith('https://'))

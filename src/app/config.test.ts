@@ -33,6 +33,7 @@ describe('the configuration', () => {
       pkcePlain: 'allow',
       idTokenSigningAlg: 'EdDSA',
       oauthExtensions: new Set(),
+      openRegistration: false,
       problemsHost: 'localhost:3000',
       rateLimit: true,
       isTrustedProxy: undefined,
@@ -48,7 +49,7 @@ describe('the configuration', () => {
       expect(readConfig({ OAUTH_EXTENSIONS: value }).oauthExtensions).toEqual(new Set(['step_up']))
     expect(readConfig({ OAUTH_EXTENSIONS: 'step_up,device' }).oauthExtensions).toEqual(new Set(['step_up', 'device']))
     expect(readConfig({ OAUTH_EXTENSIONS: 'all' }).oauthExtensions).toEqual(
-      new Set(['client_metadata_documents', 'device', 'private_key_jwt', 'resource_indicators', 'step_up']),
+      new Set(['client_metadata_documents', 'device', 'dynamic_registration', 'private_key_jwt', 'resource_indicators', 'step_up']),
     )
   })
 
@@ -116,17 +117,22 @@ describe('the configuration', () => {
     [
       'OAUTH_EXTENSIONS',
       'stepup',
-      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among client_metadata_documents, device, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among client_metadata_documents, device, dynamic_registration, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up, dpop',
-      'OAUTH_EXTENSIONS is "step_up, dpop" and must be all, or names among client_metadata_documents, device, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have dpop',
+      'OAUTH_EXTENSIONS is "step_up, dpop" and must be all, or names among client_metadata_documents, device, dynamic_registration, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have dpop',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up,all',
-      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among client_metadata_documents, device, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among client_metadata_documents, device, dynamic_registration, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+    ],
+    [
+      'OPEN_REGISTRATION',
+      'on',
+      'OPEN_REGISTRATION is "on" and must be off unless OAUTH_EXTENSIONS holds dynamic_registration and resource_indicators',
     ],
     ['RATE_LIMIT', 'true', 'RATE_LIMIT is "true" and must be one of on, off'],
     ['TRIAL_MAX_USERS', '0', 'TRIAL_MAX_USERS is "0" and must be a whole number from 1 to 1000000'],

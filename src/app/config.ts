@@ -7,6 +7,7 @@ import {
   developmentMistakes,
   extensionMistakes,
   mistake,
+  openRegistrationMistakes,
   productionMistakes,
   sharedDatabaseMistakes,
 } from './config-mistakes.ts'
@@ -54,6 +55,7 @@ export function readConfig(environment: Environment): Config {
   if (read.PASSKEY_RP_ID && hostname !== read.PASSKEY_RP_ID && !hostname.endsWith(`.${read.PASSKEY_RP_ID}`))
     mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
   mistakes.push(...breachedPasswordMistakes(production, given))
+  mistakes.push(...openRegistrationMistakes(given, read))
   mistakes.push(...sharedDatabaseMistakes(given, read))
   mistakes.push(...extensionMistakes(given, read.OAUTH_EXTENSIONS))
   mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
@@ -130,6 +132,8 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     oauthExtensions: read.OAUTH_EXTENSIONS,
+    /** Whether clients may register themselves without a registration token. */
+    openRegistration: read.OPEN_REGISTRATION === 'on',
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     /** Whether `/docs` and `/openapi.json` are served. */
     apiDocs: read.API_DOCS === 'on',

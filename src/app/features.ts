@@ -42,6 +42,7 @@ import type { FeatureRoutes } from '../platform/http/define-routes.ts'
 import type { DescribedRefusal } from '../platform/http/problem.ts'
 import { profileRoutes } from '../profile/routes.ts'
 import { organisationRoutes } from '../provisioning/routes.ts'
+import { registrationTokenRoutes } from '../registration-tokens/routes.ts'
 import { resourceServerRoutes } from '../resource-servers/routes.ts'
 import { permissionRoutes } from '../roles/permissions/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
@@ -126,6 +127,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   domainRoutes,
   clientRoutes,
   blockedHostRoutes,
+  registrationTokenRoutes,
   resourceServerRoutes,
   apiKeyRoutes,
   webhookRoutes,

@@ -23,6 +23,7 @@ import * as passkeys from '../passkeys/refusals.ts'
 import * as passwords from '../passwords/refusals.ts'
 import { type DescribedRefusal, invalidInput } from '../platform/http/problem.ts'
 import * as http from '../platform/http/refusals.ts'
+import * as registrationTokens from '../registration-tokens/refusals.ts'
 import * as resourceServers from '../resource-servers/refusals.ts'
 import * as permissions from '../roles/permissions/refusals.ts'
 import * as roles from '../roles/refusals.ts'
@@ -58,6 +59,7 @@ const modules = [
   passwords,
   permissions,
   http,
+  registrationTokens,
   resourceServers,
   roles,
   setupLinks,

@@ -166,10 +166,20 @@ async function samlOf(outgoing: Outgoing, clock: Clock): Promise<Saml> {
 }
 
 /** What an extension needs is loaded only when the extension is on. */
-async function openAutomaticClients({ oauthExtensions }: Config, dependencies: DocumentDependencies): Promise<AutomaticClients> {
-  if (!oauthExtensions.has('client_metadata_documents')) return automaticClientsOf([])
-  const { documentSource } = await import('../automatic-clients/documents/find-document.ts')
-  return automaticClientsOf([documentSource(dependencies)])
+async function openAutomaticClients(
+  { oauthExtensions, openRegistration }: Config,
+  dependencies: DocumentDependencies,
+): Promise<AutomaticClients> {
+  const sources: AutomaticClientSource[] = []
+  if (oauthExtensions.has('client_metadata_documents')) {
+    const { documentSource } = await import('../automatic-clients/documents/find-document.ts')
+    sources.push(documentSource(dependencies))
+  }
+  if (openRegistration) {
+    const { registrationSource } = await import('../automatic-clients/registrations/source.ts')
+    sources.push(registrationSource(dependencies.database))
+  }
+  return automaticClientsOf(sources)
 }
 
 function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
@@ -192,6 +202,7 @@ const settingNames = [
   'pkcePlain',
   'idTokenSigningAlg',
   'oauthExtensions',
+  'openRegistration',
   'webhookVariant',
   'webhookAllowPrivateAddresses',
   'outgoingPrivateHosts',

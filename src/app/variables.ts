@@ -201,6 +201,7 @@ export const variables = {
       context.addIssue({ code: 'custom', message: parsed.mistake })
       return z.NEVER
     }),
+  OPEN_REGISTRATION: oneOf('on', 'off').default('off'),
   PROBLEMS_HOST: z
     .string()
     .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')

@@ -27,6 +27,7 @@ export const notUndone = {
   'client.created': undoWouldDelete,
   'client_host.blocked': undoWouldDelete,
   'resource_server.created': undoWouldDelete,
+  'registration_token.created': undoWouldDelete,
   'api_key.created': undoWouldDelete,
   'connection.created': undoWouldDelete,
   'directory.created': undoWouldDelete,
@@ -74,6 +75,7 @@ export const notUndone = {
   'auth.email_verification_requested': undoMailSent,
 
   'setup_link.ended': undoDeletedForGood,
+  'registration_token.ended': undoDeletedForGood,
   'session.revoked': undoAccessEnded,
   'auth.logout': undoAccessEnded,
   'oauth2.token.revoked': undoAccessEnded,

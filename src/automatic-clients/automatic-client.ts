@@ -16,6 +16,8 @@ export interface AutomaticClient {
   version: string
   /** The host that vouches for it; null if none does. */
   host: string | null
+  /** The address from which it registered itself. */
+  registeredFrom?: string | null
 }
 
 /** One way in which applications introduce themselves. */

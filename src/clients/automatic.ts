@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { clientChange, presentClient } from './present-client.ts'
@@ -11,11 +12,15 @@ import { activeClients, type Client, getClient, updateClient } from './queries.t
 /** An automatic client, with what a user allows it: resource servers by their ids, and scopes of these. */
 export interface AllowedClient extends Pick<Client, 'name' | 'redirectUris' | 'grantTypes' | 'idTokenSignedResponseAlg' | 'logoUrl'> {
   automaticClientId: string
+  registeredFrom?: string | null | undefined
   origin: Exclude<Client['origin'], 'admin'>
   consentVersion: string
   resourceServerIds: readonly string[]
   scopes: readonly string[]
 }
+
+/** What consents for a client that registered itself rest on: with other redirect URIs it may be in other hands. */
+export const consentVersionOf = (redirectUris: readonly string[]): string => hashSecret(JSON.stringify([...redirectUris].sort()))
 
 /**
  * Makes the row of an automatic client, or brings it up to date, and adds what a user allows it.

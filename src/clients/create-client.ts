@@ -117,22 +117,25 @@ export function refuseMistakes(mistakes: readonly ClientMistake[]): void {
   if (mistakes.length > 0) throw invalidInput(mistakes.map((mistake) => errorOf[mistake.reason](mistake)))
 }
 
+type SentUrls = Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri'>>
+
 /** @throws Problem that points at each URI which the organisation does not allow its clients */
-export async function refuseForeignUrls(
+export async function refuseForeignUrls(tenant: Tenant, sent: SentUrls): Promise<void> {
+  const mistakes = await mistakesOfUrls(tenant, sent)
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+}
+
+/** The URIs that the organisation does not allow its clients. */
+export async function mistakesOfUrls(
   tenant: Tenant,
-  {
-    redirectUris,
-    postLogoutRedirectUris,
-    initiateLoginUri,
-  }: Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri'>>,
-): Promise<void> {
+  { redirectUris, postLogoutRedirectUris, initiateLoginUri }: SentUrls,
+): Promise<FieldError[]> {
   const { allowedCallbackUrls, allowedLogoutUrls } = await findAllowedUrls(tenant)
-  const mistakes = [
+  return [
     ...placesOutside(allowedCallbackUrls, redirectUris).map((place) => uriOutside(['redirectUris', place])),
     ...placesOutside(allowedLogoutUrls, postLogoutRedirectUris).map((place) => uriOutside(['postLogoutRedirectUris', place])),
     ...(isInitiationOutside(allowedCallbackUrls, initiateLoginUri) ? [originOutside(['initiateLoginUri'])] : []),
   ]
-  if (mistakes.length > 0) throw invalidInput(mistakes)
 }
 
 /** @throws Problem pointing at each resource server that does not exist, or at a default that the client may not ask for */

@@ -21,6 +21,7 @@ export type ExtensionName = (typeof extensionNames)[number]
 export const builtExtensions = [
   'client_metadata_documents',
   'device',
+  'dynamic_registration',
   'private_key_jwt',
   'resource_indicators',
   'step_up',

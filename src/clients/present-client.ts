@@ -8,7 +8,7 @@ import { clientNotFound } from './refusals.ts'
 import { usesSecret } from './rules.ts'
 import type { ClientRecord } from './schemas.ts'
 
-type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret'>
+type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret' | 'registration'>
 
 export const clientVersion = defineVersion<ClientInHistory>([...clientSettings, 'isActive'])
 
@@ -24,6 +24,8 @@ export function presentClient(client: Client): ClientInHistory {
     previousSecretExpiresAt,
     automaticClientId,
     consentVersion,
+    registrationTokenId,
+    registeredFrom,
     ...shown
   } = client
   return {
@@ -48,6 +50,8 @@ export const clientChange = changeOf({
 export function presentClientRecord(client: Client): ClientRecord {
   return {
     ...presentClient(client),
+    registration:
+      client.origin === 'registration' ? { registrationTokenId: client.registrationTokenId, ipAddress: client.registeredFrom } : null,
     lastUsedAt: presentTime(client.lastUsedAt),
     secret: !usesSecret(client.tokenEndpointAuthMethod)
       ? null

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
@@ -8,9 +8,14 @@ import { newId } from '../platform/ids.ts'
 import { clientNotFound, secretMissing } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash'
+/** What only a registration reads. */
+type OfRegistration = 'registrationAccessTokenHash' | 'registeredMetadata'
+type RegistrationColumn = OfRegistration | 'registrationTokenId' | 'registeredFrom'
 
 /** A client's row without its secrets, with its organisation's policy for token lifetimes. */
-export type Client = Omit<Selectable<ClientsTable>, Secret | 'nameKey'> & { tokenLifetimePolicy: Record<string, unknown> | null }
+export type Client = Omit<Selectable<ClientsTable>, Secret | OfRegistration | 'nameKey'> & {
+  tokenLifetimePolicy: Record<string, unknown> | null
+}
 
 const columns = [
   'clients.organisationId',
@@ -45,6 +50,8 @@ const columns = [
   'clients.origin',
   'clients.automaticClientId',
   'clients.consentVersion',
+  'clients.registrationTokenId',
+  'clients.registeredFrom',
   'clients.tokensValidAfter',
   'clients.previousSecretExpiresAt',
   'clients.secretCreatedAt',
@@ -125,10 +132,13 @@ export async function forgetResourceServer(tenant: Tenant, id: string): Promise<
     where ${id} = any(resource_server_ids)`.execute(tenant)
 }
 
+/** How a client registered itself. */
+type Registered = Pick<Insertable<ClientsTable>, 'origin' | 'consentVersion' | RegistrationColumn>
+
 /** @returns the new client's id */
 export async function insertClient(
   tenant: Tenant,
-  client: ClientSettings & Pick<Client, 'clientType' | 'isActive'> & { secretHash: string | null },
+  client: ClientSettings & Pick<Client, 'clientType' | 'isActive'> & { secretHash: string | null } & Partial<Registered>,
 ): Promise<string> {
   const id = newId('cli', tenant.now)
   await tenant
@@ -140,7 +150,8 @@ export async function insertClient(
 
 type ClientState = Partial<
   ClientSettings &
-    Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'>
+    Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'> &
+    Pick<Insertable<ClientsTable>, 'registeredMetadata'>
 >
 
 /** @throws Problem `bad-request` when it would have to authenticate by a secret that it does not have */

@@ -269,6 +269,16 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       organisationId: recordId('org', 'The organisation that it belongs to'),
       createdAt: timestamp('When the client was registered'),
       updatedAt: timestamp('When the client was last changed'),
+      registration: z
+        .object({
+          registrationTokenId: z.string().nullable().meta({
+            description: 'The registration token by which it registered; null without one',
+            example: 'rgt_01kahm3z9n4v7f2t8q6w5r1y0x',
+          }),
+          ipAddress: z.string().nullable().meta({ description: 'From which address it registered', example: '203.0.113.7' }),
+        })
+        .nullable()
+        .meta({ description: 'How the client registered itself; null for others' }),
       lastUsedAt: timestamp().nullable().meta({
         description: 'When it last got a token, or called introspection or revocation with its secret; null before. May be 5 minutes old',
       }),

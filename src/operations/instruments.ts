@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type AnsweredDirectoryRequest, requestedResources, requestResults } from '../directories/scim/answered-requests.ts'
+import { type AnsweredRegistration, registrationResults, registrationWays } from '../oauth/registration/answered-registrations.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ListRead, listReadServers } from '../platform/database/list-reads.ts'
@@ -19,6 +20,7 @@ export interface Instruments {
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   countDroppedTelemetry(dropped: DroppedTelemetry): void
   countDirectoryRequest(answered: AnsweredDirectoryRequest): void
+  countRegistration(answered: AnsweredRegistration): void
   countListRead(from: ListRead['from']): void
   /** All metrics as text. Reads the queues from the database. */
   read(): Promise<string>
@@ -109,6 +111,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const resource of requestedResources) for (const result of requestResults) directoryRequests.inc({ resource, result }, 0)
+  const registrations = new Counter({
+    name: 'gatehouse_client_registrations_total',
+    help: 'Requests of clients that register themselves, by what they showed and what came of them',
+    labelNames: ['by', 'result'],
+    registers: [register],
+  })
+  for (const by of registrationWays) for (const result of registrationResults) registrations.inc({ by, result }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -118,6 +127,7 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countBreachedPasswordError: (reason) => breachedPasswordFailures.inc({ reason }),
     countDroppedTelemetry: ({ signal, count }) => droppedTelemetry.inc({ signal }, count),
     countDirectoryRequest: ({ resource, result }) => directoryRequests.inc({ resource, result }),
+    countRegistration: ({ by, result }) => registrations.inc({ by, result }),
     countListRead: (from) => listReads.inc({ from }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {

@@ -2,6 +2,7 @@ import { type Channel, channel } from 'node:diagnostics_channel'
 import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
 import { type AnsweredDirectoryRequest, answeredRequestsChannel } from '../directories/scim/answered-requests.ts'
+import { type AnsweredRegistration, answeredRegistrationsChannel } from '../oauth/registration/answered-registrations.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ListRead, listReadsChannel } from '../platform/database/list-reads.ts'
@@ -51,6 +52,9 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
     ),
     hear<AnsweredDirectoryRequest>(channel(answeredRequestsChannel), (answered) =>
       use(({ countDirectoryRequest }) => countDirectoryRequest(answered)),
+    ),
+    hear<AnsweredRegistration>(channel(answeredRegistrationsChannel), (registration) =>
+      use(({ countRegistration }) => countRegistration(registration)),
     ),
     hear<ListRead>(channel(listReadsChannel), ({ from }) => use(({ countListRead }) => countListRead(from))),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),

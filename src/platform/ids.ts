@@ -27,6 +27,8 @@ export type IdPrefix =
   | 'grp'
   | 'drq'
   | 'rsv'
+  | 'rgt'
+  | 'ocl'
   | 'sul'
   | 'bch'
   | 'code'

@@ -112,6 +112,8 @@ const prefixes: Record<string, string> = {
   '/organisation': 'org_',
   '/invitations': 'inv_',
   '/clients': 'cli_',
+  '/registration-tokens': 'rgt_',
+  '.registrationTokenId': 'rgt_',
   '/resource-servers': 'rsv_',
   '/consents': 'rsv_',
   '/api-keys': 'key_',

@@ -283,7 +283,7 @@ describe('what is made while it is ended', () => {
   })
 
   const seenByAdministrators = Object.fromEntries(ends.map((end) => [end, 'administrators see it, and delete it']))
-  type Counted = 'clients' | 'resourceServers' | 'webhookEndpoints' | 'connections'
+  type Counted = 'clients' | 'registrationTokens' | 'resourceServers' | 'webhookEndpoints' | 'connections'
   /** A record of the organisation that an administrator makes. */
   async function made({ id }: TestOrganisation, table: Counted, user: SignedInUser, path: string, body: unknown): Promise<Making> {
     const count = async () => (await here().database.tenant(id).selectFrom(table).select('id').execute()).length
@@ -573,6 +573,13 @@ describe('what is made while it is ended', () => {
         return { ask: (origin) => at(user, origin).post('/v1/admin/directories', body), works: async () => (await named()).length > 0 }
       },
       table: 'directories',
+      regardless: {},
+      leaves: seenByAdministrators,
+      isLimited: true,
+    },
+    'a registration token': {
+      prepare: async ({ user, organisation }) => made(organisation, 'registrationTokens', user, '/v1/admin/registration-tokens', {}),
+      table: 'registration_tokens',
       regardless: {},
       leaves: seenByAdministrators,
       isLimited: true,

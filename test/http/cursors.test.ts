@@ -40,6 +40,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => connection(world))
   await twice(() => directory(world))
   await twice(() => resourceServer(world))
+  await twice(() => owner.post('/v1/admin/registration-tokens', {}))
   await twice(() => setupLink(world))
   await twice(() => blockedHost(world))
   const directoryId = await directory(world)

@@ -14,6 +14,7 @@ const prefixes: Record<string, string> = {
   domains: 'dom',
   invitations: 'inv',
   clients: 'cli',
+  'registration-tokens': 'rgt',
   'resource-servers': 'rsv',
   connections: 'con',
   directories: 'dir',

@@ -257,6 +257,13 @@ export const mutations: Record<string, Mutation> = {
   'DELETE /v1/admin/blocked-client-hosts/{id}': row('client_host.unblocked', async (world) => ({
     path: `/v1/admin/blocked-client-hosts/${await blockedHost(world)}`,
   })),
+  'POST /v1/admin/registration-tokens': row('registration_token.created', async () => ({
+    path: '/v1/admin/registration-tokens',
+    body: {},
+  })),
+  'DELETE /v1/admin/registration-tokens/{id}': row('registration_token.ended', async ({ owner }) => ({
+    path: `/v1/admin/registration-tokens/${await made(owner, '/v1/admin/registration-tokens', {})}`,
+  })),
   'POST /v1/admin/resource-servers': row('resource_server.created', async () => ({
     path: '/v1/admin/resource-servers',
     body: newResourceServer(),

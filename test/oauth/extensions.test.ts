@@ -36,6 +36,7 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     revocation_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
     introspection_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
   },
+  dynamic_registration: { registration_endpoint: 'http://gatehouse.test/oauth2/register' },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},
   step_up: { acr_values_supported: ['aal1', 'aal2', 'phr', 'phrh'] },

@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { directoryClient, givenDirectory } from '../support/directories.ts'
 import { startTestService, useService } from '../support/service.ts'
 
-const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1' } })
+const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1', OAUTH_EXTENSIONS: 'dynamic_registration' } })
 
 /** The value of a series, 0 when there is none. */
 async function readSeries(series: string, from = service()): Promise<number> {
@@ -66,6 +66,16 @@ describe('GET /metrics', () => {
     const { body } = await service().anonymous.get('/metrics')
     expect(body).not.toContain(owner.id)
     expect(body).not.toContain('no-such-path')
+  })
+
+  it('counts clients that register themselves, by what they show and what comes of it', async () => {
+    const series = (by: string, result: string) => `gatehouse_client_registrations_total{by="${by}",result="${result}"}`
+    const read = () => Promise.all([readSeries(series('nothing', 'unauthenticated')), readSeries(series('token', 'unauthenticated'))])
+    const before = await read()
+    await service().anonymous.post('/oauth2/register', {})
+    await service().anonymous.post('/oauth2/register', {}, { headers: { authorization: 'Bearer rgs_unknown' } })
+    await service().settled()
+    expect((await read()).map((value, index) => value - (before[index] ?? 0))).toEqual([1, 1])
   })
 
   it('counts the requests of directories by resource and result, and those directories that fail', async () => {

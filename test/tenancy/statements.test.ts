@@ -69,6 +69,8 @@ const crossing: Record<string, string> = {
   'src/email-codes/remove-expired-codes.ts': 'a task of all organisations',
   'src/invitations/expire-invitations.ts': 'a task of all organisations',
   'src/invitations/queries.ts': 'the token of an invitation alone says of which organisation it is',
+  'src/automatic-clients/registrations/queries.ts': 'an openly registered client is of no organisation, and is deleted in all that have it',
+  'src/automatic-clients/registrations/remove-unbound-clients.ts': 'a task of all organisations',
   'src/oauth/endpoints/diagnostic-routes.ts': 'the operator reads a refusal by its reference',
   'src/oauth/protocol/diagnostics.ts': 'a refused request may name no client, and a task removes all that are old',
   'src/isolation/organisation.ts': 'makes two organisations that are never committed, with one of everything',

@@ -6,6 +6,7 @@ import { kinds } from './kinds.ts'
 
 const groups: readonly [KindWord, string][] = [
   ['client', 'Applications of an organisation (OAuth clients)'],
+  ['registration-token', 'Tokens by which programs register clients themselves'],
   ['resource-server', 'APIs that access tokens are issued for'],
   ['role', 'Roles of an organisation'],
   ['permission', 'Permissions of this installation'],

@@ -102,6 +102,7 @@ export type KindWord =
   | 'team'
   | 'connection'
   | 'directory'
+  | 'registration-token'
   | 'resource-server'
   | 'setup-link'
   | 'invitation'

@@ -668,6 +668,43 @@ const setupLink: RecordKind = {
   ],
 }
 
+const registrationToken: RecordKind = {
+  word: 'registration-token',
+  plural: 'registration tokens',
+  names: ['name'],
+  list: 'listRegistrationTokens',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listRegistrationTokens',
+      summary: 'Lists the registration tokens of an organisation, without the tokens themselves',
+      columns: ['name', 'uses', 'maxUses', 'lastUsedAt', 'expiresAt', 'id'],
+      examples: ['gatehouse registration-token list --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createRegistrationToken',
+      isOfOne: false,
+      secret: 'token',
+      summary: 'Creates a token by which programs register clients in an organisation themselves, and prints it once',
+      examples: ['gatehouse registration-token create --organisation acme --name Previews --max-uses 10'],
+      tell: creates,
+    },
+    {
+      verb: 'end',
+      does: 'change',
+      operation: 'endRegistrationToken',
+      isOfOne: true,
+      summary: 'Ends a registration token: it registers no client any more',
+      examples: ['gatehouse registration-token end Previews --organisation acme --yes'],
+      tell: acts('Ended', 'end'),
+      confirms: { consequences: (_, label) => [`${label} registers no client any more; clients that were registered by it stay`] },
+    },
+  ],
+}
+
 const resourceServer: RecordKind = {
   word: 'resource-server',
   plural: 'resource servers',
@@ -852,6 +889,7 @@ export const kinds: Readonly<Record<KindWord, RecordKind>> = {
   connection,
   directory,
   'setup-link': setupLink,
+  'registration-token': registrationToken,
   'resource-server': resourceServer,
   domain,
   audit,

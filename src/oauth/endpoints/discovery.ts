@@ -58,6 +58,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
       introspection_endpoint_auth_signing_alg_values_supported: [...algorithmNames],
     }),
     ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
+    ...(oauthExtensions.has('dynamic_registration') && { registration_endpoint: `${issuer}/oauth2/register` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
     }),

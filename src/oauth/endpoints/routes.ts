@@ -1,5 +1,6 @@
 /** /oauth2 and /.well-known */
 import { publicAccess } from '../../access/declarations.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { documentOf, sendDocument } from '../../platform/http/document.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -9,6 +10,7 @@ import { readForms } from '../protocol/forms.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
 import { prepareScope, receive } from '../protocol/request-context.ts'
 import { forbidStoring, refuseWithChallenge } from '../protocol/write-refusals.ts'
+import { type RegistrationRouteDependencies, registrationRoutes } from '../registration/routes.ts'
 import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
 import { type ClientRouteDependencies, clientRoutes } from './client-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
@@ -17,14 +19,14 @@ import { bearerRefusals, consumesForm, documentResponses } from './responses.ts'
 import { UserInfo } from './schemas.ts'
 import { userInfo } from './userinfo.ts'
 
-export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies, ClientRouteDependencies {}
+export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies, ClientRouteDependencies, RegistrationRouteDependencies {}
 
 /** Shorter than the time for which a key is published before it signs. */
 const keysCacheControl = 'public, max-age=300'
 const documentCacheControl = 'public, max-age=3600'
 
 /** Endpoints that applications in a browser call from their own origin, without cookies. */
-export const openToEveryOrigin: ReadonlySet<string> = new Set([
+const openToEveryOrigin: ReadonlySet<string> = new Set([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/oauth2/jwks.json',
@@ -33,12 +35,17 @@ export const openToEveryOrigin: ReadonlySet<string> = new Set([
   '/oauth2/revoke',
 ])
 
+/** The same, with those of extensions. */
+export const openPathsOf = (extensions: OAuthExtensions): ReadonlySet<string> =>
+  extensions.has('dynamic_registration') ? new Set([...openToEveryOrigin, '/oauth2/register']) : openToEveryOrigin
+
 export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDependencies) => {
   const { database, issuer, signingKeys } = dependencies
   const accessTokens = checkAccessTokens(database, { issuer, signingKeys })
   await app.register(documentRoutes(dependencies))
   await app.register(browserRoutes(dependencies))
   await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
+  await app.register(registrationRoutes(dependencies), { prefix: '/oauth2/register' })
   await app.register(userInfoRoutes(dependencies, accessTokens), { prefix: '/oauth2/userinfo' })
 })
 

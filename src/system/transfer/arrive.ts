@@ -137,6 +137,12 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...row, isActive: false }
   },
 
+  // A token works at the address of one installation alone. It stays, because what it allowed bounds its clients.
+  registration_tokens: (row, { todos }) => {
+    if (row.endedAt === null) todos.add('registration tokens', 'have ended: create new ones', String(row.name ?? row.id))
+    return { ...row, tokenHash: hashSecret(newSecret()), endedAt: row.endedAt ?? row.createdAt }
+  },
+
   invitations: (row, { todos }) => {
     if (row.status === 'pending') todos.add('invitations', 'have links that do not work here: send them again', String(row.email))
     return { ...row, tokenHash: hashSecret(newSecret()) }

@@ -10,6 +10,7 @@ import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
+import { registrationTokenSchemas } from '../../registration-tokens/schemas.ts'
 import { identifierMistake } from '../../resource-servers/rules.ts'
 import { NewResourceServer } from '../../resource-servers/schemas.ts'
 import { NewRole } from '../../roles/schemas.ts'
@@ -31,6 +32,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
   const connection = NewConnection.shape
   const directory = NewDirectory.shape
   const resourceServer = NewResourceServer.shape
+  const registrationToken = registrationTokenSchemas(grants).NewRegistrationToken.shape
   return {
     organisations: {
       ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
@@ -69,6 +71,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ deletes: directory.deletes, groups: directory.groups, groupMappings: directory.groupMappings },
     },
     api_keys: { name: NewApiKey.shape.name },
+    registration_tokens: { name: registrationToken.name, allowedScopes: registrationToken.allowedScopes },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
     organisation_domains: { domain: NewDomain.shape.domain, sso: NewDomain.shape.sso, bypassUserIds: DomainChanges.shape.bypassUserIds },
     organisation_logos: { contentBase64: z.string().refine(isPicture, 'is not a picture of at most 256 KiB') },

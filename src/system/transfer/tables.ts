@@ -29,6 +29,7 @@ export const exportedTables: readonly string[] = [
   'organisation_logos',
   'passkey_users',
   'passkeys',
+  'registration_tokens',
   'resource_consents',
   'resource_servers',
   'role_permissions',

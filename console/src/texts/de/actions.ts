@@ -97,6 +97,8 @@ const de: typeof en = {
     'directory.group_deleted': '{actor} hat eine Gruppe gelöscht',
     'client_host.blocked': '{actor} hat Anwendungen des Hosts {target} gesperrt',
     'client_host.unblocked': '{actor} hat Anwendungen des Hosts {target} wieder zugelassen',
+    'registration_token.created': '{actor} hat das Registrierungstoken {target} erstellt',
+    'registration_token.ended': '{actor} hat das Registrierungstoken {target} beendet',
     'resource_server.created': '{actor} hat die API {target} angelegt',
     'resource_server.updated': '{actor} hat die API {target} geändert',
     'resource_server.deleted': '{actor} hat die API {target} gelöscht',

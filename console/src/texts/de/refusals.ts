@@ -33,6 +33,7 @@ const de: typeof en = {
   endpoints: {
     authorize: 'Autorisierung',
     device_authorization: 'Autorisierung von Geräten',
+    register: 'Registrierung von Anwendungen',
     token: 'Token',
     introspect: 'Introspektion',
     revoke: 'Widerruf',

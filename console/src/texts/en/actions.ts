@@ -99,6 +99,8 @@ export default {
     'directory.group_deleted': '{actor} deleted a group',
     'client_host.blocked': '{actor} blocked applications of the host {target}',
     'client_host.unblocked': '{actor} unblocked applications of the host {target}',
+    'registration_token.created': '{actor} created the registration token {target}',
+    'registration_token.ended': '{actor} ended the registration token {target}',
     'resource_server.created': '{actor} registered the API {target}',
     'resource_server.updated': '{actor} changed the API {target}',
     'resource_server.deleted': '{actor} deleted the API {target}',
