@@ -103,6 +103,13 @@ const newApplication = createRoute({
   component: lazyRouteComponent(() => import('./pages/applications/new-application.tsx'), 'NewApplication'),
 })
 
+const registrationTokens = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications/registration-tokens',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/registration-tokens/registration-tokens.tsx'), 'RegistrationTokens'),
+})
+
 const application = createRoute({
   getParentRoute: () => shell,
   path: '/applications/$id/{-$tab}',
@@ -302,6 +309,7 @@ const routeTree = root.addChildren([
     team,
     applications,
     newApplication,
+    registrationTokens,
     application,
     apiKeys,
     webhooks,

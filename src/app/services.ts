@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
-import { type AutomaticClients, automaticClientsOf } from '../automatic-clients/automatic-client.ts'
+import { type AutomaticClientSource, type AutomaticClients, automaticClientsOf } from '../automatic-clients/automatic-client.ts'
 import type { DocumentDependencies } from '../automatic-clients/documents/find-document.ts'
 import type { Saml } from '../connections/saml/saml.ts'
 import type { Upstream } from '../connections/upstream/upstream.ts'

@@ -69,6 +69,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     ['webhooks', 'pages/webhooks/create-webhook.tsx'],
     ['domains', 'pages/domains/add-domain.tsx'],
     ['setup-links', 'pages/setup-links/create-setup-link.tsx'],
+    ['applications/registration-tokens', 'pages/registration-tokens/create-registration-token.tsx'],
   ]
   return [
     { what: 'the palette', at: user, open: (page) => page.keyboard.press('Control+k') },
@@ -444,6 +445,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await submit(page)
       },
       shows: (page) => page.getByText(t.directories.wouldGet),
+    },
+    {
+      what: 'the question whether a registration token ends',
+      of: 'pages/registration-tokens/registration-tokens.tsx',
+      at: () => '/applications/registration-tokens',
+      open: press(t.registrationTokens.endName('Previews')),
+      shows: question,
     },
     {
       what: 'the question whether a set-up link ends',

@@ -145,6 +145,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     scopes: [{ name: 'orders:read', description: 'Read your orders' }],
   })
   const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
+  await made('/v1/admin/registration-tokens', { name: 'Previews', maxUses: 10, allowedScopes: ['orders:read'] })
   const setupLinkId = await made('/v1/admin/setup-links', { name: 'Northwind IT', purposes: ['domain'] })
   await service.settled()
   await service.deliverDueWebhooks()
@@ -201,6 +202,10 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/teams/{id}'],
   },
   '/applications': { addresses: one('/applications'), calls: ['GET /v1/admin/clients'] },
+  '/applications/registration-tokens': {
+    addresses: one('/applications/registration-tokens'),
+    calls: ['GET /v1/admin/registration-tokens'],
+  },
   '/applications/new': { addresses: one('/applications/new'), calls: ['POST /v1/admin/clients'] },
   '/applications/$id/{-$tab}': {
     addresses: ({ clientId }) => withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'try', 'refusals', 'history'),
@@ -287,9 +292,18 @@ export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Shown): string[] => [
-  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'connections', 'domains', 'setup-links'].map(
-    (page) => `/console/${page}?create=yes`,
-  ),
+  ...[
+    'users',
+    'invitations',
+    'roles',
+    'teams',
+    'api-keys',
+    'webhooks',
+    'connections',
+    'domains',
+    'setup-links',
+    'applications/registration-tokens',
+  ].map((page) => `/console/${page}?create=yes`),
   `/console/audit?entry=${entryId}`,
 ]
 

@@ -60,6 +60,10 @@ const offered: Record<string, Record<string, string[]>> = {
     Activate: ['POST /v1/admin/clients/{id}/activate'],
     Delete: ['DELETE /v1/admin/clients/{id}'],
   },
+  '/applications/registration-tokens': {
+    'Create a registration token': ['POST /v1/admin/registration-tokens'],
+    'End …': ['DELETE /v1/admin/registration-tokens/{id}'],
+  },
   '/applications/new': { 'a form': ['POST /v1/admin/clients'], Applications: ['POST /v1/admin/clients'] },
   '/applications/$id*': { Revoke: ['POST /v1/admin/clients/{id}/revoke'], Delete: ['DELETE /v1/admin/clients/{id}'] },
   '/applications/$id/settings': { 'a form': ['PATCH /v1/admin/clients/{id}'] },

@@ -10,6 +10,7 @@ import deOrganisation from '../../console/src/texts/de/organisation.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
 import deProof from '../../console/src/texts/de/proof.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
+import deRegistrationTokens from '../../console/src/texts/de/registration-tokens.ts'
 import deResources from '../../console/src/texts/de/resources.ts'
 import deRoles from '../../console/src/texts/de/roles.ts'
 import deSetupLinks from '../../console/src/texts/de/setup-links.ts'
@@ -29,6 +30,7 @@ import enOrganisation from '../../console/src/texts/en/organisation.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
 import enProof from '../../console/src/texts/en/proof.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
+import enRegistrationTokens from '../../console/src/texts/en/registration-tokens.ts'
 import enResources from '../../console/src/texts/en/resources.ts'
 import enRoles from '../../console/src/texts/en/roles.ts'
 import enSetupLinks from '../../console/src/texts/en/setup-links.ts'
@@ -55,6 +57,7 @@ export const consoleTexts = {
     proof: enProof,
     refusals: enRefusals,
     roles: enRoles,
+    registrationTokens: enRegistrationTokens,
     setupLinks: enSetupLinks,
     teams: enTeams,
     users: enUsers,
@@ -76,6 +79,7 @@ export const consoleTexts = {
     proof: deProof,
     refusals: deRefusals,
     roles: deRoles,
+    registrationTokens: deRegistrationTokens,
     setupLinks: deSetupLinks,
     teams: deTeams,
     users: deUsers,

@@ -17,6 +17,7 @@ type Subject =
   | 'organisation'
   | 'permissions'
   | 'profile'
+  | 'registration-tokens'
   | 'resource-servers'
   | 'review'
   | 'roles'

@@ -7,6 +7,7 @@ import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
+import { Time } from '../../parts/time.tsx'
 import { removeLeftRedirectUris } from '../../parts/try-redirect-uri.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
@@ -65,6 +66,11 @@ function ApplicationRecord() {
           {!body.isActive && (
             <Notice tone="warning" title={t.isRevoked}>
               {t.isRevokedDescription} {tab === 'try' && t.activateToTry}
+            </Notice>
+          )}
+          {body.registration && (
+            <Notice tone="neutral" title={t.registeredItself}>
+              {t.registeredItselfBy(body.registration.registrationTokenId, body.registration.ipAddress)} <Time at={body.createdAt} />
             </Notice>
           )}
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>

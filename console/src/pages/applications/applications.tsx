@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { AppWindow, Plus } from 'lucide-react'
+import { AppWindow, Plus, Ticket } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
@@ -60,6 +60,9 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
         count={total === undefined ? null : t.count(total, formatNumber(total))}
         actions={
           <>
+            <LinkButton variant="quiet" icon={Ticket} to="/applications/registration-tokens">
+              {t.registrationTokens}
+            </LinkButton>
             <UnusedLink />
             {createLink}
           </>

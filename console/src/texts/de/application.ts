@@ -8,6 +8,9 @@ const de: typeof en = {
   refusals: 'Ablehnungen',
   history: 'Verlauf',
   isRevoked: 'Diese Anwendung ist widerrufen',
+  registeredItself: 'Diese Anwendung hat sich selbst registriert',
+  registeredItselfBy: (token, address) =>
+    `${token === null ? 'Ohne Registrierungstoken' : `Mit dem Registrierungstoken ${token}`}${address === null ? '' : `, von der Adresse ${address}`}:`,
   isRevokedDescription: 'Sie erhält keine Token, und die bisherigen gelten nicht mehr.',
   activateToTry: 'Zum Ausprobieren muss sie erst aktiviert werden.',
 

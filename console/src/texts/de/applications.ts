@@ -2,6 +2,7 @@ import type en from '../en/applications.ts'
 
 const de: typeof en = {
   title: 'Anwendungen',
+  registrationTokens: 'Registrierungstoken',
   count: (count, formatted) => (count === 1 ? '1 Anwendung' : `${formatted} Anwendungen`),
   search: 'Name oder Client-ID',
   create: 'Anwendung anlegen',

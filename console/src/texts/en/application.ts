@@ -6,6 +6,9 @@ export default {
   refusals: 'Refusals',
   history: 'History',
   isRevoked: 'This application is revoked',
+  registeredItself: 'This application registered itself',
+  registeredItselfBy: (token: string | null, address: string | null) =>
+    `${token === null ? 'Without a registration token' : `With the registration token ${token}`}${address === null ? '' : `, from the address ${address}`}:`,
   isRevokedDescription: 'It gets no tokens, and its former ones no longer work.',
   activateToTry: 'To try it, activate it first.',
 

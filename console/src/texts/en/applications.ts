@@ -1,5 +1,6 @@
 export default {
   title: 'Applications',
+  registrationTokens: 'Registration tokens',
   count: (count: number, formatted: string) => (count === 1 ? '1 application' : `${formatted} applications`),
   search: 'Name or client id',
   create: 'Create application',

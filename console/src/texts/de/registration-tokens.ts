@@ -1,0 +1,40 @@
+import type en from '../en/registration-tokens.ts'
+
+export default {
+  title: 'Registrierungstoken',
+  count: (count) => (count === 1 ? '1 Registrierungstoken' : `${count} Registrierungstoken`),
+  create: 'Registrierungstoken erstellen',
+  empty: 'Noch keine Registrierungstoken',
+  emptyDescription:
+    'Mit einem solchen Token registriert ein Programm hier selbst Anwendungen, etwa eine Vorschau-Umgebung, die für eine Stunde eine braucht. Benutzer werden immer gefragt, bevor sie sich dort anmelden.',
+  name: 'Für',
+  nameHint: 'Was damit Anwendungen registrieren wird.',
+  unnamed: 'Ohne Namen',
+  uses: 'Benutzt',
+  usesOf: (uses, max) => (max === null ? String(uses) : `${uses} von ${max}`),
+  maxUses: 'Wie viele Anwendungen',
+  maxUsesHint: 'Leer: beliebig viele.',
+  grants: 'Darf registrieren für',
+  grantNames: {
+    authorization_code: 'Benutzer anmelden',
+    refresh_token: 'Zugriff, während der Benutzer weg ist',
+    client_credentials: 'Für sich selbst handeln, ohne Benutzer',
+  },
+  scopes: 'Scopes',
+  scopesHint:
+    'Ihre eigenen Scopes, die die Anwendungen anfragen dürfen, durch Leerzeichen getrennt. Die von OpenID Connect dürfen sie immer anfragen.',
+  expires: 'Läuft ab',
+  expiresAfter: 'Läuft ab nach',
+  lifetimes: { '1': 'Einem Tag', '7': 'Einer Woche', '30': '30 Tagen', '90': '90 Tagen', never: 'Nie' },
+  never: 'Nie',
+  expired: 'Abgelaufen',
+  usedUp: 'Aufgebraucht',
+  lastUsed: 'Zuletzt benutzt',
+  created: 'Erstellt',
+  made: (name) => `Das Registrierungstoken für ${name}`,
+  madeDescription: 'Kopieren Sie es jetzt: Es wird nicht noch einmal gezeigt. Programme senden es als Bearer-Token an /oauth2/register.',
+  end: 'Beenden',
+  endName: (name) => `Das Token für ${name} beenden`,
+  endQuestion: (name) => `Das Registrierungstoken für ${name} beenden?`,
+  endEffect: 'Es registriert keine Anwendung mehr. Die, die es registriert hat, bleiben.',
+} satisfies typeof en
