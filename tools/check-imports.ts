@@ -15,6 +15,7 @@ const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],
   'registration-tokens': ['clients'],
   'resource-servers': ['clients'],
+  'resource-authorization-servers': ['teams'],
   'api-keys': ['accounts'],
   domains: ['sessions'],
   passwords: ['mfa', 'passkeys'],

@@ -49,6 +49,7 @@ const owners: Record<string, string> = {
   team_member_sources: 'teams',
   invitations: 'invitations',
   invitation_teams: 'invitations',
+  resource_authorization_servers: 'resource-authorization-servers',
   audit_logs: 'activity',
   sign_in_counts: 'activity',
   sign_in_count_changes: 'activity',

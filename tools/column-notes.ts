@@ -59,6 +59,10 @@ export const notes: Readonly<Record<string, Note>> = {
   blockedClientHosts: { about: 'A host whose client ID metadata documents the organisation refuses.' },
   connections: { about: 'A way to sign in at an identity provider.' },
   'connections.configuration': { about: 'The settings of the provider, without secrets. Its members differ by provider.' },
+  'connections.identityAssertions': {
+    type: 'IdentityAssertions | null',
+    about: 'What it takes of assertions by which applications act for users; null for nothing.',
+  },
   'connections.secretEncrypted': {
     about: 'The client secret at the identity provider, or the key that creates it; as a JWK, our own signing key.',
   },
@@ -173,6 +177,12 @@ export const notes: Readonly<Record<string, Note>> = {
   recordCounts: { about: 'The number of records of a kind in an organisation when their changes were last folded.' },
   'recordCounts.records': { about: 'The name of their table.' },
   refreshAnswers: { about: 'The response to a refresh, stored while its client may request it again.' },
+  resourceAuthorizationServers: {
+    about: 'An authorization server of another company that takes identity assertions, and which client may do what there.',
+  },
+  'resourceAuthorizationServers.resources': { type: 'AssertionResource[]' },
+  'resourceAuthorizationServers.grants': { type: 'AssertionGrant[]' },
+  'resourceAuthorizationServers.audienceClientId': { about: 'The client by which that company signs users in: its `sub` is meant.' },
   resourceConsents: { about: 'What a user has allowed a client at a resource server, in addition to the consent for the client itself.' },
   resourceServers: { about: 'An API that access tokens can be issued for (RFC 8707).' },
   'resourceServers.identifier': { about: 'The absolute URI that tokens name it by, normalised; unique in the whole system.' },
@@ -229,6 +239,7 @@ export const notes: Readonly<Record<string, Note>> = {
     about: 'The connection of the session, which the row outlives, with the session at the identity provider.',
   },
   'tokenFamilies.federatedUntil': { about: "The end of the sign-in's validity by the connection; null for no bound." },
+  'tokenFamilies.identityId': { about: 'The identity whose provider let the client act; null where the user had signed in.' },
   'tokenFamilies.resources': { about: 'Ids of the resource servers that were authorized; null for none.' },
   'tokenFamilies.keptUntil': {
     about:

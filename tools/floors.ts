@@ -5,7 +5,7 @@ export const floors: readonly (readonly string[])[] = [
   ['access'],
   ['organisations', 'roles', 'tokens', 'audit', 'idempotency'],
   ['accounts', 'clients', 'registration-tokens', 'resource-servers', 'api-keys', 'webhooks'],
-  ['sessions', 'teams', 'profile', 'domains', 'identities', 'automatic-clients'],
+  ['sessions', 'teams', 'resource-authorization-servers', 'profile', 'domains', 'identities', 'automatic-clients'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories', 'setup-links'],
   ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'sign-in-checks', 'undo'],

@@ -55,10 +55,13 @@ export async function typesOfTables(system: System): Promise<string> {
 /** The types of `column-types.ts` that tables use. */
 const typesOfColumns = [
   'ClientAlgorithm',
+  'AssertionGrant',
+  'AssertionResource',
   'Created',
   'DomainStatus',
   'Erasable',
   'GroupMapping',
+  'IdentityAssertions',
   'Json',
   'Key',
   'OrganisationId',

@@ -45,6 +45,7 @@ const testsOf: Record<string, readonly string[]> = {
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],
   console: ['test/console/'],
   directories: ['src/directories/', 'test/directories/'],
+  'resource-authorization-servers': ['test/admin/resource-authorization-servers'],
   'setup-links': ['test/setup-links/'],
   domains: ['test/domains/'],
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],

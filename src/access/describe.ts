@@ -46,6 +46,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Administration: sign ins': 'A sign-in from its first request to its end, as a time line.',
   'Administration: statistics': 'Numbers of users, sign-ins and deliveries over time.',
   'Administration: teams': 'Groups of users.',
+  'Administration: resource authorization servers':
+    'Authorization servers of other companies that take identity assertions, and which client may do what there.',
   'Administration: users': 'The people of the organisation and their ways to sign in.',
   'Administration: webhooks': 'Receivers of events, their secrets and deliveries.',
   'Self-service': 'What users do with their own account.',

@@ -144,6 +144,8 @@ export const catalogue = {
   'setup_link.ended': { object: 'setup_link', events: [] },
   'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
+  'oauth2.identity_assertion.issued': { object: 'client', events: [] },
+  'oauth2.identity_assertion.accepted': { object: 'client', events: [] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },
   'oauth2.consent.revoked': { object: 'client', events: ['oauth2.consent.revoked'] },
   'webhook.created': { object: 'webhook', events: [], lifecycle: 'begins' },
@@ -153,6 +155,9 @@ export const catalogue = {
   'webhook.tested': { object: 'webhook', events: [] },
   'webhook.replayed': { object: 'webhook', events: [] },
   'webhook.deactivated': { object: 'webhook', events: [] },
+  'resource_authorization_server.created': { object: 'resource_authorization_server', events: [], lifecycle: 'begins' },
+  'resource_authorization_server.updated': { object: 'resource_authorization_server', events: [] },
+  'resource_authorization_server.deleted': { object: 'resource_authorization_server', events: [], lifecycle: 'ends' },
 } as const satisfies Record<string, Consequences>
 
 export type Action = keyof typeof catalogue

@@ -93,6 +93,7 @@ export const connection = {
   upstreamLogout: false,
   idpInitiated: 'refuse',
   sessionMaxAgeSeconds: null,
+  identityAssertions: null,
   lastUsedAt: null,
   status: { state: 'ok', since: null, error: null },
   certificates: [],
@@ -213,4 +214,12 @@ export const revokedToken = { type: 'refresh_token', familyId: 'fam_01kg8p4w3zv7
 
 export const token = { grantType: 'authorization_code', scope: 'openid profile' }
 
-export const consent = { clientId: client.id, clientName: client.name, scopes: ['openid', 'profile'], resources: [], grantedAt: updatedAt, expiresAt: null }
+export const consent = {
+  clientId: client.id,
+  clientName: client.name,
+  scopes: ['openid', 'profile'],
+  resources: [],
+  grantedAt: updatedAt,
+  expiresAt: null,
+  managedBy: null,
+}

@@ -4,6 +4,7 @@ import { allowOrigins } from '../access/cross-origin.ts'
 import { sealCursors } from '../access/cursors.ts'
 import { describeAccess, headings, introduction, securitySchemesOf, tagDescriptions } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
+import { readIdentityAssertions } from '../connections/assertions/read-assertion.ts'
 import { describeIdempotencyKey } from '../idempotency/describe.ts'
 import { repeatAnswers } from '../idempotency/repeat-answers.ts'
 import { openPathsOf } from '../oauth/endpoints/routes.ts'
@@ -108,6 +109,7 @@ export async function composeHttp(
     ...services,
     examine,
     grants,
+    readIdentityAssertion: readIdentityAssertions(services),
     pages: oauthPages(services),
     metrics,
     metricsReaders: config,

@@ -24,7 +24,7 @@ import { mfaRoutes } from '../mfa/routes.ts'
 import { clientConsentRoutes, consentRoutes, userConsentRoutes } from '../oauth/authorization/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
 import { oauthRoutes } from '../oauth/endpoints/routes.ts'
-import type { Grant } from '../oauth/grants/grant.ts'
+import type { Grant, ReadIdentityAssertion } from '../oauth/grants/grant.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import type { Metrics } from '../operations/metrics.ts'
 import type { MetricsReaders } from '../operations/metrics-readers.ts'
@@ -43,6 +43,7 @@ import type { DescribedRefusal } from '../platform/http/problem.ts'
 import { profileRoutes } from '../profile/routes.ts'
 import { organisationRoutes } from '../provisioning/routes.ts'
 import { registrationTokenRoutes } from '../registration-tokens/routes.ts'
+import { resourceAuthorizationServerRoutes } from '../resource-authorization-servers/routes.ts'
 import { resourceServerRoutes } from '../resource-servers/routes.ts'
 import { permissionRoutes } from '../roles/permissions/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
@@ -76,6 +77,7 @@ import type { Services } from './services.ts'
 /** The services, and what features about HTTP itself need in addition. */
 export interface NeededByFeatures extends Services {
   grants: readonly Grant[]
+  readIdentityAssertion: ReadIdentityAssertion
   pages: OAuthPages
   metrics: Metrics
   metricsReaders: MetricsReaders
@@ -116,6 +118,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   roleRoutes,
   roleRemovalRoutes,
   teamRoutes,
+  resourceAuthorizationServerRoutes,
   invitationRoutes,
   acceptanceRoutes,
   permissionRoutes,

@@ -24,6 +24,7 @@ import * as passwords from '../passwords/refusals.ts'
 import { type DescribedRefusal, invalidInput } from '../platform/http/problem.ts'
 import * as http from '../platform/http/refusals.ts'
 import * as registrationTokens from '../registration-tokens/refusals.ts'
+import * as resourceAuthorizationServers from '../resource-authorization-servers/refusals.ts'
 import * as resourceServers from '../resource-servers/refusals.ts'
 import * as permissions from '../roles/permissions/refusals.ts'
 import * as roles from '../roles/refusals.ts'
@@ -67,6 +68,7 @@ const modules = [
   signIns,
   system,
   teams,
+  resourceAuthorizationServers,
   tokens,
   undo,
   users,

@@ -42,6 +42,7 @@ type NeededByWorkers = Pick<
   | 'openUpstream'
   | 'openSaml'
   | 'outgoing'
+  | 'oauthExtensions'
 > &
   WebhookDestinations
 
@@ -91,7 +92,20 @@ async function startRefreshing({
 }
 
 async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, telemetry }: WorkerOptions): Promise<Workers> {
-  const { database, keyring, outbox, publicUrl, openUpstream, openSaml, outgoing, requiredSso, logger, clock, findChallenge } = services
+  const {
+    database,
+    keyring,
+    outbox,
+    publicUrl,
+    openUpstream,
+    openSaml,
+    outgoing,
+    requiredSso,
+    logger,
+    clock,
+    findChallenge,
+    oauthExtensions,
+  } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -115,6 +129,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     dataDir: config.dataDir,
     webhookLeaseSeconds: config.webhookLeaseSeconds,
     findChallenge,
+    oauthExtensions,
     retentionDays: config.organisationRetentionDays,
     onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
     onUnconfirmedRemoved: (organisation) => logger.info(organisation, 'removed an organisation that was never confirmed'),

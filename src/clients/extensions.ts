@@ -14,6 +14,7 @@ const extensionNames = [
   'claims_parameter',
   'backchannel_logout',
   'jwt_introspection',
+  'identity_assertions',
 ] as const
 export type ExtensionName = (typeof extensionNames)[number]
 
@@ -22,6 +23,7 @@ export const builtExtensions = [
   'client_metadata_documents',
   'device',
   'dynamic_registration',
+  'identity_assertions',
   'private_key_jwt',
   'resource_indicators',
   'step_up',
@@ -34,6 +36,9 @@ export type OAuthExtensions = ReadonlySet<OAuthExtension>
 export const isSwitchedOn = (extensions: ReadonlySet<string>, name: ExtensionName): boolean => extensions.has(name)
 
 const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)
+
+/** Extensions that mean nothing without another. */
+const needsAnother: { readonly [Name in OAuthExtension]?: OAuthExtension } = { identity_assertions: 'resource_indicators' }
 
 /**
  * Reads `OAUTH_EXTENSIONS`: names separated by commas, or `all` for every extension of this release.
@@ -48,7 +53,10 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
   if (names.length === 1 && names[0] === 'all') return new Set(builtExtensions)
   const built: readonly string[] = builtExtensions
   const missing = names.find((name) => !built.includes(name))
-  if (missing === undefined) return new Set(names.filter(isBuilt))
+  if (missing === undefined) {
+    const alone = names.filter(isBuilt).find((name) => needsAnother[name] && !names.includes(needsAnother[name]))
+    return alone === undefined ? new Set(names.filter(isBuilt)) : { mistake: `with ${needsAnother[alone]} too: ${alone} needs it` }
+  }
   const isKnown = extensionNames.some((name) => name === missing)
   const reason = isKnown ? `this release does not have ${missing}` : `there is no ${missing}`
   return { mistake: `all, or names among ${built.join(', ')}, separated by commas: ${reason}` }

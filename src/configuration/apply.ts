@@ -190,7 +190,10 @@ async function effectsOf(step: Step, change: PlannedChange, desired: Desired): P
   return (await kinds[section].effects?.(step, id, change, fields)) ?? []
 }
 
-const work = ['roles', 'teams', 'connections', 'directories', 'settings', 'resourceServers', 'clients', 'webhooks', 'apiKeys'] as const
+const work = [
+  ...(['roles', 'teams', 'resourceServers', 'connections', 'directories', 'settings'] as const),
+  ...(['clients', 'resourceAuthorizationServers', 'webhooks', 'apiKeys'] as const),
+]
 
 /**
  * Orders the work. An object exists before a change can refer to it, and is deleted only when nothing refers to it. Likewise a way to
@@ -225,6 +228,8 @@ function inPlace({ code, slug, detail, errors, headers, members, cause }: Proble
 const names: Readonly<Record<string, string>> = {
   permissionIds: 'permissions',
   resourceServerIds: 'resourceServers',
+  clientId: 'client',
+  audienceClientId: 'audienceClient',
   roleId: 'role',
   roleIds: 'roles',
   teamId: 'team',

@@ -41,6 +41,7 @@ const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
   teams: { action: 'team.deleted', field: 'slug' },
   resourceServers: { action: 'resource_server.deleted' },
   clients: { action: 'client.deleted' },
+  resourceAuthorizationServers: { action: 'resource_authorization_server.deleted' },
   connections: { action: 'connection.deleted', field: 'slug' },
   directories: { action: 'directory.deleted' },
   webhooks: { action: 'webhook.deleted' },

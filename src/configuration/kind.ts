@@ -5,6 +5,7 @@ import type { ConnectionAdministration } from '../connections/create-connection.
 import type { Tenant } from '../platform/database/database.ts'
 import type { ImpactDependencies } from '../provisioning/impact.ts'
 import type { OrganisationSettings } from '../provisioning/update-organisation.ts'
+import type { ResourceAuthorizationServerAdministration } from '../resource-authorization-servers/change-resource-authorization-server.ts'
 import type { ResourceServerAdministration } from '../resource-servers/create-resource-server.ts'
 import type { WebhookSettings } from '../webhooks/endpoints/create-endpoint.ts'
 import type { Current, Fields, PlannedChange, Section } from './plan.ts'
@@ -14,6 +15,7 @@ export type ConfigurationDependencies = ClientDependencies &
   ImpactDependencies &
   ConnectionAdministration &
   ResourceServerAdministration &
+  ResourceAuthorizationServerAdministration &
   WebhookSettings
 
 /** The context in which one of several changes is carried out, in their transaction. */

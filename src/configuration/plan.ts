@@ -7,7 +7,10 @@ import { apiKeyNotMade, cannotBeChanged, oneDefaultRole } from './refusals.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The sections of a document that hold objects, in the order in which their objects can be created. */
-export const sections = ['roles', 'teams', 'resourceServers', 'clients', 'connections', 'directories', 'webhooks', 'apiKeys'] as const
+export const sections = [
+  ...(['roles', 'teams', 'resourceServers', 'clients', 'resourceAuthorizationServers'] as const),
+  ...(['connections', 'directories', 'webhooks', 'apiKeys'] as const),
+] as const
 export type Section = (typeof sections)[number]
 
 /** The desired state of an organisation. Whatever it omits does not change. */
@@ -49,7 +52,13 @@ const unordered = new Set([
 /** Objects whose members are changed one by one: an omitted member does not change, and null removes it. */
 const changedByMember = new Set(['settings.signInPolicy', 'connections.configuration', 'connections.mapping'])
 /** Fields that cannot change once an object exists. */
-const settled = new Set(['resourceServers.identifier', 'clients.clientType', 'connections.provider', 'webhooks.client'])
+const settled = new Set([
+  'resourceServers.identifier',
+  'resourceAuthorizationServers.issuer',
+  'clients.clientType',
+  'connections.provider',
+  'webhooks.client',
+])
 
 /**
  * Finds the changes that make an organisation match the document. The result does not depend on the order in which the document is

@@ -8,6 +8,7 @@ import { apiKeyKind } from './kinds/api-keys.ts'
 import { clientKind } from './kinds/clients.ts'
 import { connectionKind } from './kinds/connections.ts'
 import { directoryKind } from './kinds/directories.ts'
+import { resourceAuthorizationServerKind } from './kinds/resource-authorization-servers.ts'
 import { resourceServerKind } from './kinds/resource-servers.ts'
 import { roleKind } from './kinds/roles.ts'
 import { teamKind } from './kinds/teams.ts'
@@ -20,6 +21,7 @@ export const kinds: Readonly<Record<Section, Kind>> = {
   teams: teamKind,
   resourceServers: resourceServerKind,
   clients: clientKind,
+  resourceAuthorizationServers: resourceAuthorizationServerKind,
   connections: connectionKind,
   directories: directoryKind,
   webhooks: webhookKind,
@@ -27,7 +29,13 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 }
 
 /** The sections whose objects have no unique name of their own. */
-export const keyedSections = ['resourceServers', 'clients', 'directories', 'webhooks'] as const satisfies readonly KeyedSection[]
+export const keyedSections = [
+  'resourceServers',
+  'clients',
+  'resourceAuthorizationServers',
+  'directories',
+  'webhooks',
+] as const satisfies readonly KeyedSection[]
 
 /** The current state of the organisation, in the terms of a document. */
 export async function readCurrent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Current> {

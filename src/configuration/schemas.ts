@@ -5,6 +5,7 @@ import { ConnectionChanges, NewConnection } from '../connections/schemas.ts'
 import { DirectoryChanges, mappedGroup, mappingsOf } from '../directories/schemas.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import { ids, issueOf, name, slug } from '../platform/http/fields.ts'
+import { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges } from '../resource-authorization-servers/schemas.ts'
 import { NewResourceServer, ResourceServerChanges } from '../resource-servers/schemas.ts'
 import { RoleChanges } from '../roles/schemas.ts'
 import { TeamChanges } from '../teams/schemas.ts'
@@ -39,6 +40,42 @@ const groupMapping = z.strictObject({
   group: mappedGroup(z.strictObject),
   roles: slugs(50).meta({ description: 'Slugs of the roles that its members get', example: ['support'] }),
   teams: slugs(50).meta({ description: 'Slugs of the teams that its members join', example: ['europe'] }),
+})
+
+const { resourceServerIds: _resourceServerIds, ...acceptedAssertions } = NewConnection.shape.identityAssertions.unwrap().unwrap().shape
+const assertionsOfDocuments = z
+  .strictObject({
+    ...acceptedAssertions,
+    resourceServers: slugs(100).meta({ description: 'Keys of the resource servers that they may be for', example: ['orders'] }),
+  })
+  .nullable()
+  .meta({ description: 'Assertions by which applications act for users (ID-JAG); null accepts none' })
+const { audienceClientId: _audienceClientId, grants: _grants, ...otherServer } = ResourceAuthorizationServerChanges.shape
+const {
+  clientId: _clientId,
+  roleIds: _roleIds,
+  teamIds: _teamIds,
+  ...grantThere
+} = NewResourceAuthorizationServer.shape.grants.unwrap().element.shape
+const clientKey = (description: string) => slug().meta({ description, example: 'editor' })
+
+const otherServerSchema = z.strictObject({
+  ...otherServer,
+  name: otherServer.name.unwrap(),
+  issuer: NewResourceAuthorizationServer.shape.issuer,
+  audienceClient: clientKey('Key of our client by which that company signs our users in'),
+  grants: z
+    .array(
+      z.strictObject({
+        ...grantThere,
+        client: clientKey('Key of the confidential client that may act'),
+        roles: slugs(100).meta({ description: 'Slugs of roles: for users who have one of them', example: ['support'] }),
+        teams: slugs(100).meta({ description: 'Slugs of teams: for users of one of them', example: ['europe'] }),
+      }),
+    )
+    .max(200)
+    .optional()
+    .meta({ description: 'Which client may do what there, and for whom' }),
 })
 
 const directorySchema = z.strictObject({
@@ -113,6 +150,9 @@ export function documentSchema(grants: readonly GrantRules[], secrets: 'referenc
     )
       .optional()
       .meta({ description: 'OAuth clients, each by a key that stays the same when its name changes' }),
+    resourceAuthorizationServers: byKey(otherServerSchema).optional().meta({
+      description: 'Authorization servers of other companies, each by a key that stays the same when its name changes',
+    }),
     connections: byKey(
       z.strictObject({
         ...connection,
@@ -122,6 +162,7 @@ export function documentSchema(grants: readonly GrantRules[], secrets: 'referenc
         mapping: z.strictObject(connection.mapping.unwrap().shape).optional(),
         roleMappings: mappingsTo('role').optional().meta({ description: 'Roles, by their slugs, by what a claim holds' }),
         teamMappings: mappingsTo('team').optional().meta({ description: 'Teams, by their slugs, by what a claim holds' }),
+        identityAssertions: assertionsOfDocuments.optional(),
         secret: secrets === 'references' ? secretReference.optional() : connection.secret,
       }),
     )

@@ -11,10 +11,12 @@ import { requireEveryHeldPermission } from '../roles/require-every-held-permissi
 import { sourceOf } from '../roles/sources.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
+import { revokeAssertedTokens } from '../tokens/revoke-tokens.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
 import { hasOwnKey, newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, mappingMistakes, missingSettings, secretMistakes, withMembers } from './configuration.ts'
 import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
+import { refuseUnfitAssertions, withdrawsAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
 import {
@@ -54,6 +56,7 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
   'syncOn',
   'trustsMfa',
   'mfaContexts',
+  'identityAssertions',
 ]
 
 /**
@@ -86,7 +89,12 @@ export async function changeConnection(
  */
 export async function changeConnectionIn(
   tenant: Tenant,
-  { keyring, publicUrl, outgoing }: Pick<ConnectionAdministration, 'keyring' | 'publicUrl' | 'outgoing'>,
+  {
+    keyring,
+    publicUrl,
+    outgoing,
+    oauthExtensions,
+  }: Pick<ConnectionAdministration, 'keyring' | 'publicUrl' | 'outgoing' | 'oauthExtensions'>,
   caller: Caller,
   id: string,
   { secret, endSessions = false, ...changes }: ConnectionChanges & Pick<Partial<CompletedConfiguration>, 'certificatesLeftOut'>,
@@ -119,11 +127,18 @@ export async function changeConnectionIn(
   if (isVouchedAnew) {
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
   }
+  if (changed?.identityAssertions) {
+    await refuseUnfitAssertions(tenant, oauthExtensions, before, changed.identityAssertions, before.identityAssertions)
+  }
   if (changed?.roleMappings || changed?.teamMappings) {
     const { roleMappings, teamMappings } = { ...before, ...changed }
     const { otherMappings } = await lockAndCountConnections(tenant, id)
     if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
   }
+
+  const { identityAssertions: accepts } = { ...before, ...changed }
+  // Sessions stay, in which users are at work; a client that only acts for them does not.
+  if ((before.isActive && !isActive) || withdrawsAssertions(before.identityAssertions, accepts)) await revokeAssertedTokens(tenant, id)
 
   const isNewSecret = newSecret !== undefined && (stored === null || keyring.decrypt(stored, id) !== newSecret)
   const secretEncrypted = isNewSecret ? keyring.encrypt(newSecret, id) : stored

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
@@ -16,6 +17,7 @@ import {
   typeOf,
   withMembers,
 } from './configuration.ts'
+import { refuseUnfitAssertions } from './identity-assertions.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory } from './present-connection.ts'
 import { type Connection, insertConnection, lockAndCountConnections } from './queries.ts'
@@ -28,6 +30,7 @@ export interface ConnectionAdministration extends MetadataReading {
   database: Database
   keyring: Keyring
   publicUrl: string
+  oauthExtensions: OAuthExtensions
 }
 
 const connectionsMax = 50
@@ -47,7 +50,7 @@ export async function createConnection(
   { provider, secret, ...input }: NewConnection,
   andThen?: (tenant: Tenant, connection: Connection) => Promise<void>,
 ): Promise<Connection> {
-  const { database, keyring, publicUrl, outgoing } = administration
+  const { database, keyring, publicUrl, outgoing, oauthExtensions } = administration
   const now = database.clock.now()
   const sent = configurationOf(provider, {}, input.configuration ?? {})
   const mistakes = configurationMistakes(provider, sent, outgoing.rules)
@@ -65,6 +68,7 @@ export async function createConnection(
     await lockUserOfCaller(tenant, caller)
     const settings = await namedMappings(tenant, { ...input, ...completed, configuration, mapping })
     const { roleMappings, teamMappings } = settings
+    await refuseUnfitAssertions(tenant, oauthExtensions, { type: typeOf(provider) }, input.identityAssertions)
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: roleMappings.map(({ roleId }) => roleId) })
     const { connections, otherMappings } = await lockAndCountConnections(tenant)
     if (connections >= connectionsMax) throw tooManyConnections()

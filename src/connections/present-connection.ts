@@ -62,6 +62,7 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
   upstreamLogout: connection.upstreamLogout,
   idpInitiated: connection.idpInitiated,
   sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds,
+  identityAssertions: connection.identityAssertions,
   lastUsedAt: presentTime(connection.lastUsedAt),
   status: {
     state: connection.failingSince === null ? 'ok' : 'failing',

@@ -71,6 +71,7 @@ type Setting =
   | 'upstreamLogout'
   | 'idpInitiated'
   | 'sessionMaxAgeSeconds'
+  | 'identityAssertions'
 
 /** The settings of a connection that can be changed, without its secret. */
 export type ConnectionSettings = Pick<Connection, Setting>
@@ -84,7 +85,7 @@ export async function insertConnection(
     Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted' | 'vouchedById'> &
     Partial<Pick<Connection, 'certificatesLeftOut'>>,
 ): Promise<Connection> {
-  const { configuration, mapping, roleMappings, teamMappings, mfaContexts } = connection
+  const { configuration, mapping, roleMappings, teamMappings, mfaContexts, identityAssertions } = connection
   return tenant
     .insertInto('connections')
     .values({
@@ -94,6 +95,7 @@ export async function insertConnection(
       roleMappings: JSON.stringify(roleMappings),
       teamMappings: JSON.stringify(teamMappings),
       mfaContexts: JSON.stringify(mfaContexts),
+      identityAssertions: identityAssertions && JSON.stringify(identityAssertions),
       createdAt: tenant.now,
       updatedAt: tenant.now,
     })
@@ -104,13 +106,17 @@ export async function insertConnection(
 
 /** Updates a connection. A new secret also replaces the previous and the next one. */
 export async function updateConnection(tenant: Tenant, id: string, changes: StoredSettings): Promise<Connection> {
-  const { configuration, mapping, roleMappings, teamMappings, mfaContexts, ...plain } = changes
-  const json = Object.entries({ configuration, mapping, roleMappings, teamMappings, mfaContexts }).filter(
+  const { configuration, mapping, roleMappings, teamMappings, mfaContexts, identityAssertions, ...plain } = changes
+  const json = Object.entries({ configuration, mapping, roleMappings, teamMappings, mfaContexts, identityAssertions }).filter(
     ([, value]) => value !== undefined,
   )
   return tenant
     .updateTable('connections')
-    .set({ ...plain, ...Object.fromEntries(json.map(([column, value]) => [column, JSON.stringify(value)])), updatedAt: tenant.now })
+    .set({
+      ...plain,
+      ...Object.fromEntries(json.map(([column, value]) => [column, value && JSON.stringify(value)])),
+      updatedAt: tenant.now,
+    })
     .$if(changes.secretEncrypted !== undefined, (update) =>
       update.set({
         previousSecretEncrypted: null,

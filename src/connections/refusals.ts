@@ -1,5 +1,6 @@
 import { fieldMistake, fieldRefusal, ofField, refusal } from '../platform/http/problem.ts'
 
+export { extensionNeeded, resourceServerNotFound } from '../clients/refusals.ts'
 export { connectionNotFound } from '../domains/refusals.ts'
 export { lastWayToSignIn } from '../passkeys/refusals.ts'
 export { roleNotFound } from '../roles/refusals.ts'
@@ -23,6 +24,10 @@ export const onlyWayToSignIn = refusal(
   'Without this connection only the owner could sign in: allow passwords or passkeys first',
 )
 export const endSessionsWhileActive = fieldRefusal('end-sessions-while-active', ['endSessions'], 'Only together with isActive false')
+export const assertionsOfOpenIdOnly = fieldMistake(
+  'assertions-of-open-id-only',
+  'Only a provider that speaks OpenID Connect issues identity assertions',
+)
 export const appleKeyHasAnId = refusal(
   'apple-key-has-an-id',
   'bad-request',

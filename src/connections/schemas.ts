@@ -166,6 +166,32 @@ const SentTeamMapping = z.object({
   teamId: id().meta({ description: 'Id of the team', example: 'tem_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
+/** The longest life of an assertion that can be accepted (decision 0196). */
+const assertionLifetimeMax = 600
+
+const identityAssertions = {
+  accepted: z.boolean().meta({ description: 'Whether applications may act for users by assertions of this provider', example: true }),
+  resourceServerIds: listOf(id()).meta({
+    description: 'Ids of the resource servers that such assertions may be for',
+    example: ['rsv_01kahm3z9n4v7f2t8q6w5r1y0x'],
+  }),
+  maxLifetimeSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(assertionLifetimeMax)
+    .meta({ description: 'The longest life of an assertion, in seconds', example: 300 }),
+  allowsUnauthenticatedDocuments: z.boolean().meta({
+    description: 'Whether a client that only the address of its document identifies may present one. Needs `client_metadata_documents`',
+    example: false,
+  }),
+  tenant: plainText().min(1).max(255).nullable().meta({
+    description:
+      'Which tenant of the provider is trusted, as `tenant` in its assertions names it: needed where one issuer is that of many, as of another Gatehouse',
+    example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+}
+
 const fields = {
   name: name().meta({ description: 'Shown on the sign-in page', example: 'Acme' }),
   isActive: z.boolean().meta({ description: 'Whether it is active. Required settings may be missing while it is not', example: true }),
@@ -197,6 +223,19 @@ const fields = {
     .max(3_650 * day)
     .nullable()
     .meta({ description: 'Maximum lifetime in seconds of sessions and refresh tokens that began with it', example: 28_800 }),
+  identityAssertions: z
+    .object({
+      accepted: identityAssertions.accepted,
+      resourceServerIds: identityAssertions.resourceServerIds.default([]),
+      maxLifetimeSeconds: identityAssertions.maxLifetimeSeconds.default(300),
+      allowsUnauthenticatedDocuments: identityAssertions.allowsUnauthenticatedDocuments.default(false),
+      tenant: identityAssertions.tenant.default(null),
+    })
+    .nullable()
+    .meta({
+      description:
+        '`oidc` and its presets: assertions by which applications act for users without a sign-in (ID-JAG). null accepts none. Needs `identity_assertions`',
+    }),
 }
 const members = 'A member that is not sent stays as it is, null removes it'
 
@@ -231,6 +270,7 @@ export const NewConnection = z
     upstreamLogout: fields.upstreamLogout.default(false),
     idpInitiated: fields.idpInitiated.default('refuse'),
     sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds.default(null),
+    identityAssertions: fields.identityAssertions.default(null),
   })
   .meta({ component: 'NewConnection' })
 export type NewConnection = z.infer<typeof NewConnection>
@@ -321,6 +361,10 @@ export const ConnectionRecord = z
     upstreamLogout: fields.upstreamLogout,
     idpInitiated: fields.idpInitiated,
     sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds,
+    identityAssertions: z.object(identityAssertions).nullable().meta({
+      component: 'IdentityAssertions',
+      description: 'Assertions by which applications act for users (ID-JAG); null accepts none',
+    }),
     lastUsedAt: timestamp().nullable().meta({ description: 'When it last signed a user in; null before' }),
     status: z
       .object({

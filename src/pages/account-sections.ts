@@ -142,7 +142,10 @@ export const applications = (view: View, consents: readonly Consent[]): Html =>
       : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
   )
 
-function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt }: Consent): Html {
+function consentItem(
+  view: View,
+  { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt, managedBy }: Consent,
+): Html {
   const texts = view.texts.account
   const { scopes: known, customScope, atResource } = view.texts.consent
   const sayScope = (scope: string) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))
@@ -152,10 +155,11 @@ function consentItem(view: View, { clientId, clientName, scopes, resources, gran
     expiresAt && html`, ${textWith(texts.until, timeIn(view, expiresAt))}`,
     lastUsedAt && html`, ${textWith(texts.lastUsed, timeIn(view, lastUsedAt))}`,
   ]
+  const manager = managedBy ? html`<br>${texts.managedBy(managedBy.name)}` : ''
   const revoke = html`${hidden('application', clientId)}${smallButton(texts.takeBack, clientName)}`
   return html`
     <li>
-      <span>${clientName}<br><span class="aside">${allowed}<br>${times}</span></span>
+      <span>${clientName}<br><span class="aside">${allowed}<br>${times}${manager}</span></span>
       ${formTo(view, view.to(`${home}/applications`), revoke)}
     </li>`
 }

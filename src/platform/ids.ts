@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'ocl'
   | 'sul'
   | 'bch'
+  | 'ras'
   | 'code'
   | 'fam'
   | 'sgn'

@@ -44,6 +44,19 @@ export async function findNamedClients(tenant: Tenant, ids: readonly string[]): 
     .execute()
 }
 
+/** Which of these resource servers exist. They are locked against deletion. */
+export async function findNamedResourceServers(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = await tenant
+    .selectFrom('resourceServers')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return found.map(({ id }) => id)
+}
+
 /** The settings of a resource server that can be changed. */
 export type ResourceServerSettings = Pick<
   ResourceServer,

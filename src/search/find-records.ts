@@ -72,6 +72,14 @@ const kinds: readonly Kind[] = [
     keys: ['lower(name) collate "C"', 'lower(identifier) collate "C"'],
   },
   {
+    type: 'resource_authorization_server',
+    permission: 'resource_servers:read',
+    table: 'resource_authorization_servers',
+    title: 'name',
+    subtitle: 'issuer',
+    keys: ['lower(name) collate "C"', 'lower(issuer) collate "C"'],
+  },
+  {
     type: 'api_key',
     permission: 'api_keys:read',
     table: 'api_keys',

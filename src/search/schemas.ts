@@ -10,7 +10,7 @@ export type SearchQuery = z.infer<typeof SearchQuery>
 export const SearchResult = z
   .object({
     type: z
-      .enum(['user', 'team', 'role', 'client', 'webhook', 'directory', 'resource_server', 'api_key'])
+      .enum(['user', 'team', 'role', 'client', 'webhook', 'directory', 'resource_server', 'resource_authorization_server', 'api_key'])
       .meta({ description: 'What kind of record it is', example: 'user' }),
     id: z.string().meta({ description: 'Id of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     title: z.string().meta({ description: 'The name, or the URL of a webhook', example: 'Carol Shaw' }),

@@ -22,35 +22,30 @@ export interface NewSession {
   signInId: string
 }
 
+/** On what a decision rests that lets a user in. */
+export type Decided = Pick<NewSession, 'userId' | 'passwordHash' | 'decidedBy'> & { connectionId: string | null }
+
 /**
- * Starts a session, unless a condition has changed since it was checked: the user has been blocked or deleted, has another password or a
- * second factor, the organisation has been suspended or requires more, the connection has been deactivated, or the domain of the user's
- * address requires another one. The rows with these conditions are locked until the commit, so a change of one of them waits and then ends
- * this session, too. Those of the connection and the domain are read by statements of their own within this one, since a row that may be
- * missing cannot be locked in a join; the others are locked last, and read again if they were being changed.
- *
- * The time of the sign-in is that of the latest proof: a proof that a provider made days ago is not new just because it has arrived now.
- *
- * @returns undefined when the session may not start
+ * The parts of a statement that find the user as `allowed`, unless a condition has changed since it was checked: the user has been blocked
+ * or deleted, has another password or a second factor, the organisation has been suspended or requires more, the connection has been
+ * deactivated, or the domain of the user's address requires another one. The rows with these conditions are locked until the commit, so a
+ * change of one of them waits and then ends what has begun. Those of the connection and the domain are read by statements of their own
+ * within this one, since a row that may be missing cannot be locked in a join; the others are locked last, and read again if they were
+ * being changed.
  */
-export async function insertSession(tenant: Tenant, session: NewSession): Promise<{ expiresAt: Date } | undefined> {
-  const upstream = session.provenFactors.find((factor) => factor.upstream)?.upstream
-  const connectionId = upstream?.connectionId ?? null
-  const { mfaEnabled, requireMfa, signInPolicy } = session.decidedBy
-  const authenticatedAt = latestProof(session.provenFactors)
-  const { rows } = await sql<{ expiresAt: Date }>`
-    with came_by as (
+const mayBegin = ({ userId, passwordHash, decidedBy: { mfaEnabled, requireMfa, signInPolicy }, connectionId }: Decided) => sql`
+    came_by as (
       select is_active, session_max_age_seconds from connections where id = ${connectionId} for share
     ), domain as (
       select d.status, d.sso, d.connection_id, d.bypass_user_ids
       from organisation_domains d
       join users u on u.organisation_id = d.organisation_id and split_part(u.email, '@', 2) = d.domain
-      where u.id = ${session.userId}
+      where u.id = ${userId}
       for share of d
     ), allowed as (
       select u.id, o.session_idle_timeout, o.session_lifetime, c.session_max_age_seconds
       from users u join organisations o on o.id = u.organisation_id left join came_by c on true
-      where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
+      where u.id = ${userId} and (${passwordHash}::text is null or u.password_hash = ${passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
         and u.mfa_enabled = ${mfaEnabled} and o.require_mfa = ${requireMfa} and o.sign_in_policy = ${JSON.stringify(signInPolicy ?? {})}::jsonb
         and (${connectionId}::text is null or c.is_active)
@@ -60,7 +55,27 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
             and u.id is distinct from o.owner_id and not (u.mfa_enabled and d.bypass_user_ids @> jsonb_build_array(u.id)))
       -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
-    )
+    )`
+
+/** Holds a user who may begin a session now, without beginning one. @returns whether they may */
+export async function holdWhoMayBegin(tenant: Tenant, decided: Decided): Promise<boolean> {
+  const { rows } = await sql`with ${mayBegin(decided)} select id from allowed`.execute(tenant)
+  return rows.length > 0
+}
+
+/**
+ * Starts a session, unless a condition has changed since it was checked.
+ *
+ * The time of the sign-in is that of the latest proof: a proof that a provider made days ago is not new just because it has arrived now.
+ *
+ * @returns undefined when the session may not start
+ */
+export async function insertSession(tenant: Tenant, session: NewSession): Promise<{ expiresAt: Date } | undefined> {
+  const upstream = session.provenFactors.find((factor) => factor.upstream)?.upstream
+  const connectionId = upstream?.connectionId ?? null
+  const authenticatedAt = latestProof(session.provenFactors)
+  const { rows } = await sql<{ expiresAt: Date }>`
+    with ${mayBegin({ ...session, connectionId })}
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
       awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, federated_until, idle_timeout,
       last_activity_at, expires_at, created_at, sign_in_id)

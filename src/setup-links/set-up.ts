@@ -45,6 +45,7 @@ export async function beginConnection(steps: SetupSteps, { link, caller }: OpenV
     upstreamLogout: false,
     idpInitiated: 'refuse',
     sessionMaxAgeSeconds: null,
+    identityAssertions: null,
   }
   await createConnection(steps, caller, input, async (tenant, { id }) => {
     if (!(await noteMade(tenant, link.id, 'connectionId', id))) throw setupStepTaken()

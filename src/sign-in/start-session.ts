@@ -17,13 +17,13 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { insertChallenge } from '../sessions/challenges.ts'
 import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
-import { insertSession } from '../sessions/queries.ts'
+import { holdWhoMayBegin, insertSession } from '../sessions/queries.ts'
 import { idTokenForSession } from '../sessions/upstream-id-token.ts'
 import type { SignInOrigin } from './begin.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
 import { type Account, findAccountOf, type NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
-import { decideNextStep, isAllowed, signInStateOf, whyForbidden } from './rules.ts'
+import { decideNextStep, isAllowed, type NextStep, signInStateOf, whyForbidden } from './rules.ts'
 
 const challengeLifetimeSeconds = 5 * 60
 const passwordChangeLifetimeSeconds = 10 * 60
@@ -89,10 +89,7 @@ async function tryNextStep(
   origin: SignInOrigin,
   proven: Proven,
 ): Promise<SignInOutcome | undefined> {
-  const required = requiredConnectionOf(account.requirement, account)
-  if (required !== undefined && required !== connectionOf(proven.factors)) throw refuseForSso(dependencies.publicUrl, required)
-  const { passwordIsBreached = false } = proven
-  switch (decideNextStep(signInStateOf(account, passwordIsBreached), describeFactors(proven.factors), tenant.now)) {
+  switch (decideStep(dependencies, account, proven, tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, origin, proven)
     case 'new_password':
@@ -108,6 +105,26 @@ async function tryNextStep(
     }
   }
 }
+
+/**
+ * What comes after these proofs. Whatever acts as a user asks it: nothing begins but by the connection that their domain requires.
+ *
+ * @throws Problem `forbidden` when the domain of the account requires another connection
+ */
+export function decideStep(
+  { publicUrl }: Pick<StartingSession, 'publicUrl'>,
+  account: Account,
+  { factors, passwordIsBreached = false }: Proven,
+  now: Date,
+): NextStep {
+  const required = requiredConnectionOf(account.requirement, account)
+  if (required !== undefined && required !== connectionOf(factors)) throw refuseForSso(publicUrl, required)
+  return decideNextStep(signInStateOf(account, passwordIsBreached), describeFactors(factors), now)
+}
+
+/** Holds the user of a decided step without beginning a session. @returns false when a change of the account meanwhile forbids it */
+export const holdWhoseStepItIs = (tenant: Tenant, account: Account, connectionId: string): Promise<boolean> =>
+  holdWhoMayBegin(tenant, { userId: account.id, passwordHash: null, decidedBy: account, connectionId })
 
 const connectionOf = (factors: readonly ProvenFactor[]): string | undefined =>
   factors.find(({ upstream }) => upstream !== undefined)?.upstream?.connectionId

@@ -1,5 +1,6 @@
 /** Families of tokens: how one begins, the query by its refresh token, and its rotation. `revoke-tokens.ts` ends them. */
 import { sql } from 'kysely'
+import { daysAfter } from '../platform/clock.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
@@ -160,6 +161,38 @@ export function beginFamilyOfDevice(
     ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null },
     ...hashes,
   })
+}
+
+interface FamilyOfAssertion {
+  id: string
+  clientId: string
+  userId: string
+  connectionId: string
+  identityId: string
+  scope: readonly string[]
+  resources: readonly string[]
+  authenticatedAt: Date
+  authenticationMethods: readonly string[]
+  keptUntil: Date
+}
+
+/** Begins a family without a refresh token, of a user who has no session: it ends with the user, the identity and the connection. */
+export async function beginFamilyOfAssertion(tenant: Tenant, { id, keptUntil, ...family }: FamilyOfAssertion): Promise<void> {
+  await tenant
+    .insertInto('tokenFamilies')
+    .values({
+      ...family,
+      id,
+      // There is no session that it could end with.
+      sessionId: id,
+      scope: [...family.scope],
+      resources: [...family.resources],
+      authenticationMethods: [...family.authenticationMethods],
+      createdAt: tenant.now,
+      refreshedAt: tenant.now,
+      keptUntil: daysAfter(keptUntil, 1),
+    })
+    .execute()
 }
 
 const noHashes = { selectorHash: null, secretHash: null }

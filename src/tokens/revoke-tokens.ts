@@ -60,6 +60,17 @@ export async function revokeTokensOfConnection(
   )
 }
 
+/** Ends everything that clients may do for users by assertions of a connection's provider. */
+export async function revokeAssertedTokens(tenant: Tenant, connectionId: string): Promise<void> {
+  await tenant
+    .updateTable('tokenFamilies')
+    .set({ revokedAt: tenant.now })
+    .where('connectionId', '=', connectionId)
+    .where('identityId', 'is not', null)
+    .where('revokedAt', 'is', null)
+    .execute()
+}
+
 /** Ends codes first: this waits for one that is being redeemed, so that its family is then found. */
 async function endTokens(tenant: Tenant, which: RawBuilder<boolean>): Promise<void> {
   await tenant.updateTable('authorizationCodes').set({ usedAt: tenant.now }).where('usedAt', 'is', null).where(which).execute()

@@ -27,6 +27,10 @@ import { lockOwnOrganisation } from '../organisations/queries.ts'
 import { OrganisationChanges } from '../organisations/schemas.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { changeOrganisation } from '../provisioning/update-organisation.ts'
+import { changeResourceAuthorizationServer } from '../resource-authorization-servers/change-resource-authorization-server.ts'
+import { presentResourceAuthorizationServer } from '../resource-authorization-servers/present-resource-authorization-server.ts'
+import { lockResourceAuthorizationServer } from '../resource-authorization-servers/queries.ts'
+import { ResourceAuthorizationServerChanges } from '../resource-authorization-servers/schemas.ts'
 import { changeResourceServer } from '../resource-servers/change-resource-server.ts'
 import { presentResourceServer } from '../resource-servers/present-resource-server.ts'
 import { lockResourceServer } from '../resource-servers/queries.ts'
@@ -122,6 +126,13 @@ const roleFields = formerFields({
     ...(permissions !== undefined && { permissionIds: (permissions as { id: string }[]).map(({ id }) => id) }),
   }),
   change: ({ dependencies: { database }, caller }, id, sent) => changeRole(database, caller, id, sent, undefined),
+})
+
+const resourceAuthorizationServerFields = formerFields({
+  permission: 'resource_servers:update',
+  schema: () => ResourceAuthorizationServerChanges,
+  lock: async ({ tenant }, id) => presented(await lockResourceAuthorizationServer(tenant, id), presentResourceAuthorizationServer),
+  change: ({ dependencies: { database }, caller }, id, sent) => changeResourceAuthorizationServer(database, caller, id, sent, undefined),
 })
 
 const teamFields = formerFields({
@@ -224,6 +235,7 @@ export const inverses: Readonly<Record<UndoableAction, Inverse>> = {
   'role.unassigned': takenRole,
   'role.source_removed': takenRole,
   'role.updated': roleFields,
+  'resource_authorization_server.updated': resourceAuthorizationServerFields,
   'team.updated': teamFields,
   'team.member_added': addedMember,
   'team.member_source_added': addedMember,

@@ -101,6 +101,7 @@ const prefixes: Record<string, string> = {
   '/teams': 'tem_',
   '/domains': 'dom_',
   '/directories': 'dir_',
+  '/resource-authorization-servers': 'ras_',
   '/setup-links': 'sul_',
   '/blocked-client-hosts': 'bch_',
   '.createdById': 'usr_',

@@ -18,6 +18,7 @@ import { emailCodeFor } from '../support/email-codes.ts'
 import { callbackPath, connect } from '../support/federation.ts'
 import { cookieOf, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { type Answer, HttpClient } from '../support/http-client.ts'
+import { assertionFor, givenAccepting, jwtBearer, signAssertion, tokenExchange } from '../support/identity-assertions.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { acceptance, invite } from '../support/invite.ts'
 import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
@@ -105,6 +106,7 @@ const forNewUser = 'it concerns the sessions of users, and there is no user yet'
 const named = 'it is not a way in, and the session that it was made in has ended'
 
 const withoutUser = 'no user stands behind it'
+const noAccessHere = 'it is for another service, and lives for minutes'
 
 /** By which of them each factor begins a sign-in. */
 const makerOfFactor: Partial<Record<FactorName, string>> = {
@@ -123,6 +125,8 @@ const makerOfGrant: Record<string, string> = {
   refresh_token: 'a refresh',
   client_credentials: withoutUser,
   [deviceGrant]: 'a redeemed device code',
+  [tokenExchange]: noAccessHere,
+  [jwtBearer]: 'an accepted assertion',
 }
 
 /** The files in which a sign-in takes its next step. */
@@ -192,7 +196,7 @@ describe('what is made while it is ended', () => {
     service = await startTestService({
       engine: openPostgres(connectionString, { poolSize: 10 }),
       secretKey,
-      environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'device' },
+      environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'device,identity_assertions,resource_indicators' },
     })
     const environment = {
       ...home.environment,
@@ -201,7 +205,7 @@ describe('what is made while it is ended', () => {
       SECRET_KEY: secretKey.toString('base64'),
       SYSTEM_API_KEY: service.systemApiKey,
       RATE_LIMIT: 'off',
-      OAUTH_EXTENSIONS: 'device',
+      OAUTH_EXTENSIONS: 'device,identity_assertions,resource_indicators',
       // Mails go to the mailbox of the service that arranges.
       ROLES: 'api',
     }
@@ -512,6 +516,26 @@ describe('what is made while it is ended', () => {
       },
       table: 'token_families',
       regardless: { 'a role taken away': 'a token says what its user might when it was asked for, until it expires' },
+    },
+    'an accepted assertion': {
+      async prepare({ organisation, user, connectionId }) {
+        const accepting = await givenAccepting(here(), provider, { organisation, connectionId, userId: user.id })
+        const claims = assertionFor(accepting, provider, here().clock.now())
+        const form = new URLSearchParams({ grant_type: jwtBearer, assertion: await signAssertion(provider, claims) }).toString()
+        return {
+          ask: (origin) => at(here().anonymous, origin).post('/oauth2/token', form, asClient(accepting.editor)),
+          works: async ({ status, body }) => status === 200 && (await accepting.editor.introspect(body.access_token)).body.active,
+        }
+      },
+      table: 'token_families',
+      regardless: {
+        'a password reset': stillProven,
+        'a password change': stillProven,
+        'an end of all sessions': stillProven,
+        'a role taken away': noRights,
+      },
+      // Of several connections to one issuer, the oldest takes its assertions.
+      isLimited: true,
     },
     'an API key': {
       prepare: async ({ user }) => ({
@@ -878,7 +902,7 @@ describe('what is made while it is ended', () => {
     expect(Object.keys(makerOfFile).sort()).toEqual(await filesThatCall(/\btakeNextStep\(tenant/))
     expect(Object.keys(endOfFile).sort()).toEqual(await filesThatCall(/await (endAccess\w*|revokeAllSessions)\(/))
     for (const maker of [...Object.values(makerOfFactor), ...Object.values(makerOfGrant), ...Object.values(makerOfFile)])
-      if (maker !== withoutUser) expect(Object.keys(makers)).toContain(maker)
+      if (maker !== withoutUser && maker !== noAccessHere) expect(Object.keys(makers)).toContain(maker)
   })
 
   it('is in each table by which another person can act as a user, but those with a reason', () => {

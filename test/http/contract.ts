@@ -161,6 +161,11 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   routes: {
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a time range again',
     'GET /v1/admin/users/export': 'exports users as NDJSON or CSV',
+    'GET /v1/admin/resource-authorization-servers': 'lists resource authorization servers',
+    'GET /v1/admin/resource-authorization-servers/{id}': 'one resource authorization server',
+    'POST /v1/admin/resource-authorization-servers': 'creates a resource authorization server',
+    'PATCH /v1/admin/resource-authorization-servers/{id}': 'changes a resource authorization server',
+    'DELETE /v1/admin/resource-authorization-servers/{id}': 'deletes a resource authorization server',
     'GET /v1/admin/teams/{id}/members': 'pages and searches the members of a team',
     'POST /v1/admin/users/{id}/restore': 'restores a deleted user',
     'GET /v1/system/organisations/{id}/users': 'finds a user for the operator',

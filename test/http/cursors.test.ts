@@ -8,7 +8,18 @@ import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
-import { blockedHost, connection, directory, endpoint, invitation, resourceServer, setupLink, type World, worldOf } from './world.ts'
+import {
+  blockedHost,
+  connection,
+  directory,
+  endpoint,
+  invitation,
+  resourceAuthorizationServer,
+  resourceServer,
+  setupLink,
+  type World,
+  worldOf,
+} from './world.ts'
 
 const service = useService()
 
@@ -49,6 +60,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] }))
   const webhook = await endpoint(world)
   await endpoint(world)
+  await twice(() => resourceAuthorizationServer(world))
   await twice(() => given.role(owner))
   for (const name of ['Portal', 'Wiki']) {
     const application = await givenApplication(world.service, { organisation, name })

@@ -18,6 +18,7 @@ const prefixes: Record<string, string> = {
   'resource-servers': 'rsv',
   connections: 'con',
   directories: 'dir',
+  'resource-authorization-servers': 'ras',
   'setup-links': 'sul',
   'blocked-client-hosts': 'bch',
   'api-keys': 'key',

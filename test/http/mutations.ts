@@ -12,6 +12,7 @@ import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { picture } from '../support/pictures.ts'
+import { newResourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
 import {
   blockedHost,
@@ -29,6 +30,7 @@ import {
   newSetupLink,
   password,
   person,
+  resourceAuthorizationServer,
   resourceServer,
   setupLink,
   team,
@@ -420,6 +422,17 @@ export const mutations: Record<string, Mutation> = {
     publish(service, added)
     return { path: `/v1/admin/domains/${added.id}/verify` }
   }),
+  'POST /v1/admin/resource-authorization-servers': row('resource_authorization_server.created', async (world) => ({
+    path: '/v1/admin/resource-authorization-servers',
+    body: newResourceAuthorizationServer(await client(world)),
+  })),
+  'PATCH /v1/admin/resource-authorization-servers/{id}': row('resource_authorization_server.updated', async (world) => ({
+    path: `/v1/admin/resource-authorization-servers/${await resourceAuthorizationServer(world)}`,
+    body: { name: 'Other books' },
+  })),
+  'DELETE /v1/admin/resource-authorization-servers/{id}': row('resource_authorization_server.deleted', async (world) => ({
+    path: `/v1/admin/resource-authorization-servers/${await resourceAuthorizationServer(world)}`,
+  })),
   'POST /v1/admin/teams': row('team.created', async () => ({ path: '/v1/admin/teams', body: { name: 'Team', slug: `team-${unique()}` } })),
   'PATCH /v1/admin/teams/{id}': row('team.updated', async (world) => ({
     path: `/v1/admin/teams/${await team(world)}`,

@@ -6,6 +6,7 @@ import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { resourceAuthorizationServer as createResourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { resourceServer as createResourceServer } from '../support/resource-servers.ts'
 import type { TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -71,6 +72,8 @@ export const newClient = () => ({ name: 'Portal', clientType: 'confidential', re
 export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
 export const connection = async ({ owner }: World): Promise<string> => (await createConnection(owner)).id
 export const resourceServer = async ({ owner }: World): Promise<string> => (await createResourceServer(owner)).id
+export const resourceAuthorizationServer = async (world: World): Promise<string> =>
+  (await createResourceAuthorizationServer(world.owner, await client(world))).id
 export const directory = async ({ owner }: World): Promise<string> => (await createDirectory(owner)).id
 export const newSetupLink = () => ({ name: 'Acme', purposes: ['domain', 'saml'] })
 export const blockedHost = ({ owner }: World, host = `${unique()}.example`) => made(owner, '/v1/admin/blocked-client-hosts', { host })

@@ -8,7 +8,8 @@ import type { Command } from '../ui/command-palette.tsx'
 
 type Type = components['schemas']['SearchResult']['type']
 
-const places: Record<Type, { icon: LucideIcon; path: (id: string) => string }> = {
+/** Kinds without a page here are found by the API alone. */
+const places: Partial<Record<Type, { icon: LucideIcon; path: (id: string) => string }>> = {
   user: { icon: UserRound, path: (id) => `/users/${id}` },
   team: { icon: UsersRound, path: (id) => `/teams/${id}` },
   role: { icon: ShieldCheck, path: (id) => `/roles/${id}` },
@@ -36,12 +37,11 @@ export function useRecords(text: string): { items: Command[]; isLoading: boolean
   const found = q.length >= 2 ? (data?.data ?? []) : []
   return {
     isLoading: isFetching,
-    items: found.map(({ type, id, title, subtitle }) => ({
-      id,
-      label: title,
-      ...(subtitle && { hint: subtitle }),
-      icon: places[type].icon,
-      onSelect: () => void navigate({ to: places[type].path(id) } as { to: string }),
-    })),
+    items: found.flatMap(({ type, id, title, subtitle }) => {
+      const place = places[type]
+      if (!place) return []
+      const onSelect = () => void navigate({ to: place.path(id) } as { to: string })
+      return [{ id, label: title, ...(subtitle && { hint: subtitle }), icon: place.icon, onSelect }]
+    }),
   }
 }

@@ -8,6 +8,7 @@ const groups: readonly [KindWord, string][] = [
   ['client', 'Applications of an organisation (OAuth clients)'],
   ['registration-token', 'Tokens by which programs register clients themselves'],
   ['resource-server', 'APIs that access tokens are issued for'],
+  ['resource-authorization-server', 'Authorization servers of other companies that take identity assertions'],
   ['role', 'Roles of an organisation'],
   ['permission', 'Permissions of this installation'],
   ['team', 'Teams of an organisation'],

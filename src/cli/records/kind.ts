@@ -104,6 +104,7 @@ export type KindWord =
   | 'directory'
   | 'registration-token'
   | 'resource-server'
+  | 'resource-authorization-server'
   | 'setup-link'
   | 'invitation'
   | 'api-key'
@@ -126,5 +127,6 @@ export const references: Readonly<Record<string, { kind: KindWord; sends: 'id' |
   connectionId: { kind: 'connection', sends: 'id' },
   resourceServerIds: { kind: 'resource-server', sends: 'id' },
   introspectionClientIds: { kind: 'client', sends: 'id' },
+  audienceClientId: { kind: 'client', sends: 'id' },
   exchangeClientIds: { kind: 'client', sends: 'id' },
 }

@@ -759,6 +759,62 @@ const resourceServer: RecordKind = {
   ],
 }
 
+const resourceAuthorizationServer: RecordKind = {
+  word: 'resource-authorization-server',
+  plural: 'resource authorization servers',
+  names: ['issuer', 'name'],
+  list: 'listResourceAuthorizationServers',
+  get: 'getResourceAuthorizationServer',
+  commands: [
+    {
+      verb: 'list',
+      does: 'list',
+      operation: 'listResourceAuthorizationServers',
+      summary: 'Lists the authorization servers of other companies that take identity assertions of an organisation',
+      columns: ['name', 'issuer', 'isActive', 'id'],
+      examples: ['gatehouse resource-authorization-server list --organisation acme'],
+    },
+    {
+      verb: 'show',
+      does: 'show',
+      summary: 'Shows a resource authorization server with its resources and grants',
+      examples: ['gatehouse resource-authorization-server show https://login.books.test --organisation acme'],
+    },
+    {
+      verb: 'create',
+      does: 'change',
+      operation: 'createResourceAuthorizationServer',
+      isOfOne: false,
+      summary: 'Registers a resource authorization server; its resources and grants come in a file',
+      examples: [
+        'gatehouse resource-authorization-server create --organisation acme --name Books --issuer https://login.books.test --audience-client Portal',
+      ],
+      tell: creates,
+    },
+    {
+      verb: 'update',
+      does: 'change',
+      operation: 'updateResourceAuthorizationServer',
+      isOfOne: true,
+      summary: 'Changes a resource authorization server; assertions that were issued before stay valid for their few minutes',
+      examples: ['gatehouse resource-authorization-server update https://login.books.test --organisation acme --required-acr aal2'],
+      tell: updates,
+    },
+    {
+      verb: 'delete',
+      does: 'change',
+      operation: 'deleteResourceAuthorizationServer',
+      isOfOne: true,
+      summary: 'Deletes a resource authorization server with its grants',
+      examples: ['gatehouse resource-authorization-server delete https://login.books.test --organisation acme --yes'],
+      tell: deletes,
+      confirms: {
+        consequences: (_, label) => [`${label} is deleted with its grants: no client gets an assertion for it any more`],
+      },
+    },
+  ],
+}
+
 const domain: RecordKind = {
   word: 'domain',
   plural: 'domains',
@@ -891,6 +947,7 @@ export const kinds: Readonly<Record<KindWord, RecordKind>> = {
   'setup-link': setupLink,
   'registration-token': registrationToken,
   'resource-server': resourceServer,
+  'resource-authorization-server': resourceAuthorizationServer,
   domain,
   audit,
   organisation,

@@ -46,7 +46,7 @@ export async function signInByIdentity(dependencies: FederatedSignInDependencies
 }
 
 /** If the address now requires another way to sign in, the next decision says which. */
-const restsOnWhatChanged = (error: unknown): boolean =>
+export const restsOnWhatChanged = (error: unknown): boolean =>
   error instanceof StaleDecision || (error instanceof Problem && (error.code === 'email-taken' || error.code === 'sso-required'))
 
 /** @returns undefined when the connection can no longer be used, or no longer proves the identity */
@@ -133,10 +133,10 @@ function whoWasRefused({ organisationId, linkTo, identityOf, emailIsProven, hold
 }
 
 /** The settings of a connection that a sign-in depends on. */
-const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
+export const settingsIn = ({ linking, provisioning, configuration, mapping, roleMappings, teamMappings, ...others }: Connection) => {
   const { syncOn, trustsMfa, mfaContexts, upstreamLogout, vouchedById } = others
   const mapped = [mapping, roleMappings, teamMappings, syncOn]
-  return [vouchedById, linking, provisioning, configuration, mapped, trustsMfa, mfaContexts, upstreamLogout]
+  return [others.identityAssertions, vouchedById, linking, provisioning, configuration, mapped, trustsMfa, mfaContexts, upstreamLogout]
 }
 
 /** Whether the connection as it is now still proves the identity: through the same provider, and in the same way. */

@@ -1,11 +1,9 @@
-import type { JSONWebKeySet } from 'jose'
-import { createLocalJWKSet } from 'jose/jwks/local'
-import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
 import { Checks } from './checks.ts'
-import { algorithms, checkToken, decodeIdToken, isRecord } from './id-token.ts'
-import { discover, explain, type OpenIdSession, presetOf } from './open-id-connect.ts'
+import { checkToken, decodeIdToken, isRecord } from './id-token.ts'
+import { discover, type OpenIdSession, presetOf } from './open-id-connect.ts'
 import { identifierOf } from './presets.ts'
+import { checkSignature } from './signature.ts'
 
 /** The sessions that an identity provider has ended: those of a subject, a single session, or both. */
 export interface UpstreamLogout {
@@ -25,7 +23,7 @@ const types = ['logout+jwt', 'application/logout+jwt', 'jwt']
  * @throws UpstreamRefusal
  */
 export async function checkLogoutToken(session: OpenIdSession, token: string): Promise<UpstreamLogout> {
-  const { settings, conversation, now } = session
+  const { settings, now } = session
   const { configuration } = settings
   const preset = presetOf(settings)
   const checks = new Checks()
@@ -54,19 +52,6 @@ export async function checkLogoutToken(session: OpenIdSession, token: string): P
   const discovered = await discover(session, settings.secrets[0] ?? '', checks)
   checkToken(decoded, { issuer: discovered.serverMetadata().issuer, now, mayLackExpiry: true }, { preset, configuration }, checks)
   checks.require('browser')
-  conversation.tokens = { id_token: token }
-  const keys = say('valid-by-a-key-of', String(conversation.keysUrl))
-  try {
-    await verify(session, token)
-  } catch (error) {
-    checks.fail('signature', keys, explain(error, conversation), 'browser', error)
-  }
-  checks.add('signature', keys, say('valid'), true)
+  await checkSignature(session, token, checks)
   return { subject, sessionId, jti: jti ?? '' }
-}
-
-async function verify({ conversation }: OpenIdSession, token: string): Promise<void> {
-  const response = await conversation.fetch(conversation.keysUrl ?? '', {})
-  if (response.status !== 200) throw new Error(`${conversation.keysUrl}: status ${response.status}`)
-  await compactVerify(token, createLocalJWKSet((await response.json()) as JSONWebKeySet), { algorithms })
 }

@@ -21,6 +21,8 @@ export interface Preset {
   mayBeIssuer?(issuer: string, configuration: UpstreamConfiguration): boolean
   /** The issuer that the ID token must name, given the issuer of the discovery document. */
   expectedIssuer?(issuer: string, claims: Claims): string
+  /** The issuer that a token with these claims has to name, before any document is read; by default that of the configuration. */
+  issuerOfClaims?(configuration: UpstreamConfiguration, claims: Claims): string
   check?(claims: Claims, configuration: UpstreamConfiguration, checks: Checks): void
   parameters?(configuration: UpstreamConfiguration): Record<string, string>
 }
@@ -67,6 +69,10 @@ const microsoft: Preset = {
   },
   mayBeIssuer: (issuer, { tenant = 'common' }) => severalTenants.has(tenant) && anyTenant.test(issuer),
   expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
+  issuerOfClaims(configuration, { tid }) {
+    const isOfSeveral = severalTenants.has(configuration.tenant ?? 'common')
+    return isOfSeveral && guid.test(String(tid)) ? `${entra}/${tid}/v2.0` : microsoft.issuerOf(configuration)
+  },
   check({ tid }, { allowedTenants = [] }, checks) {
     const allowed = allowedTenants.length === 0 ? say('any-tenant') : allowedTenants.join(', ')
     checks.addOfAccount('tenant', allowed, tid, typeof tid === 'string' && (allowedTenants.length === 0 || allowedTenants.includes(tid)))
@@ -95,6 +101,10 @@ const oidc: Preset = {
 
 /** Every provider that speaks OpenID Connect. */
 export const presets: Record<Exclude<Provider, 'github'>, Preset> = { google, microsoft, apple, oidc }
+
+/** The issuer that a token with these claims has to name at a connection with these settings. */
+export const issuerOfClaims = (provider: Exclude<Provider, 'github'>, configuration: UpstreamConfiguration, claims: Claims): string =>
+  presets[provider].issuerOfClaims?.(configuration, claims) ?? presets[provider].issuerOf(configuration)
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 

@@ -16,9 +16,11 @@ import {
   openIdAuthorizationUrl,
   openIdClaimsFrom,
   openIdEndSessionUrl,
+  presetOf,
 } from './open-id-connect.ts'
-import { type Claims, emailIn, identifierOf, presets, textOf } from './presets.ts'
+import { type Claims, emailIn, identifierOf, textOf } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
+import { checkSignature } from './signature.ts'
 
 /** A user as an identity provider knows them, after every check has passed. */
 export interface UpstreamIdentity {
@@ -66,6 +68,12 @@ export interface Upstream {
    */
   logoutFrom(settings: UpstreamSettings, token: string): Promise<UpstreamLogout>
   /**
+   * Determines the user of an assertion, once its claims have been checked.
+   *
+   * @throws UpstreamRefusal when the provider has not signed it, or means no user by it
+   */
+  assertedBy(settings: UpstreamSettings, assertion: string, claims: Claims): Promise<UpstreamIdentity>
+  /**
    * Reads discovery and keys again. Until that has succeeded, the copies of both remain.
    *
    * @throws UpstreamRefusal
@@ -100,12 +108,8 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
           checks,
         )
       }
-      const preset = presets[settings.provider]
       const { claims, idToken } = await openIdClaimsFrom(session, response, expected, checks)
-      const email = emailOf(settings, claims)
-      const isProven = email !== undefined && preset.proves(claims, email, settings)
-      const isRelay = email !== undefined && (preset.isRelay?.(claims, email) ?? false)
-      return { ...describe(settings, claims, preset.subjectOf(claims) ?? '', { isProven, isRelay }, checks), idToken }
+      return { ...describe(settings, claims, presetOf(settings).subjectOf(claims) ?? '', proofOf(settings, claims), checks), idToken }
     },
 
     async endSessionUrlOf(settings, request) {
@@ -113,6 +117,19 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
     },
 
     logoutFrom: async (settings, token) => checkLogoutToken(await begin(settings), token),
+
+    async assertedBy(settings, assertion, claims) {
+      const session = await begin(settings)
+      const checks = new Checks()
+      const preset = presetOf(settings)
+      preset.check?.(claims, settings.configuration, checks)
+      const subject = preset.subjectOf(claims)
+      checks.add('subject', say('a-subject'), subject, subject !== undefined)
+      checks.require('browser')
+      await discover(session, undefined, checks)
+      await checkSignature(session, assertion, checks)
+      return describe(settings, claims, subject ?? '', proofOf(settings, claims), checks)
+    },
 
     async refresh(settings) {
       if (settings.provider === 'github') return
@@ -137,6 +154,14 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
 const timeOf = (seconds: unknown) => (typeof seconds === 'number' && Math.abs(seconds) < 1e11 ? new Date(seconds * 1_000) : undefined)
 
 const emailOf = ({ emailClaim = 'email' }: UpstreamSettings, claims: Claims) => emailIn(claimAt(claims, emailClaim))
+
+/** Whether the connection proves the address, and whether the provider made it up. */
+function proofOf(settings: UpstreamSettings, claims: Claims): { isProven: boolean; isRelay: boolean } {
+  const preset = presetOf(settings)
+  const email = emailOf(settings, claims)
+  if (email === undefined) return { isProven: false, isRelay: false }
+  return { isProven: preset.proves(claims, email, settings), isRelay: preset.isRelay?.(claims, email) ?? false }
+}
 
 function describe(
   settings: UpstreamSettings,

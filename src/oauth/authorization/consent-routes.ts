@@ -35,6 +35,10 @@ const ConsentRecord = z
     clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
     ...allowed,
+    managedBy: z
+      .object({ id: recordId('con'), name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }) })
+      .nullable()
+      .meta({ description: 'The connection whose provider lets the application act for the user without asking them; null if none does' }),
   })
   .meta({ component: 'Consent' })
 

@@ -27,6 +27,8 @@ export interface Consent {
   expiresAt: Date | null
   /** When the client last got tokens for the user; null when it has none to refresh. */
   lastUsedAt: Date | null
+  /** The connection whose provider lets the application act for the user now, if any. */
+  managedBy: { id: string; name: string } | null
 }
 
 /**
@@ -196,8 +198,8 @@ type ConsentsOf = { userId: string; clientId?: string } | { clientId: string; us
 
 /**
  * The consents of a user in the order of the clients' ids, or those for a client in the order of the users'. An application that does not ask
- * for consent is listed with what it was granted, as long as it can refresh its tokens. Deleted applications are not listed: consent
- * for them has no effect any more. Nor are consents whose end has passed.
+ * for consent is listed with what it was granted, as long as it can refresh its tokens, or acts by an assertion. Deleted applications are not
+ * listed: consent for them has no effect any more. Nor are consents whose end has passed.
  */
 export async function listConsents(
   tenant: Tenant,
@@ -239,7 +241,14 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
     (
       select max(t.refreshed_at) from token_families t
       where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id
-    ) as last_used_at
+    ) as last_used_at,
+    (
+      select json_build_object('id', n.id, 'name', n.name)
+      from token_families t join connections n on n.organisation_id = t.organisation_id and n.id = t.connection_id
+      where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id and t.identity_id is not null
+        and t.revoked_at is null and t.kept_until > ${now}::timestamptz + interval '1 day'
+      order by t.created_at desc limit 1
+    ) as managed_by
   from (
     select organisation_id, client_id, user_id from consents where ${concerned}
     union
@@ -254,7 +263,8 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
       array_agg(distinct named.resource) as resources, case when bool_and(t.consented_until is not null) then max(t.consented_until) end as expires_at
     from token_families t cross join unnest(t.scope) as granted (scope) left join unnest(t.resources) as named (resource) on true
     where t.organisation_id = c.organisation_id and t.user_id = u.id and t.client_id = c.id and t.revoked_at is null
-      and t.refreshable_until > ${now} and (t.consented_until is null or t.consented_until > ${now})
+      and (t.refreshable_until > ${now} or (t.identity_id is not null and t.kept_until > ${now}::timestamptz + interval '1 day'))
+      and (t.consented_until is null or t.consented_until > ${now})
       and (c.tokens_valid_after is null or t.created_at > c.tokens_valid_after)
   ) as f on k.client_id is null
   where (k.client_id is not null or f.granted_at is not null)`

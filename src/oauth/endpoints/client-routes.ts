@@ -10,7 +10,7 @@ import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
-import type { Grant, Requester } from '../grants/grant.ts'
+import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../protocol/automatic-clients.ts'
 import {
@@ -46,6 +46,7 @@ export interface ClientRouteDependencies extends DiagnosisStore {
   oauthExtensions: OAuthExtensions
   automaticClients: AutomaticClients
   openClientKeySets(): Promise<ClientKeySets>
+  readIdentityAssertion: ReadIdentityAssertion
 }
 
 /** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. */
@@ -65,6 +66,7 @@ export const clientRoutes =
       oauthExtensions,
       automaticClients,
       openClientKeySets,
+      readIdentityAssertion,
     }: ClientRouteDependencies,
     accessTokens: AccessTokens,
   ) =>
@@ -80,7 +82,7 @@ export const clientRoutes =
     const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
     const introspectionRequest = introspectionParametersOf(oauthExtensions)
     const revocationRequest = revocationParametersOf(oauthExtensions)
-    const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions }
+    const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions, readIdentityAssertion }
 
     /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
     const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {

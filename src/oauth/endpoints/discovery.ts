@@ -5,6 +5,7 @@ import { assuranceLevels } from '../../access/factors.ts'
 import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import { algorithmNames } from '../../clients/public-keys.ts'
 import type { Grant } from '../grants/grant.ts'
+import { identityAssertionType } from '../grants/token-exchange.ts'
 
 export interface DiscoveryOptions {
   /** The origin of `PUBLIC_URL`. */
@@ -59,6 +60,10 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     }),
     ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
     ...(oauthExtensions.has('dynamic_registration') && { registration_endpoint: `${issuer}/oauth2/register` }),
+    ...(oauthExtensions.has('identity_assertions') && {
+      identity_chaining_requested_token_types_supported: [identityAssertionType],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
     }),

@@ -7,6 +7,11 @@ const Refusal = z.object({
   error_description: z
     .string()
     .meta({ description: 'For developers, with the reference of the diagnosis', example: 'redirect_uri is missing' }),
+  acr_values: z
+    .string()
+    .optional()
+    .meta({ description: 'With `insufficient_user_authentication`: the levels that suffice', example: 'aal2' }),
+  max_age: z.number().int().optional().meta({ description: 'With it: how old the sign-in may be, in seconds', example: 3600 }),
 })
 
 const refusal = (description: string, headers?: Record<string, unknown>) =>

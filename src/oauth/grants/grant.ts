@@ -15,6 +15,7 @@ export interface GrantDependencies {
   issuer: TokenIssuer
   pkcePlain: 'allow' | 'deny'
   oauthExtensions: OAuthExtensions
+  readIdentityAssertion: ReadIdentityAssertion
 }
 
 /** A client that has authenticated, and its origin. */
@@ -24,6 +25,43 @@ export interface Requester {
   /** Remembers the sign-in of what the client has presented, for the explanation of a refusal. */
   noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
 }
+
+/** What a client was granted by an assertion. */
+export interface GrantedByAssertion {
+  familyId: string
+  scope: readonly string[]
+  resourceServerIds: readonly string[]
+  keptUntil: Date
+}
+
+/** A user for whom a client may act, and how they had signed in at the identity provider. */
+export interface AssertedUser {
+  userId: string
+  authenticatedAt: Date
+  authenticationMethods: readonly string[]
+}
+
+/** An assertion whose provider is trusted and has signed it. Whether its user may be acted for is not decided yet. */
+export interface TrustedAssertion {
+  /** What it is for; empty if it does not say. */
+  resources: readonly string[]
+  scope: readonly string[]
+  /** The resource servers that assertions of its connection may be for. */
+  resourceServerIds: readonly string[]
+  /**
+   * Claims the assertion and begins the family of what the client is granted, unless the user may not sign in by the connection now.
+   *
+   * @throws OAuthError `invalid_grant`, `insufficient_user_authentication`
+   */
+  actFor(granted: GrantedByAssertion): Promise<AssertedUser>
+}
+
+/**
+ * Reads an assertion of an identity provider that is connected to the client's organisation.
+ *
+ * @throws OAuthError `invalid_grant` for one that is not trusted
+ */
+export type ReadIdentityAssertion = (requester: Requester, assertion: string) => Promise<TrustedAssertion>
 
 interface GrantDefinition<Declared, Found> extends GrantRules {
   /** The parameters of the token endpoint for this grant, in addition to those of all grants. */

@@ -10,10 +10,19 @@ import type { OAuthClient } from '../protocol/queries.ts'
  *
  * @throws OAuthError `invalid_grant`
  */
-export function refuseInvalidAuthorization(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
-  const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
-  const reason = whyTokenInvalid(state, authorizedAt.getTime()) ?? whyUserTokenInvalid({ familyRevokedAt: null, blockedAt, userDeletedAt })
+export function refuseInvalidAuthorization(client: OAuthClient, subject: SubjectState, authorizedAt: Date): void {
+  const reason = whyAuthorizationInvalid(client, subject, authorizedAt)
   if (reason) throw invalidAuthorization(reason)
+}
+
+/** The reason why a user, a client or an organisation has lost the right to tokens since the authorization; undefined without one. */
+export function whyAuthorizationInvalid(
+  client: OAuthClient,
+  { blockedAt, userDeletedAt }: SubjectState,
+  authorizedAt: Date,
+): Phrase | undefined {
+  const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
+  return whyTokenInvalid(state, authorizedAt.getTime()) ?? whyUserTokenInvalid({ familyRevokedAt: null, blockedAt, userDeletedAt })
 }
 
 /** The refusal of a token that was valid when it was read, but could not be claimed, although no other request has claimed it. */

@@ -9,7 +9,13 @@ import { type AskedResources, audienceOf } from '../protocol/resources.ts'
 export const TokenResponse = z
   .object({
     access_token: z.string().meta({ description: 'Bearer token, a JWT (RFC 9068)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
-    token_type: z.literal('Bearer').meta({ description: 'How the token is used', example: 'Bearer' }),
+    token_type: z
+      .enum(['Bearer', 'N_A'])
+      .meta({ description: 'How the token is used; `N_A` for an identity assertion, which no API takes', example: 'Bearer' }),
+    issued_token_type: z.string().optional().meta({
+      description: 'With token exchange: the kind of the token (RFC 8693)',
+      example: 'urn:ietf:params:oauth:token-type:id-jag',
+    }),
     expires_in: z.number().int().meta({ description: 'Seconds', example: 3600 }),
     refresh_token: z.string().optional().meta({
       description: 'Gets the next pair of tokens, once',

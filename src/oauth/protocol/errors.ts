@@ -2,7 +2,7 @@ import type { Said } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 
 /** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6, and
- * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 7591 §3.2.2, RFC 8707 §2. */
+ * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9470 §3. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -27,6 +27,7 @@ export type OAuthErrorCode =
   | 'authorization_pending'
   | 'slow_down'
   | 'expired_token'
+  | 'insufficient_user_authentication'
 
 /** The check that failed, for the administrator who has to find the cause. */
 export interface FailedCheck {
@@ -56,6 +57,8 @@ export class OAuthError extends Error {
   readonly check: FailedCheck
   /** Seconds, when the caller has to wait. */
   readonly retryAfter: string | undefined
+  /** What the response says besides, for a client that can act on it. */
+  readonly members: Readonly<Record<string, string | number>> | undefined
   /** Set if the refusal itself determines the client: the endpoint learns it only later, or not at all. */
   readonly client: ConcernedClient | undefined
 
@@ -64,7 +67,11 @@ export class OAuthError extends Error {
     code: OAuthErrorCode,
     description: string,
     check: FailedCheck,
-    { retryAfter, client }: { retryAfter?: string; client?: ConcernedClient | undefined } = {},
+    {
+      retryAfter,
+      client,
+      members,
+    }: { retryAfter?: string; client?: ConcernedClient | undefined; members?: Readonly<Record<string, string | number>> } = {},
   ) {
     super(description)
     this.name = 'OAuthError'
@@ -72,6 +79,7 @@ export class OAuthError extends Error {
     this.description = description
     this.check = check
     this.retryAfter = retryAfter
+    this.members = members
     this.client = client
   }
 }

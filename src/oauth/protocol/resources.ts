@@ -51,7 +51,20 @@ export async function findAskedResources(
 ): Promise<AskedResources | undefined> {
   const sent = valuesOf(resource)
   const named = sent.length > 0 ? sent : client.defaultResource === null ? [] : [client.defaultResource]
-  if (named.length === 0) return undefined
+  return named.length === 0 ? undefined : findNamedResources(database, client, named, extensions)
+}
+
+/**
+ * Finds the resource servers with these identifiers.
+ *
+ * @throws OAuthError `invalid_target`
+ */
+export async function findNamedResources(
+  database: Database,
+  client: OAuthClient,
+  named: readonly string[],
+  extensions: OAuthExtensions,
+): Promise<AskedResources> {
   requireExtension(extensions)
   const identifiers = identifiersOf(named)
   const { organisationId, scopes } = client

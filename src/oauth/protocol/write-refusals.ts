@@ -37,7 +37,11 @@ export function refuseWithJson(scope: App, store: DiagnosisStore): void {
     if (refusal.code === 'invalid_client' && request.headers.authorization !== undefined) {
       reply.header('www-authenticate', 'Basic realm="oauth2", charset="UTF-8"')
     }
-    return reply.type('application/json').serializer(JSON.stringify).send({ error: refusal.code, error_description: description })
+    const { code, members } = refusal
+    return reply
+      .type('application/json')
+      .serializer(JSON.stringify)
+      .send({ error: code, error_description: description, ...members })
   })
 }
 

@@ -316,6 +316,7 @@ export const de: Texts = {
     since: (time) => `seit ${time}`,
     until: (time) => `bis ${time}`,
     lastUsed: (time) => `zuletzt genutzt ${time}`,
+    managedBy: (connection) => `verwaltet von ${connection}, ohne Sie zu fragen`,
     takeBack: 'Entziehen',
     signOut: 'Abmelden',
     activity: 'Letzte Aktivität',

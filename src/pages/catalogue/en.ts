@@ -309,6 +309,7 @@ export const en = {
     since: (time: string) => `since ${time}`,
     until: (time: string) => `until ${time}`,
     lastUsed: (time: string) => `last used ${time}`,
+    managedBy: (connection: string) => `managed by ${connection}, which does not ask you`,
     takeBack: 'Remove access',
     signOut: 'Sign out',
     activity: 'Recent activity',

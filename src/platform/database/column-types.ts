@@ -38,6 +38,35 @@ export interface GroupMapping {
   teamIds: string[]
 }
 
+/** What a connection takes of assertions by which applications act for its users (ID-JAG). */
+export interface IdentityAssertions {
+  accepted: boolean
+  /** The resource servers that they may be for. */
+  resourceServerIds: string[]
+  maxLifetimeSeconds: number
+  /** Whether a client that only its document identifies may present them. */
+  allowsUnauthenticatedDocuments: boolean
+  /** Which of the tenants of the issuer is trusted; null for an issuer that names none. */
+  tenant: string | null
+}
+
+/** An API of another company, with the scopes that clients can be allowed there. */
+export interface AssertionResource {
+  identifier: string
+  scopes: string[]
+}
+
+/** What a client may do at resources of another company, and for which users. */
+export interface AssertionGrant {
+  clientId: string
+  /** What the client is called there; null for the address of its document. */
+  downstreamClientId: string | null
+  resources: string[]
+  scopes: string[]
+  roleIds: string[]
+  teamIds: string[]
+}
+
 /** A scope that a resource server defines. */
 export interface ResourceScope {
   name: string

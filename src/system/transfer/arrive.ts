@@ -143,6 +143,14 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return { ...row, tokenHash: hashSecret(newSecret()), endedAt: row.endedAt ?? row.createdAt }
   },
 
+  resource_authorization_servers: (row, { todos, isTrusted, addresses }) => {
+    // This installation takes no assertions of its own.
+    const isOurs = new URL(String(row.issuer)).origin === new URL(addresses.here).origin
+    if ((isTrusted && !isOurs) || !row.isActive) return row
+    todos.add('resource authorization servers', 'are off: look at them, then switch them on', String(row.name))
+    return { ...row, isActive: false }
+  },
+
   invitations: (row, { todos }) => {
     if (row.status === 'pending') todos.add('invitations', 'have links that do not work here: send them again', String(row.email))
     return { ...row, tokenHash: hashSecret(newSecret()) }

@@ -11,6 +11,8 @@ import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
 import { registrationTokenSchemas } from '../../registration-tokens/schemas.ts'
+import { issuerMistake } from '../../resource-authorization-servers/rules.ts'
+import { NewResourceAuthorizationServer } from '../../resource-authorization-servers/schemas.ts'
 import { identifierMistake } from '../../resource-servers/rules.ts'
 import { NewResourceServer } from '../../resource-servers/schemas.ts'
 import { NewRole } from '../../roles/schemas.ts'
@@ -33,6 +35,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
   const directory = NewDirectory.shape
   const resourceServer = NewResourceServer.shape
   const registrationToken = registrationTokenSchemas(grants).NewRegistrationToken.shape
+  const otherServer = NewResourceAuthorizationServer.shape
   return {
     organisations: {
       ...{ slug: NewOrganisation.shape.slug, name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins },
@@ -60,11 +63,15 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       identifier: resourceServer.identifier.refine(isIdentifier, 'is not the identifier of a resource server'),
       ...{ introspectionClientIds: resourceServer.introspectionClientIds, exchangeClientIds: resourceServer.exchangeClientIds },
     },
+    resource_authorization_servers: {
+      ...{ name: otherServer.name, resources: otherServer.resources, grants: otherServer.grants },
+      issuer: otherServer.issuer.refine(isIssuer, 'is not the issuer of an authorization server'),
+    },
     connections: {
       ...{ name: connection.name, slug: connection.slug, provider: connection.provider, configuration: connection.configuration },
       ...{ linking: connection.linking, provisioning: connection.provisioning, mapping: connection.mapping, syncOn: connection.syncOn },
       ...{ roleMappings: connection.roleMappings, teamMappings: connection.teamMappings, mfaContexts: connection.mfaContexts },
-      ...{ sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds },
+      ...{ sessionMaxAgeSeconds: connection.sessionMaxAgeSeconds, identityAssertions: connection.identityAssertions },
     },
     directories: {
       ...{ name: directory.name, userMatch: directory.userMatch, emailChanges: directory.emailChanges },
@@ -82,6 +89,8 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
 /** Whether the route stores an identifier in this form. Which address is this service's, `arrive` knows. */
 const isIdentifier = (uri: string) =>
   resourceIdentifierOf(uri) === uri && identifierMistake(uri, { issuer: 'https://gatehouse.invalid', allowLoopback: true }) === undefined
+
+const isIssuer = (uri: string) => issuerMistake(uri, { issuer: 'https://gatehouse.invalid', allowLoopback: true }) === undefined
 
 /** Yields the values of a row that a route would refuse, and texts that no route accepts. An erased user has no such values left. */
 export function* mistakesOfValues(rules: RowRules, table: string, row: Readonly<Record<string, unknown>>): Generator<string> {

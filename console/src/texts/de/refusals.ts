@@ -94,8 +94,24 @@ const de: typeof en = {
   },
 
   advice: {
-    other: 'Vergleichen Sie die Anfrage mit der Dokumentation des Endpunkts, und ändern Sie sie in der Anwendung.',
     access_token: 'Holen Sie mit dem Refresh-Token ein neues Access-Token, oder lassen Sie die Person sich neu anmelden.',
+    acr_values:
+      'Die Person kann keine der verlangten Stufen erreichen. Sie muss den Faktor dafür einrichten, oder die Anwendung muss eine niedrigere Stufe verlangen. Lassen Sie prompt=none weg.',
+    assertion: 'Senden Sie die Assertion so, wie der Identitätsanbieter sie ausgestellt hat.',
+    assertion_algorithm: 'Der Anbieter muss Assertions mit RS256, PS256, ES256 oder EdDSA signieren.',
+    assertion_audience: 'Die Assertion muss für diesen Dienst allein sein. Tragen Sie seinen Aussteller beim Anbieter ein.',
+    assertion_client: 'Die Assertion muss die hiesige client_id der Anwendung nennen. Tragen Sie diese beim Anbieter ein.',
+    assertion_id: 'Eine Assertion gilt einmal. Holen Sie beim Anbieter eine neue.',
+    assertion_issuer: 'Lassen Sie eine Verbindung zu diesem Anbieter Assertions annehmen.',
+    assertion_lifetime:
+      'Lassen Sie den Anbieter eine neue Assertion ausstellen, die nicht länger gilt, als die Verbindung erlaubt, und prüfen Sie die Uhren.',
+    assertion_signature: 'Prüfen Sie die Schlüssel des Anbieters: Keiner hat die Assertion signiert.',
+    assertion_subject: 'Lassen Sie den Benutzer sich einmal über die Verbindung anmelden, und prüfen Sie, ob er das darf.',
+    assertion_tenant: 'Lassen Sie die Verbindung diesem Mandanten des Anbieters vertrauen, wenn es Ihrer ist.',
+    assertion_type: 'Senden Sie eine Identity Assertion, kein ID-Token und kein Access-Token.',
+    audience: 'Nennen Sie den Aussteller eines Autorisierungsservers, der eingetragen und aktiv ist.',
+    auth_time:
+      'Der Identitätsanbieter hat die Person mit einer älteren Anmeldung durchgelassen, und sie hat keinen anderen Nachweis. Lassen Sie sie einen zweiten Faktor oder einen Passkey einrichten, oder verlangen Sie keine neue Anmeldung.',
     authorization: 'Senden Sie das Access-Token im Header „Authorization: Bearer …“, und nur auf einem Weg.',
     'token.authorization': 'Die Person wurde nach der Anfrage gesperrt, oder ihre Anmeldung wurde beendet. Sie muss sich neu anmelden.',
     body: 'Senden Sie ein wohlgeformtes Formular. Prüfen Sie, wie die Anwendung den Body kodiert.',
@@ -103,10 +119,6 @@ const de: typeof en = {
       'Vergleichen Sie, was erwartet war, mit dem, was kam: die Schlüssel auf der Seite „Sicherheit“ der Anwendung, ihre Uhr und die Adresse, die sie als aud nennt. Jede Assertion gilt einmal.',
     client_assertion_type: 'Senden Sie client_assertion_type genau so wie erwartet, neben client_assertion.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
-    acr_values:
-      'Die Person kann keine der verlangten Stufen erreichen. Sie muss den Faktor dafür einrichten, oder die Anwendung muss eine niedrigere Stufe verlangen. Lassen Sie prompt=none weg.',
-    auth_time:
-      'Der Identitätsanbieter hat die Person mit einer älteren Anmeldung durchgelassen, und sie hat keinen anderen Nachweis. Lassen Sie sie einen zweiten Faktor oder einen Passkey einrichten, oder verlangen Sie keine neue Anmeldung.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:
       'Das Secret in der Konfiguration ist nicht das aktuelle. Tragen Sie es neu ein. Hat es niemand mehr, erneuern Sie es in den Einstellungen der Anwendung.',
@@ -127,6 +139,7 @@ const de: typeof en = {
     id_token_hint: 'Senden Sie ein ID-Token, das dieser Dienst für die angemeldete Person ausgestellt hat.',
     max_age: 'Senden Sie max_age als ganze Zahl von Sekunden, oder lassen Sie es weg.',
     organisation: 'Die Organisation ist nicht aktiv. Fragen Sie den Betreiber dieses Dienstes.',
+    other: 'Vergleichen Sie die Anfrage mit der Dokumentation des Endpunkts, und ändern Sie sie in der Anwendung.',
     parameters: 'Senden Sie jeden Parameter einmal und mit höchstens 2.048 Zeichen.',
     post_logout_redirect_uri:
       'Die Adresse muss genau so registriert sein, wie sie gesendet wird. Senden Sie client_id oder id_token_hint daneben.',
@@ -141,6 +154,7 @@ const de: typeof en = {
     request:
       'Die Anmeldung war schon abgeschlossen oder hat zu lange gedauert. Beginnen Sie in der Anwendung neu; ein Lesezeichen auf die Anmeldeseite kann nicht funktionieren.',
     request_uri: 'Lassen Sie den Parameter request_uri weg. Er wird nicht unterstützt.',
+    requested_token_type: 'Verlangen Sie eine Identity Assertion.',
     resource: 'Nennen Sie eine API, die registriert, aktiv und für die Anwendung erlaubt ist, mit dem Bezeichner auf ihrer Seite.',
     response_mode: 'Senden Sie response_mode als query oder form_post, oder lassen Sie es weg.',
     response_type: 'Senden Sie response_type=code. Der Implicit Flow wird nicht unterstützt.',
@@ -148,6 +162,8 @@ const de: typeof en = {
     'userinfo.scope': 'Fordern Sie in der Autorisierungsanfrage den Scope openid an.',
     session: 'Die Person muss sich anmelden. Ohne prompt=none erscheint die Anmeldeseite von selbst.',
     session_cookie: 'Der Browser hat zwei Sitzungen. Löschen Sie die Cookies dieses Dienstes, und melden Sie sich neu an.',
+    subject_token: 'Senden Sie ein ID-Token dieser Anwendung, dessen Sitzung noch besteht, oder ihr neuestes Refresh-Token.',
+    subject_token_type: 'Sagen Sie, dass das subject_token ein ID-Token oder ein Refresh-Token ist.',
     token: 'Senden Sie das Token im Parameter token.',
     token_endpoint_auth_method: 'Eine Anwendung mit Secret muss es senden; eine ohne darf keines senden.',
     token_owner: 'Widerrufen Sie ein Token mit den Zugangsdaten der Anwendung, die es erhalten hat.',

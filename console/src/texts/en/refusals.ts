@@ -94,8 +94,23 @@ export default {
 
   /** Advice by the name of a check, if the application has to change, with the endpoint if it matters. */
   advice: {
-    other: 'Compare the request with the documentation of the endpoint, and change it in the application.',
     access_token: 'Get a new access token with the refresh token, or let the user sign in again.',
+    acr_values:
+      'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',
+    assertion: 'Send the assertion as the identity provider has issued it.',
+    assertion_algorithm: 'The provider must sign assertions with RS256, PS256, ES256 or EdDSA.',
+    assertion_audience: 'The assertion must be for this service alone. Register its issuer at the provider.',
+    assertion_client: 'The assertion must name the client_id of the application here. Register that at the provider.',
+    assertion_id: 'An assertion works once. Ask the provider for a new one.',
+    assertion_issuer: 'Let a connection to this provider accept assertions.',
+    assertion_lifetime: 'Have the provider issue a new assertion that lives no longer than the connection allows, and look at the clocks.',
+    assertion_signature: 'Look at the keys of the provider: none of them has signed the assertion.',
+    assertion_subject: 'Have the user sign in once by the connection, and look whether they may.',
+    assertion_tenant: 'Let the connection trust this tenant of the provider, if it is yours.',
+    assertion_type: 'Send an identity assertion, not an ID token or an access token.',
+    audience: 'Name the issuer of an authorization server that an administrator has registered and that is active.',
+    auth_time:
+      'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or do not ask for a new sign-in.',
     authorization: 'Send the access token in the header “Authorization: Bearer …”, and in one way only.',
     'token.authorization': 'The user was blocked, or the sign-in was ended, after the request. Let the user sign in again.',
     body: 'Send a well-formed form. Check how the application encodes the body.',
@@ -103,10 +118,6 @@ export default {
       'Compare what was expected with what came: the keys on the page “Security” of the application, its clock, and the address that it names as aud. Each assertion works once.',
     client_assertion_type: 'Send client_assertion_type exactly as expected, beside client_assertion.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
-    acr_values:
-      'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',
-    auth_time:
-      'The identity provider let the user in by an older sign-in, and the user has no other proof. Let them set up a second factor or a passkey, or do not ask for a new sign-in.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
       'The secret in the configuration is not the current one. Copy it there again. If it is lost, rotate it in the settings of the application.',
@@ -125,6 +136,7 @@ export default {
     id_token_hint: 'Send an ID token that this service has issued, of the user who is signed in.',
     max_age: 'Send max_age as a whole number of seconds, or leave it out.',
     organisation: 'The organisation is not active. Ask the operator of this service.',
+    other: 'Compare the request with the documentation of the endpoint, and change it in the application.',
     parameters: 'Send each parameter once, with no more than 2,048 characters.',
     post_logout_redirect_uri: 'The address has to be registered exactly as it is sent. Send client_id or id_token_hint beside it.',
     prompt: 'Send none, login, consent or select_account; none stands alone.',
@@ -137,6 +149,7 @@ export default {
     request:
       'The sign-in was completed already, or took too long. Begin again at the application; a bookmark of the sign-in page cannot work.',
     request_uri: 'Leave the parameter request_uri out. It is not supported.',
+    requested_token_type: 'Ask for an identity assertion.',
     resource: 'Name an API that is registered, active and allowed to the application, by the identifier that its page shows.',
     response_mode: 'Send response_mode as query or form_post, or leave it out.',
     response_type: 'Send response_type=code. The implicit flow is not supported.',
@@ -144,6 +157,8 @@ export default {
     'userinfo.scope': 'Ask for the scope openid in the authorization request.',
     session: 'The user has to sign in. Without prompt=none the sign-in page appears by itself.',
     session_cookie: 'The browser holds two sessions. Delete the cookies of this service and sign in again.',
+    subject_token: 'Send an ID token of this application whose session lives, or its latest refresh token.',
+    subject_token_type: 'Say that the subject_token is an ID token or a refresh token.',
     token: 'Send the token in the parameter token.',
     token_endpoint_auth_method: 'An application with a secret has to send it; one without must not send any.',
     token_owner: 'Revoke a token with the credentials of the application that got it.',

@@ -1,0 +1,197 @@
+import { isDeepStrictEqual } from 'node:util'
+import { say } from '../../../shared/checks/said.ts'
+import { assuranceLevelOf, authenticationMethodsOf, includesLevel } from '../../access/factors.ts'
+import { record } from '../../activity/record.ts'
+import { presentClient } from '../../clients/present-client.ts'
+import { findClient } from '../../clients/queries.ts'
+import type { AssertedUser, GrantedByAssertion, Requester } from '../../oauth/grants/grant.ts'
+import { jwtBearerGrantType } from '../../oauth/grants/jwt-bearer.ts'
+import { clientAsActor, recordIssue } from '../../oauth/grants/record-issue.ts'
+import { invalidGrant, OAuthError } from '../../oauth/protocol/errors.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { describeFactors } from '../../sessions/proven-factors.ts'
+import { type Account, findAccountOf } from '../../sign-in/queries.ts'
+import { decideStep, holdWhoseStepItIs } from '../../sign-in/start-session.ts'
+import { beginFamilyOfAssertion } from '../../tokens/families.ts'
+import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { decideIdentity, type IdentityFacts } from '../decide-identity.ts'
+import { createAccount } from '../federation/create-account.ts'
+import type { FederatedSignIn } from '../federation/federated-sign-in.ts'
+import { linkAccount } from '../federation/link-account.ts'
+import { findConnectionToUse, holdConnection, noteUse } from '../federation/queries.ts'
+import { readFacts } from '../federation/read-facts.ts'
+import { retryWhenStale, StaleDecision } from '../federation/retry-when-stale.ts'
+import { type FederatedSignInDependencies, restsOnWhatChanged, settingsIn } from '../federation/sign-in-by-identity.ts'
+import { synchronise } from '../federation/synchronise.ts'
+import { upstreamFactorOf } from '../federation/upstream-factor.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import type { AssertionClaims } from './check-claims.ts'
+import { type AcceptingConnection, holdIdentity } from './queries.ts'
+
+export interface AcceptingAssertions extends FederatedSignInDependencies {
+  /** The origin of `PUBLIC_URL`. */
+  issuer: string
+  oauthExtensions: ReadonlySet<string>
+}
+
+/** An assertion that its provider has signed, with the identity that it means. */
+export interface SignedAssertion {
+  connection: AcceptingConnection
+  identity: UpstreamIdentity
+  assertion: AssertionClaims
+}
+
+type Outcome = { kind: 'acts'; user: AssertedUser } | { kind: 'refused'; error: OAuthError }
+
+/**
+ * Lets a client act for the user of an assertion: decides who that is and begins the family of the client's tokens, in one transaction.
+ * Nothing asks a person: a user who is neither known nor may be created has to sign in by the connection first.
+ *
+ * @throws OAuthError `invalid_grant`, `insufficient_user_authentication`
+ */
+export async function actForUser(
+  dependencies: AcceptingAssertions,
+  requester: Requester,
+  signed: SignedAssertion,
+  granted: GrantedByAssertion,
+): Promise<AssertedUser> {
+  const { database } = dependencies
+  const { connection, identity } = signed
+  const outcome = await retryWhenStale<Outcome>(restsOnWhatChanged, async ({ isFirst, isLast }) => {
+    const current = isFirst ? connection : await findConnectionToUse(database, connection.id)
+    // What was read before the transaction is read anew; who may vouch for the user has to be as it was.
+    if (!current || !isDeepStrictEqual(settingsIn(current), settingsIn(connection))) return refuse(connection)
+    const signIn: FederatedSignIn = { connection: current, identity, linkTo: undefined, origin: requester.origin, language: undefined }
+    const facts = await readFacts(database, signIn)
+    const done = await database.transaction(connection.organisationId, (tenant) =>
+      decideHolding(tenant, dependencies, requester, { ...signed, signIn, facts }, granted),
+    )
+    if (done.kind === 'refused' && !isLast && !isDeepStrictEqual(facts, await readFacts(database, signIn))) throw new StaleDecision()
+    return done
+  }).catch((error: unknown): Outcome => {
+    // Every attempt met another change: the account, or the domain of its address, lets nothing begin.
+    if (error instanceof StaleDecision || error instanceof Problem) return refuse(connection)
+    throw error
+  })
+  if (outcome.kind === 'refused') throw outcome.error
+  await noteUse(database.tenant(connection.organisationId), connection.id, false)
+  return outcome.user
+}
+
+async function decideHolding(
+  tenant: Tenant,
+  dependencies: AcceptingAssertions,
+  requester: Requester,
+  { connection, identity, assertion, signIn, facts }: SignedAssertion & { signIn: FederatedSignIn; facts: IdentityFacts },
+  granted: GrantedByAssertion,
+): Promise<Outcome> {
+  const held = await holdConnection(tenant, connection.id)
+  if (!held || !isDeepStrictEqual(settingsIn(held), settingsIn(connection))) return refuse(connection)
+  const userId = await decideUser(tenant, dependencies, signIn, facts)
+  if (userId === undefined) return refuse(connection)
+  const account = await findAccountOf(tenant, userId, dependencies.relyingParty.id)
+  if (!account) throw new StaleDecision()
+  const factor = upstreamFactorOf(tenant.now, dependencies.keyring, connection, identity)
+  const weakness = whyTooWeak(tenant.now, dependencies, requester, connection, account, factor)
+  if (weakness) return { kind: 'refused', error: weakness }
+  const may = await holdWhoseStepItIs(tenant, account, connection.id)
+  // Of several at once, that one counts whose row is stored.
+  const identityId = may ? await holdIdentity(tenant, { connectionId: connection.id, subject: identity.subject, userId }) : undefined
+  if (identityId === undefined) throw new StaleDecision()
+  const { id: assertionId, refusedFrom: expiresAt } = assertion
+  if (!(await claimAssertion(tenant, { issuer: connection.id, assertionId, expiresAt }))) return usedBefore(assertionId)
+
+  const authenticationMethods = authenticationMethodsOf(describeFactors([factor]))
+  const user = { userId, authenticatedAt: factor.provenAt, authenticationMethods }
+  await beginFamilyOfAssertion(tenant, {
+    ...user,
+    id: granted.familyId,
+    clientId: requester.client.id,
+    connectionId: connection.id,
+    identityId,
+    scope: granted.scope,
+    resources: granted.resourceServerIds,
+    keptUntil: granted.keptUntil,
+  })
+  await recordAccepted(tenant, requester, account, { connection, identityId, granted })
+  return { kind: 'acts', user }
+}
+
+/** @returns undefined for a user who has to sign in once */
+async function decideUser(
+  tenant: Tenant,
+  { trialMaxUsers }: AcceptingAssertions,
+  signIn: FederatedSignIn,
+  facts: IdentityFacts,
+): Promise<string | undefined> {
+  const decision = decideIdentity(facts)
+  if (decision.kind === 'known') return decision.userId
+  if (decision.kind !== 'create') return undefined
+  const userId = await createAccount(tenant, trialMaxUsers, signIn, decision)
+  await linkAccount(tenant, signIn, userId)
+  await synchronise(tenant, signIn, userId, true)
+  return userId
+}
+
+/** Why the sign-in at the provider is not enough for the user, the client or the connection.. */
+function whyTooWeak(
+  now: Date,
+  dependencies: AcceptingAssertions,
+  { client }: Requester,
+  { mfaContexts, sessionMaxAgeSeconds }: AcceptingConnection,
+  account: Account,
+  factor: ReturnType<typeof upstreamFactorOf>,
+): OAuthError | undefined {
+  const proven = describeFactors([factor])
+  const reached = assuranceLevelOf(proven)
+  const demanded = dependencies.oauthExtensions.has('step_up') ? client.defaultAcrValues : null
+  const step = decideStep(dependencies, account, { factors: [factor], passwordHash: null }, now)
+  const isEnough = step === 'session' && (demanded === null || demanded.some((level) => includesLevel(reached, level)))
+  const isOld = sessionMaxAgeSeconds !== null && secondsAfter(factor.provenAt, sessionMaxAgeSeconds) <= now
+  if (isEnough && !isOld) return undefined
+  const members = {
+    ...(!isEnough && { acr_values: (mfaContexts.length > 0 ? mfaContexts : (demanded ?? ['aal2'])).join(' ') }),
+    ...(isOld && { max_age: sessionMaxAgeSeconds }),
+  }
+  const check = isEnough
+    ? ({ name: 'max_age', expected: sessionMaxAgeSeconds, received: factor.provenAt.toISOString() } as const)
+    : ({ name: 'acr_values', expected: members.acr_values, received: reached } as const)
+  return new OAuthError('insufficient_user_authentication', 'the user has to sign in anew at the identity provider', check, { members })
+}
+
+const refuse = ({ slug }: AcceptingConnection): Outcome => ({
+  kind: 'refused',
+  error: invalidGrant(`the user cannot be acted for; sign in once by ${slug}`, {
+    name: 'assertion_subject',
+    expected: say('a-user-who-may-sign-in-by', slug),
+    received: say('none-that-fits'),
+  }),
+})
+
+const usedBefore = (received: string): Outcome => ({
+  kind: 'refused',
+  error: invalidGrant('the assertion has been used', { name: 'assertion_id', expected: say('an-assertion-that-is-new'), received }),
+})
+
+/** Writes for whom the client may act, and never the assertion. */
+async function recordAccepted(
+  tenant: Tenant,
+  requester: Requester,
+  { id: userId, email, name }: Account,
+  { connection, identityId, granted }: { connection: AcceptingConnection; identityId: string; granted: GrantedByAssertion },
+): Promise<void> {
+  const { client, origin } = requester
+  const { scope, resourceServerIds: resources } = granted
+  const user = { id: userId, email, name }
+  if (client.isHeard) await recordIssue(tenant, requester, { grantType: jwtBearerGrantType, scope, user })
+  const registered = await findClient(tenant, client.id)
+  if (!registered) return
+  await record(tenant, clientAsActor(client, origin), {
+    action: 'oauth2.identity_assertion.accepted',
+    client: presentClient(registered),
+    user,
+    metadata: { userId, connectionId: connection.id, identityId, resources, scopes: scope },
+  })
+}

@@ -1,0 +1,96 @@
+import { say } from '../../../shared/checks/said.ts'
+import { verifiedDomainsOf } from '../../domains/queries.ts'
+import type { ReadIdentityAssertion, Requester, TrustedAssertion } from '../../oauth/grants/grant.ts'
+import { invalidGrant } from '../../oauth/protocol/errors.ts'
+import { settingsOf } from '../federation/settings.ts'
+import { UpstreamRefusal } from '../upstream/checks.ts'
+import { type Claims, issuerOfClaims } from '../upstream/presets.ts'
+import type { UpstreamConfiguration } from '../upstream/settings.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { type AcceptingAssertions, actForUser } from './act-for-user.ts'
+import { checkClaims, decodeAssertion } from './check-claims.ts'
+import { type AcceptingConnection, listAcceptingConnections } from './queries.ts'
+
+/** Reads the assertions of the identity providers that are connected to a client's organisation, and that it trusts with them. */
+export const readIdentityAssertions =
+  (dependencies: AcceptingAssertions): ReadIdentityAssertion =>
+  async (requester, assertion): Promise<TrustedAssertion> => {
+    const { database, issuer: ownIssuer } = dependencies
+    const { client } = requester
+    const { claims, issuer } = decodeAssertion(assertion, ownIssuer)
+    const connection = await connectionOf(dependencies, requester, issuer, claims)
+    const { maxLifetimeSeconds, resourceServerIds } = connection.identityAssertions
+    const read = checkClaims(claims, { ownIssuer, clientId: client.id, maxLifetimeSeconds, now: database.clock.now() })
+    const identity = await identityOf(dependencies, connection, assertion, claims)
+    return {
+      ...read,
+      resourceServerIds,
+      actFor: (granted) => actForUser(dependencies, requester, { connection, identity, assertion: read }, granted),
+    }
+  }
+
+/**
+ * The connection of an issuer and, if that issuer is the one of many, of the trusted one among its tenants.
+ *
+ * @throws OAuthError `invalid_grant`
+ */
+async function connectionOf(
+  { database }: AcceptingAssertions,
+  { client }: Requester,
+  issuer: string,
+  claims: Claims,
+): Promise<AcceptingConnection> {
+  const accepting = await listAcceptingConnections(database, client.organisationId)
+  const ofIssuer = accepting.filter(({ provider, configuration }) => {
+    if (provider === 'github' || provider === 'saml') return false
+    return issuerOfClaims(provider, configuration as unknown as UpstreamConfiguration, claims) === issuer
+  })
+  if (ofIssuer.length === 0) {
+    const check = { name: 'assertion_issuer', expected: say('an-accepted-identity-provider'), received: issuer } as const
+    throw invalidGrant('no connection accepts assertions of this issuer', check)
+  }
+  const tenant = claims.tenant ?? null
+  const trusted = ofIssuer.find(({ identityAssertions }) => identityAssertions.tenant === tenant)
+  if (trusted) return trusted
+  throw invalidGrant('the tenant of the assertion is not the one that the connection trusts', {
+    name: 'assertion_tenant',
+    expected: ofIssuer.map(({ identityAssertions }) => identityAssertions.tenant ?? 'none'),
+    received: tenant ?? say('none'),
+  })
+}
+
+/** @throws OAuthError `invalid_grant` when the provider has not signed it, or its documents cannot be read */
+async function identityOf(
+  dependencies: AcceptingAssertions,
+  connection: AcceptingConnection,
+  assertion: string,
+  claims: Claims,
+): Promise<UpstreamIdentity> {
+  const { database } = dependencies
+  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
+  const settings = settingsOf(
+    dependencies,
+    connection,
+    domains.map(({ domain }) => domain),
+    database.clock.now(),
+  )
+  const upstream = await dependencies.openUpstream()
+  try {
+    return await upstream.assertedBy(settings, assertion, claims)
+  } catch (error) {
+    if (!(error instanceof UpstreamRefusal)) throw error
+    const failed = error.checks.find(({ passed }) => !passed)
+    const name = nameOf[failed?.code ?? ''] ?? 'assertion_signature'
+    throw invalidGrant('the assertion is not one of the identity provider', {
+      name,
+      expected: failed?.expected,
+      received: failed?.received,
+    })
+  }
+}
+
+const nameOf: Readonly<Record<string, 'assertion_subject' | 'assertion_tenant'>> = {
+  subject: 'assertion_subject',
+  tenant: 'assertion_tenant',
+  hosted_domain: 'assertion_tenant',
+}

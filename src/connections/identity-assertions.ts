@@ -1,0 +1,47 @@
+import { isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
+import type { IdentityAssertions } from '../platform/database/column-types.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
+import { findNamedResourceServers } from '../resource-servers/queries.ts'
+import type { Connection } from './queries.ts'
+import { assertionsOfOpenIdOnly, extensionNeeded, resourceServerNotFound } from './refusals.ts'
+
+type Settings = IdentityAssertions | null
+
+/**
+ * Refuses what a connection cannot take of identity assertions. What is stored may be sent again.
+ *
+ * @throws Problem naming an extension that is off, a provider that has no such assertions, and each unknown resource server
+ */
+export async function refuseUnfitAssertions(
+  tenant: Tenant,
+  extensions: OAuthExtensions,
+  { type }: Pick<Connection, 'type'>,
+  sent: Settings,
+  before: Settings = null,
+): Promise<void> {
+  if (sent === null) return
+  if (sent.accepted && !before?.accepted && !isSwitchedOn(extensions, 'identity_assertions')) {
+    throw extensionNeeded('identityAssertions', 'identity_assertions')
+  }
+  if (
+    sent.allowsUnauthenticatedDocuments &&
+    !before?.allowsUnauthenticatedDocuments &&
+    !isSwitchedOn(extensions, 'client_metadata_documents')
+  ) {
+    throw extensionNeeded('identityAssertions', 'client_metadata_documents')
+  }
+  const mistakes: FieldError[] = sent.accepted && type !== 'oidc' ? [assertionsOfOpenIdOnly(['identityAssertions', 'accepted'])] : []
+  const known = new Set([...(await findNamedResourceServers(tenant, sent.resourceServerIds)), ...(before?.resourceServerIds ?? [])])
+  for (const [index, id] of sent.resourceServerIds.entries()) {
+    if (!known.has(id)) mistakes.push(unknownName(['identityAssertions', 'resourceServerIds', index], resourceServerNotFound))
+  }
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+}
+
+/** Whether a change takes back what assertions were accepted for: then the tokens that clients got by them end. */
+export function withdrawsAssertions(before: Settings, after: Settings): boolean {
+  if (!before?.accepted) return false
+  if (!after?.accepted || after.tenant !== before.tenant) return true
+  return before.resourceServerIds.some((id) => !after.resourceServerIds.includes(id))
+}

@@ -1,0 +1,110 @@
+import { say } from '../../../shared/checks/said.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { accessTokenSeconds, issueAccessToken, type TokenAudience } from '../../tokens/issue-tokens.ts'
+import { resourceIdentifierOf } from '../../tokens/rules.ts'
+import { findSubject } from '../../tokens/subject.ts'
+import { invalidGrant, invalidScope, invalidTarget } from '../protocol/errors.ts'
+import { credential, harmless, optional, required, valuesOf } from '../protocol/parameters.ts'
+import { type AskedResources, audienceOf, findNamedResources } from '../protocol/resources.ts'
+import { parseScope } from '../protocol/scope.ts'
+import { idTokenExample, resource } from '../protocol/shared-parameters.ts'
+import { defineGrant, type GrantDependencies, type Requester, type TrustedAssertion } from './grant.ts'
+
+export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+const lifetimeMax = 3_600
+
+/**
+ * The grant by an identity assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.4): an access token for a user who has signed in
+ * elsewhere, without a page. There is no refresh token and no ID token.
+ *
+ * @throws OAuthError `invalid_grant`, `invalid_scope`, `invalid_target` or `insufficient_user_authentication`
+ */
+export const jwtBearerGrant = defineGrant({
+  grantType: jwtBearerGrantType,
+  forPublicClients: false,
+  extension: 'identity_assertions',
+  parameters: {
+    assertion: required('an identity assertion (ID-JAG), which works once', idTokenExample, credential),
+    resource,
+    scope: optional('scopes of the assertion, all of them when left out', 'orders:read', harmless),
+  },
+  async grant(dependencies, requester, parameters) {
+    const { database, issuer, readIdentityAssertion } = dependencies
+    const { client } = requester
+    if (client.clientType === 'public') {
+      throw invalidGrant('assertions are for confidential clients', { name: 'client_type', expected: 'confidential', received: 'public' })
+    }
+    const assertion = await readIdentityAssertion(requester, parameters.assertion)
+    const resources = await decideResources(dependencies, requester, assertion, valuesOf(parameters.resource))
+    const scope = decideScope(assertion, resources, client.scopes, parameters.scope)
+
+    const now = database.clock.now()
+    const audience = audienceAtMost(audienceOf(resources, { client, scope, issuer: issuer.issuer }))
+    const familyId = newId('fam', now)
+    const resourceServerIds = resources.asked.map(({ id }) => id)
+    const keptUntil = secondsAfter(now, accessTokenSeconds(client, audience))
+    const asserted = await assertion.actFor({ familyId, scope, resourceServerIds, keptUntil })
+    const subject = await findSubject(database, client.organisationId, asserted.userId)
+    if (!subject) throw invalidGrant('the user has been deleted', { name: 'assertion_subject', received: say('user-deleted') })
+    const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, federatedUntil: null }
+    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, acting, scope, now, audience)
+    return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds, scope: scope.join(' ') }
+  },
+})
+
+/**
+ * The resource servers that the assertion is for, each of which the connection and the client may have. The request may name some of them.
+ *
+ * @throws OAuthError `invalid_target`
+ */
+async function decideResources(
+  { database, oauthExtensions }: GrantDependencies,
+  { client }: Requester,
+  { resources, resourceServerIds }: TrustedAssertion,
+  asked: readonly string[],
+): Promise<AskedResources> {
+  const asserted = resources.length > 0 ? resources : client.defaultResource === null ? [] : [client.defaultResource]
+  const named = asserted.map((uri) => resourceIdentifierOf(uri) ?? uri)
+  const wanted = asked.length > 0 ? asked.map((uri) => resourceIdentifierOf(uri) ?? uri) : named
+  const beyond = wanted.find((identifier) => !named.includes(identifier))
+  if (wanted.length === 0 || beyond !== undefined) {
+    throw invalidTarget('the assertion is not for that resource', { name: 'resource', expected: named, received: beyond ?? say('none') })
+  }
+  // All of them: an assertion that names anything else is refused, whatever the request leaves out.
+  const found = await findNamedResources(database, client, named, oauthExtensions)
+  const foreign = found.asked.find(({ id }) => !resourceServerIds.includes(id))
+  if (foreign) {
+    const allowed = found.known.filter(({ id }) => resourceServerIds.includes(id)).map(({ identifier }) => identifier)
+    const check = { name: 'resource', expected: allowed, received: foreign.identifier } as const
+    throw invalidTarget('the connection takes no assertions for that resource', check)
+  }
+  return { ...found, asked: found.asked.filter(({ identifier }) => wanted.includes(identifier)) }
+}
+
+/**
+ * What the request asks for, as far as assertion, client and resource servers allow it.
+ *
+ * @throws OAuthError `invalid_scope` when nothing is left
+ */
+function decideScope(
+  assertion: TrustedAssertion,
+  { asked }: AskedResources,
+  ofClient: readonly string[],
+  sent: string | undefined,
+): string[] {
+  const wanted = sent === undefined ? assertion.scope : parseScope(sent)
+  const defined = asked.flatMap(({ scopes }) => scopes)
+  const scope = [...new Set(wanted)].filter((value) => [assertion.scope, ofClient, defined].every((scopes) => scopes.includes(value)))
+  if (scope.length > 0) return scope
+  throw invalidScope('the assertion, the client and the resource allow none of the scopes', {
+    name: 'scope',
+    expected: defined.filter((value) => ofClient.includes(value) && assertion.scope.includes(value)),
+    received: wanted,
+  })
+}
+
+/** An hour at most: then the identity provider is asked again, and may refuse. */
+const audienceAtMost = (audience: TokenAudience | undefined): TokenAudience | undefined =>
+  audience && { ...audience, lifetimeSeconds: Math.min(audience.lifetimeSeconds, lifetimeMax), includesAuthentication: true }
