@@ -108,7 +108,7 @@ const changesOfFields = (section: string, before: Fields | undefined, after: Fie
 
 function isSame(field: string, one: unknown, other: unknown): boolean {
   if (unordered.has(field) && Array.isArray(one) && Array.isArray(other)) {
-    return new Set(one).symmetricDifference(new Set(other)).size === 0
+    return new Set(one.map(inOrder)).symmetricDifference(new Set(other.map(inOrder))).size === 0
   }
   // A member that is null is removed, so null equals a missing one.
   return isDeepStrictEqual(one ?? null, other ?? null)
