@@ -12,7 +12,7 @@ const shared = 'shared'
 
 /** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
-  tokens: ['organisations'],
+  tokens: ['organisations', 'claims'],
   'registration-tokens': ['clients'],
   'resource-servers': ['clients'],
   'resource-authorization-servers': ['teams'],

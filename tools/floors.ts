@@ -3,7 +3,7 @@ export const floors: readonly (readonly string[])[] = [
   ['platform'],
   ['activity', 'mails'],
   ['access'],
-  ['organisations', 'roles', 'tokens', 'audit', 'idempotency'],
+  ['organisations', 'roles', 'tokens', 'claims', 'audit', 'idempotency'],
   ['accounts', 'clients', 'registration-tokens', 'resource-servers', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'resource-authorization-servers', 'profile', 'domains', 'identities', 'automatic-clients'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],

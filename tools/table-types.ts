@@ -57,6 +57,7 @@ const typesOfColumns = [
   'ClientAlgorithm',
   'AssertionGrant',
   'AssertionResource',
+  'ClaimMapping',
   'Created',
   'DomainStatus',
   'Erasable',

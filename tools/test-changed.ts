@@ -40,6 +40,7 @@ const testsOf: Record<string, readonly string[]> = {
     'test/oauth/document-cache',
     'test/admin/blocked-client-hosts',
   ],
+  claims: ['src/claims/', 'test/oauth/claims', 'test/documents/claims'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   configuration: ['src/configuration/', 'test/cli/configuration'],
   connections: ['test/connections/', 'src/connections/', 'test/auth/login'],

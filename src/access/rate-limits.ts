@@ -282,6 +282,8 @@ export const quotaTable = {
   diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
   /** Diagnoses of requests that name no known client. */
   diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
+  /** Diagnoses of claims that would have made a token too large, by client. */
+  claimsLeftOut: { max: 1, windowSeconds: 5 * minute, keyOf: (clientId) => clientId },
   /** Pending authorization requests. Many people may share an address. */
   waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
 } as const satisfies Record<string, KeyedLimit>

@@ -40,6 +40,7 @@ function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {
     blockedReason: user.blockedReason,
     lastLoginAt: presentTime(user.lastLoginAt),
     lockedUntil: presentTime(user.lockedUntil),
+    metadata: user.metadata,
     createdAt: presentTime(user.createdAt),
     updatedAt: presentTime(user.updatedAt),
     deletedAt: presentTime(user.deletedAt),

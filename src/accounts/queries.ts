@@ -43,6 +43,7 @@ const columns = [
   'users.blockedAt',
   'users.blockedReason',
   'users.lastLoginAt',
+  'users.metadata',
   'users.createdAt',
   'users.updatedAt',
   'users.deletedAt',
@@ -202,14 +203,16 @@ export interface UserToInsert {
   phone?: string
   passwordHash: string | null
   emailVerifiedAt?: Date
+  metadata?: Record<string, unknown> | undefined
 }
 
-export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<User> {
+export async function insertUser(tenant: Tenant, { metadata = {}, ...user }: UserToInsert): Promise<User> {
   return tenant
     .insertInto('users')
     .values({
       id: newId('usr', tenant.now),
       ...user,
+      metadata: JSON.stringify(metadata),
       passwordChangedAt: user.passwordHash === null ? null : tenant.now,
       createdAt: tenant.now,
       updatedAt: tenant.now,
@@ -229,10 +232,12 @@ export async function insertUsers(tenant: Tenant, users: readonly Omit<Insertabl
     .catch(refuseViolation({ users_email_key: emailTaken }))
 }
 
-export async function updateUser(tenant: Tenant, id: string, changes: Updateable<UsersTable>): Promise<void> {
+type UserColumns = Omit<Updateable<UsersTable>, 'metadata'> & { metadata?: Record<string, unknown> }
+
+export async function updateUser(tenant: Tenant, id: string, { metadata, ...changes }: UserColumns): Promise<void> {
   await tenant
     .updateTable('users')
-    .set({ ...changes, updatedAt: tenant.now })
+    .set({ ...changes, ...(metadata && { metadata: JSON.stringify(metadata) }), updatedAt: tenant.now })
     .where('id', '=', id)
     .execute()
 }
@@ -313,7 +318,7 @@ export async function eraseAccount(
       select organisation_id, id, email from users
       where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
     )
-    update users set email = ${erasedEmail}, first_name = '', last_name = '', phone = null, email_verified_at = null,
+    update users set email = ${erasedEmail}, first_name = '', last_name = '', phone = null, metadata = '{}', email_verified_at = null,
       password_hash = null, password_changed_at = null, password_breached_at = null, passkey_offered_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
       locked_until = null, wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
     from before where users.organisation_id = before.organisation_id and users.id = before.id

@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import { dateTime, email, id, ids, lines, name, newPassword, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, email, id, ids, lines, name, newPassword, recordId, storable, text, timestamp } from '../platform/http/fields.ts'
 import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
 import { RoleSummary, sources } from '../roles/schemas.ts'
+
+/** The most that the metadata of a user may have, in bytes of JSON. */
+export const metadataBytesMax = 8 * 1024
+
+const metadata = () =>
+  storable(z.record(z.string(), z.unknown()), metadataBytesMax).meta({
+    description: 'Your own, up to 8 KiB. Tokens show parts of it where an application or an API maps them to claims. Events do not have it',
+    example: { department: 'Sales' },
+  })
 
 export const NewUser = z
   .object({
@@ -24,6 +33,7 @@ export const NewUser = z
     teamIds: ids()
       .optional()
       .meta({ description: 'Ids or slugs of teams', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+    metadata: metadata().optional(),
   })
   .meta({ component: 'NewUser' })
 export type NewUser = z.infer<typeof NewUser>
@@ -39,6 +49,7 @@ export const UserChanges = z
       .meta({ description: 'A time blocks the user and ends all their sessions; null unblocks them' }),
     blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
     mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
+    metadata: metadata().optional(),
   })
   .meta({ component: 'UserChanges' })
 export type UserChanges = z.infer<typeof UserChanges>
@@ -99,6 +110,7 @@ const userFields = {
   lockedUntil: timestamp()
     .nullable()
     .meta({ description: 'Until when no sign-in is accepted, after too many failures; null while the account is not locked' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 8 KiB', example: { department: 'Sales' } }),
   createdAt: timestamp('When the user was created'),
   updatedAt: timestamp('When the record was last changed'),
   deletedAt: timestamp().nullable().meta({ description: 'When the user was deleted; null for all others' }),

@@ -52,5 +52,15 @@ const opening = (fields: object): string => `${JSON.stringify(fields).slice(0, -
 
 /** The objects concerned under their types' names, and the actor, if any. */
 function dataOf({ actorId, actorType, email }: Actor, { action, changes, metadata, ...objects }: Occurrence): object {
-  return { ...objects, ...(actorId !== null && { actor: { id: actorId, type: actorType, email } }) }
+  const { user } = objects
+  return {
+    ...objects,
+    ...(user && { user: withoutMetadata(user) }),
+    ...(actorId !== null && { actor: { id: actorId, type: actorType, email } }),
+  }
+}
+
+/** What an organisation stores of a user for itself and its tokens is not for every receiver. */
+function withoutMetadata({ metadata, ...user }: Readonly<Record<string, unknown>>): object {
+  return user
 }

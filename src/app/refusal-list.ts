@@ -5,6 +5,7 @@ import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
 import * as automaticClients from '../automatic-clients/refusals.ts'
+import * as claims from '../claims/refusals.ts'
 import * as clients from '../clients/refusals.ts'
 import * as configuration from '../configuration/refusals.ts'
 import * as federation from '../connections/federation/refusals.ts'
@@ -35,6 +36,7 @@ import * as system from '../system/refusals.ts'
 import * as teams from '../teams/refusals.ts'
 import * as tokens from '../tokens/refusals.ts'
 import * as undo from '../undo/refusals.ts'
+import * as explanations from '../users/refusals.ts'
 import * as webhooks from '../webhooks/refusals.ts'
 
 const modules = [
@@ -43,12 +45,14 @@ const modules = [
   audit,
   automaticClients,
   authorization,
+  claims,
   clients,
   configuration,
   connections,
   directories,
   domains,
   emailCodes,
+  explanations,
   federation,
   idempotency,
   invitations,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 
-const personal = ['email', 'firstName', 'lastName', 'name', 'phone', 'subject']
+const personal = ['email', 'firstName', 'lastName', 'name', 'phone', 'metadata', 'subject']
 
 /**
- * Removes a user's name, address, phone number and subjects at identity providers from the audit log of an organisation. The
+ * Removes a user's name, address, phone number, metadata and subjects at identity providers from the audit log of an organisation. The
  * entries and their ids stay. No other code changes entries. The tenant's role may not, so this runs with the system's.
  *
  * @returns how many entries it changed

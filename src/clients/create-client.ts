@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { holdCallerWith } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
+import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
@@ -79,6 +80,7 @@ export async function createClient(
   const secret = usesSecret(settings.tokenEndpointAuthMethod) ? (givenSecret ?? newSecret()) : null
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await holdCallerWith(tenant, caller, 'clients:create')
+    if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
     refuseWithoutExtension(input, oauthExtensions)
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)

@@ -32,6 +32,7 @@ export function presentClient(client: Client): ClientInHistory {
     ...shown,
     clientId: automaticClientId ?? client.id,
     metadataUrl: client.origin === 'metadata_document' ? automaticClientId : null,
+    claimMappings: client.claimMappings ?? [],
     ...effectiveLifetimes(client, tokenLifetimesOf(tokenLifetimePolicy)),
     createdAt: presentTime(client.createdAt),
     updatedAt: presentTime(client.updatedAt),

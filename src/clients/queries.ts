@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import type { ClaimMapping } from '../platform/database/column-types.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
@@ -46,6 +47,7 @@ const columns = [
   'clients.tokenEndpointAuthSigningAlg',
   'clients.resourceServerIds',
   'clients.defaultResource',
+  'clients.claimMappings',
   'clients.logoUrl',
   'clients.origin',
   'clients.automaticClientId',
@@ -115,6 +117,7 @@ export const clientSettings = [
   'defaultAcrValues',
   'resourceServerIds',
   'defaultResource',
+  'claimMappings',
   'logoUrl',
 ] as const
 
@@ -143,7 +146,14 @@ export async function insertClient(
   const id = newId('cli', tenant.now)
   await tenant
     .insertInto('clients')
-    .values({ id, ...client, jwks: client.jwks && JSON.stringify(client.jwks), createdAt: tenant.now, updatedAt: tenant.now })
+    .values({
+      id,
+      ...client,
+      jwks: client.jwks && JSON.stringify(client.jwks),
+      claimMappings: jsonOf(client.claimMappings),
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
     .execute()
   return id
 }
@@ -155,14 +165,22 @@ type ClientState = Partial<
 >
 
 /** @throws Problem `bad-request` when it would have to authenticate by a secret that it does not have */
-export async function updateClient(tenant: Tenant, id: string, { jwks, ...changes }: ClientState): Promise<void> {
+export async function updateClient(tenant: Tenant, id: string, { jwks, claimMappings, ...changes }: ClientState): Promise<void> {
   await tenant
     .updateTable('clients')
-    .set({ ...changes, ...(jwks !== undefined && { jwks: jwks && JSON.stringify(jwks) }), updatedAt: tenant.now })
+    .set({
+      ...changes,
+      ...(jwks !== undefined && { jwks: jwks && JSON.stringify(jwks) }),
+      ...(claimMappings !== undefined && { claimMappings: jsonOf(claimMappings) }),
+      updatedAt: tenant.now,
+    })
     .where('id', '=', id)
     .execute()
     .catch(refuseViolation({ clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]) }))
 }
+
+/** Null for an empty list: the statements of tokens then read nothing for it. */
+const jsonOf = (mappings: ClaimMapping[] | null) => (mappings?.length ? JSON.stringify(mappings) : null)
 
 /** Replaces the current secret. The old one works until the given time, if any. */
 export async function replaceSecret(tenant: Tenant, id: string, secretHash: string, previousExpiresAt: Date | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assuranceLevels } from '../access/factors.ts'
+import { ClaimMappingRecord, claimMappings, claimTargets } from '../claims/schemas.ts'
 import { redirectUriLengthMax } from '../organisations/rules.ts'
 import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/schemas.ts'
 import { id, lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
@@ -159,6 +160,9 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           'Identifier of the one of them that tokens are for if a request names no `resource`; null for none. Needs the extension `resource_indicators`',
         example: 'https://api.acme.test/orders',
       }),
+    claimMappings: claimMappings(claimTargets).meta({
+      description: 'Claims that its tokens, UserInfo and introspection have besides, at most 4 KiB in each',
+    }),
     logoUrl: pictureAddress().nullable().meta({
       description: 'Shown on the consent page; https only, during development also http of the machine itself',
       example: 'https://portal.acme.test/logo.svg',
@@ -192,6 +196,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       defaultAcrValues: fields.defaultAcrValues.default(null),
       resourceServerIds: fields.resourceServerIds.default(null),
       defaultResource: fields.defaultResource.default(null),
+      claimMappings: fields.claimMappings.default([]),
       logoUrl: fields.logoUrl.default(null),
     })
     .meta({ component: 'NewClient' })
@@ -262,6 +267,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         description: 'Identifier of the resource server that tokens are for if a request names none; null for none',
         example: 'https://api.acme.test/orders',
       }),
+      claimMappings: z.array(ClaimMappingRecord).meta({ description: 'Claims that its tokens, UserInfo and introspection have besides' }),
       logoUrl: z
         .string()
         .nullable()

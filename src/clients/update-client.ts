@@ -1,5 +1,7 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
+import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -32,11 +34,17 @@ export async function changeClient(
   ifMatch: string | undefined,
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
+  // As it is stored, so that an empty list is no change of none.
+  if (sent.claimMappings?.length === 0) sent.claimMappings = null
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
+    // Before the client, as in everything that locks both.
+    const concernsUsers = addsAboutUsers(sent.claimMappings ?? [])
+    if (concernsUsers) await lockUserOfCaller(tenant, caller)
     const concernsResources = sent.resourceServerIds !== undefined || sent.defaultResource !== undefined
     // Before the client, as in everything that locks both: deleting a resource server changes the clients that may ask for it.
     const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
+    if (concernsUsers && addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)

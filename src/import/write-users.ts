@@ -1,5 +1,6 @@
 import { presentUser } from '../accounts/present-user.ts'
 import { insertUsers } from '../accounts/queries.ts'
+import { metadataBytesMax } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
 import { insertTotpSecrets } from '../mfa/queries.ts'
@@ -59,7 +60,11 @@ export async function writeUsers(
     )
     await insertImported(
       tenant,
-      batch.map(({ id, user: { externalId = null, metadata = {} } }) => ({ userId: id, externalId, metadata })),
+      batch.map(({ id, user }) => ({
+        userId: id,
+        externalId: user.externalId ?? null,
+        metadata: isMetadataOfUser(user) ? {} : (user.metadata ?? {}),
+      })),
     )
 
     const rows = new Map(inserted.map((row) => [row.id, row]))
@@ -92,8 +97,13 @@ function rowOf({ now }: Tenant, id: string, user: PreparedUser['user']) {
     emailVerifiedAt: emailVerified ? now : null,
     blockedAt: blocked ? now : null,
     mfaEnabled: Boolean(totpSecret),
+    metadata: JSON.stringify(isMetadataOfUser(user) ? user.metadata : {}),
     createdAt,
   }
 }
+
+/** Whether the metadata fit into the record of a user; other systems store more, which then stays beside the external id. */
+const isMetadataOfUser = ({ metadata }: PreparedUser['user']): boolean =>
+  metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) <= metadataBytesMax
 
 const referenceOf = ({ id, name, slug }: { id: string; name: string; slug: string }) => ({ id, name, slug })

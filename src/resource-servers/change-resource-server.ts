@@ -1,5 +1,7 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
+import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { forgetResourceServer } from '../clients/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type ResourceServerAdministration, refuseUnfitClients, refuseWithoutExtension } from './create-resource-server.ts'
@@ -20,9 +22,15 @@ export async function changeResourceServer(
   changes: ResourceServerChanges,
   ifMatch: string | undefined,
 ): Promise<ResourceServer> {
+  // As it is stored, so that an empty list is no change of none.
+  const sent = { ...changes, ...(changes.claimMappings?.length === 0 && { claimMappings: null }) }
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
+    // Before the resource server, as in everything that locks both.
+    const concernsUsers = addsAboutUsers(changes.claimMappings ?? [])
+    if (concernsUsers) await lockUserOfCaller(tenant, caller)
     const before = resourceServerChange.requireCurrent(await lockResourceServer(tenant, id), ifMatch)
-    const changed = changedFields(before, changes)
+    if (concernsUsers && addsAboutUsers(changes.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
+    const changed = changedFields(before, sent)
     if (!changed) return before
     await refuseUnfitClients(tenant, changed, before)
     // What was set while the extension was on may be sent unchanged.

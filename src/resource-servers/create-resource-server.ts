@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { holdCallerWith, lockUserOfCaller } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
+import { addsAboutUsers, requireReadUsers } from '../claims/require-read-users.ts'
 import { type ExtensionName, isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
@@ -59,6 +60,7 @@ export async function createResourceServer(
     await refuseUnfitClients(tenant, input)
     refuseWithoutExtension(input, oauthExtensions)
     await holdCallerWith(tenant, caller, 'resource_servers:create')
+    if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     const server = await insertResourceServer(tenant, { ...input, identifier })
     await record(tenant, caller.actor, { action: 'resource_server.created', resource_server: presentResourceServer(server) })
     return server

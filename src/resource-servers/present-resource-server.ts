@@ -18,6 +18,7 @@ export const presentResourceServer = (server: ResourceServer): ResourceServerRec
   includeAuthenticationContext: server.includeAuthenticationContext,
   introspectionClientIds: server.introspectionClientIds,
   exchangeClientIds: server.exchangeClientIds,
+  claimMappings: server.claimMappings ?? [],
   isActive: server.isActive,
   createdAt: presentTime(server.createdAt),
   updatedAt: presentTime(server.updatedAt),

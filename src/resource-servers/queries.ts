@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { ClaimMapping } from '../platform/database/column-types.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ResourceServersTable } from '../platform/database/tables.ts'
@@ -69,13 +70,14 @@ export type ResourceServerSettings = Pick<
   | 'includeAuthenticationContext'
   | 'introspectionClientIds'
   | 'exchangeClientIds'
+  | 'claimMappings'
   | 'isActive'
 >
 
 /** @throws Problem `conflict` when any organisation has the identifier */
 export async function insertResourceServer(
   tenant: Tenant,
-  { scopes, ...settings }: ResourceServerSettings & Pick<ResourceServer, 'identifier'>,
+  { scopes, claimMappings, ...settings }: ResourceServerSettings & Pick<ResourceServer, 'identifier'>,
 ): Promise<ResourceServer> {
   return tenant
     .insertInto('resourceServers')
@@ -83,6 +85,7 @@ export async function insertResourceServer(
       ...settings,
       id: newId('rsv', tenant.now),
       scopes: JSON.stringify(scopes),
+      claimMappings: jsonOf(claimMappings),
       createdAt: tenant.now,
       updatedAt: tenant.now,
     })
@@ -94,15 +97,23 @@ export async function insertResourceServer(
 export async function updateResourceServer(
   tenant: Tenant,
   id: string,
-  { scopes, ...settings }: Partial<ResourceServerSettings & Pick<ResourceServer, 'tokensValidAfter'>>,
+  { scopes, claimMappings, ...settings }: Partial<ResourceServerSettings & Pick<ResourceServer, 'tokensValidAfter'>>,
 ): Promise<ResourceServer> {
   return tenant
     .updateTable('resourceServers')
-    .set({ ...settings, ...(scopes && { scopes: JSON.stringify(scopes) }), updatedAt: tenant.now })
+    .set({
+      ...settings,
+      ...(scopes && { scopes: JSON.stringify(scopes) }),
+      ...(claimMappings !== undefined && { claimMappings: jsonOf(claimMappings) }),
+      updatedAt: tenant.now,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Null for an empty list: the statements of tokens then read nothing for it. */
+const jsonOf = (mappings: ClaimMapping[] | null) => (mappings?.length ? JSON.stringify(mappings) : null)
 
 /** @throws Problem `conflict` while it is the default of a client */
 export async function deleteResourceServerRow(tenant: Tenant, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ClaimMappingRecord, claimMappings, claimTargetsOfResourceServers } from '../claims/schemas.ts'
 import { id, issueOf, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { signingAlgorithms } from '../tokens/rules.ts'
 import { scopeNamedTwice, scopeOfOpenid, scopeSyntax } from './refusals.ts'
@@ -68,6 +69,9 @@ const fields = {
     description: 'Clients that may exchange tokens for it. Needs the extension `token_exchange`',
     example: [],
   }),
+  claimMappings: claimMappings(claimTargetsOfResourceServers).meta({
+    description: 'Claims that its access tokens and their introspection have besides. They win over those of the client',
+  }),
   isActive: z.boolean().meta({
     description: 'Whether tokens are issued for it and accepted. Tokens from before it was switched off stay unaccepted',
     example: true,
@@ -92,6 +96,7 @@ export const NewResourceServer = z
     includeAuthenticationContext: fields.includeAuthenticationContext.default(false),
     introspectionClientIds: fields.introspectionClientIds.default([]),
     exchangeClientIds: fields.exchangeClientIds.default([]),
+    claimMappings: fields.claimMappings.default([]),
     isActive: fields.isActive.default(true),
   })
   .meta({ component: 'NewResourceServer' })
@@ -125,6 +130,7 @@ export const ResourceServerRecord = z
       .array(z.string())
       .meta({ description: 'Clients that may introspect its tokens', example: ['cli_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
     exchangeClientIds: z.array(z.string()).meta({ description: 'Clients that may exchange tokens for it', example: [] }),
+    claimMappings: z.array(ClaimMappingRecord).meta({ description: 'Claims that its access tokens and their introspection have besides' }),
     isActive: fields.isActive,
     createdAt: timestamp('When it was registered'),
     updatedAt: timestamp('When it was last changed'),

@@ -1,5 +1,9 @@
 import type { Phrase } from '../../shared/checks/phrases.ts'
+import type { ClaimSources } from '../claims/evaluate.ts'
+import { reservedNames } from '../claims/reserved-names.ts'
+import { claimSources } from '../claims/statements.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { ClaimMapping } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import { timeOf } from '../platform/ids.ts'
@@ -15,7 +19,7 @@ export interface AccessTokenClaims {
   sub: string
   client_id: string
   /** The client, or the identifiers of resource servers and, with the scope openid, this server. */
-  aud: string | string[]
+  aud: string | readonly string[]
   exp: number
   iat: number
   jti: string
@@ -30,10 +34,29 @@ export interface AccessTokenClaims {
 interface Proven {
   claims: AccessTokenClaims
   keyId: string
+  /** Those of the claims that mappings have added; undefined for none. */
+  added: Record<string, unknown> | undefined
+}
+
+/** Mappings of a client or a resource server, with what they take their values from now. */
+export interface StateOfMappings {
+  mappings: ClaimMapping[]
+  sources: ClaimSources
+  authenticationContext: string | null
+  authenticationMethods: string[] | null
 }
 
 export type CheckedAccessToken =
-  | { kind: 'active'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
+  | {
+      kind: 'active'
+      claims: AccessTokenClaims
+      familyId: string | undefined
+      user: TokenUser | undefined
+      /** What mappings had added when it was issued. */
+      added: Record<string, unknown> | undefined
+      mapped: StateOfMappings | null
+      mappedByResources: readonly StateOfMappings[] | null
+    }
   /** The token was issued by us, and is no longer valid. */
   | { kind: 'inactive'; claims: AccessTokenClaims; reason: Phrase }
   /** The token is no access token of ours. */
@@ -60,24 +83,26 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
     if (verified?.claims.iss !== issuer) return undefined
     // A Map retains the order of insertion: delete the oldest.
     if (proven.size >= provenMax) proven.delete(proven.keys().next().value as string)
-    const fresh = { claims: verified.claims as unknown as AccessTokenClaims, keyId: verified.keyId }
+    const { claims, keyId } = verified
+    const fresh = { claims: claims as unknown as AccessTokenClaims, keyId, added: addedIn(claims) }
     proven.set(hash, fresh)
     return fresh
   }
 
-  const prove = async (token: string): Promise<AccessTokenClaims | undefined> => {
+  const proveToken = async (token: string): Promise<Proven | undefined> => {
     const found = await proveSignature(token, hashSecret(token))
     // A withdrawn key invalidates everything that it signed.
-    return found && (await signingKeys.verifier(found.keyId)) ? found.claims : undefined
+    return found && (await signingKeys.verifier(found.keyId)) ? found : undefined
   }
 
   return {
-    prove,
+    prove: async (token) => (await proveToken(token))?.claims,
     async check(token) {
-      const claims = await prove(token)
-      if (!claims) return { kind: 'unknown' }
+      const found = await proveToken(token)
+      if (!found) return { kind: 'unknown' }
+      const { claims } = found
       if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'inactive', claims, reason: 'expired' }
-      return stateOf(database, claims, resourcesOf(claims, issuer))
+      return stateOf(database, found, resourcesOf(claims, issuer))
     },
   }
 }
@@ -91,7 +116,13 @@ export function resourcesOf({ aud, client_id }: AccessTokenClaims, issuer: strin
   return [aud].flat().filter((identifier) => identifier !== issuer)
 }
 
-async function stateOf(database: Database, claims: AccessTokenClaims, resources: string[] | null): Promise<CheckedAccessToken> {
+/** All other claims have names that no mapping can take. */
+function addedIn(claims: Record<string, unknown>): Record<string, unknown> | undefined {
+  const added = Object.entries(claims).filter(([name]) => !reservedNames.has(name))
+  return added.length > 0 ? Object.fromEntries(added) : undefined
+}
+
+async function stateOf(database: Database, { claims, added }: Proven, resources: string[] | null): Promise<CheckedAccessToken> {
   const dot = claims.jti.indexOf('.')
   const familyId = dot === -1 ? undefined : claims.jti.slice(0, dot)
   const issuedAt = timeOf(claims.jti.slice(dot + 1))
@@ -99,14 +130,18 @@ async function stateOf(database: Database, claims: AccessTokenClaims, resources:
   if (!found) return { kind: 'inactive', claims, reason: 'client-gone' }
   const reason = whyTokenInvalid(found, issuedAt)
   if (reason) return { kind: 'inactive', claims, reason }
-  if (familyId === undefined) return { kind: 'active', claims, familyId, user: undefined }
+  const { mapped, mappedByResources = null } = found
+  const seen = { claims, familyId, added, mapped, mappedByResources }
+  if (familyId === undefined) return { kind: 'active', ...seen, user: undefined }
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
   const userReason = whyUserTokenInvalid(found)
   if (userReason) return { kind: 'inactive', claims, reason: userReason }
-  return { kind: 'active', claims, familyId, user: { ...found, userId: found.userId } }
+  return { kind: 'active', ...seen, user: { ...found, userId: found.userId } }
 }
 
-type StoredTokenState = TokenState & UserTokenState & Omit<TokenUser, 'userId'> & { userId: string | null }
+type StoredTokenState = TokenState &
+  UserTokenState &
+  Omit<TokenUser, 'userId'> & { userId: string | null; mapped: StateOfMappings | null; mappedByResources?: StateOfMappings[] | null }
 interface TokenNames {
   organisationId: string
   clientId: string
@@ -114,18 +149,27 @@ interface TokenNames {
   jti: string
 }
 
-/** @param further columns, each with a comma after it */
-const selectState = (further = '') => `
+/** The state of mappings in a column, as SQL; null without mappings. */
+const stateOfMappings = (mappings: string): string => `
+  case when ${mappings} is not null then json_build_object('mappings', ${mappings}, 'sources', ${claimSources(
+    mappings,
+    ['userinfo', 'introspection'],
+    { organisation: 'c.organisation_id', user: 'f.user_id', connection: 'f.connection_id', session: 'f.session_id' },
+  )}, 'authenticationContext', f.authentication_context, 'authenticationMethods', f.authentication_methods) end`
+
+/** @param further columns, each with a comma after it, and the joins that they need */
+const selectState = (further = '', joins = '') => `
   select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
     o.status as "organisationStatus",
     exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked", ${further}
     f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
-    u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt"
+    u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", ${stateOfMappings('c.claim_mappings')} as mapped
   from clients c
   join organisations o on o.id = c.organisation_id
   left join token_families f on f.organisation_id = c.organisation_id and f.id = :familyId
   left join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
+  ${joins}
   where c.organisation_id = :organisationId and `
 
 const byId = 'c.id = :clientId'
@@ -133,11 +177,18 @@ const tokenState = statement<TokenNames, StoredTokenState>(selectState() + byId)
 
 // A statement of its own, for even unused the subquery costs the database a tenth of a request. An identifier may have been registered anew:
 // tokens from before are not for that resource server.
-const stateWithResources = selectState(`cardinality(:resources::text[]) = (
-      select count(*) from resource_servers r
-      where r.organisation_id = c.organisation_id and r.identifier = any(:resources::text[]) and r.is_active
-        and r.created_at <= :issuedAt::timestamptz and (r.tokens_valid_after is null or r.tokens_valid_after < :issuedAt::timestamptz)
-    ) as "resourcesAreActive",`)
+const stateWithResources = selectState(
+  'cardinality(:resources::text[]) = named.active as "resourcesAreActive", named.mapped as "mappedByResources",',
+  `cross join lateral (
+    select count(*) filter (
+        where r.is_active and r.created_at <= :issuedAt::timestamptz
+          and (r.tokens_valid_after is null or r.tokens_valid_after < :issuedAt::timestamptz)
+      ) as active,
+      json_agg(${stateOfMappings('r.claim_mappings')} order by r.id) filter (where r.claim_mappings is not null) as mapped
+    from resource_servers r
+    where r.organisation_id = c.organisation_id and r.identifier = any(:resources::text[])
+  ) named`,
+)
 type TokenWithResources = TokenNames & { resources: readonly string[]; issuedAt: Date }
 const resourceTokenState = statement<TokenWithResources, StoredTokenState>(stateWithResources + byId)
 

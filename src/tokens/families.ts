@@ -1,6 +1,8 @@
 /** Families of tokens: how one begins, the query by its refresh token, and its rotation. `revoke-tokens.ts` ends them. */
 import { sql } from 'kysely'
+import { jsonOf, sourcesOfTokens } from '../claims/statements.ts'
 import { daysAfter } from '../platform/clock.ts'
+import type { ClaimMapping } from '../platform/database/column-types.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
@@ -35,31 +37,41 @@ export interface StoredResponse {
 
 export type RefreshTokenWithSubject = StoredRefreshToken & AuthorizedResources & TokenSubject & SubjectState & { signInId: string | null }
 
-const columns = `
+/** @param mappings those of the client, as SQL */
+const columnsWith = (mappings: string) => `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
-    f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.sign_in_id as "signInId", ${subjectColumns}`
+    f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.sign_in_id as "signInId",
+    ${sourcesOfTokens(mappings, 'f')} as "claimSources", ${subjectColumns}`
 
-const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
-  select ${columns}
+const tokenByHashes = statement<
+  { organisationId: string; selectorHash: string; secretHash: string; claimMappings: string | null },
+  RefreshTokenWithSubject
+>(`
+  select ${columnsWith(':claimMappings::jsonb')}
   from token_families f
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
   where f.organisation_id = :organisationId and f.selector_hash = :selectorHash`)
 
-/** The stored state of a refresh token's family, whether the token is its latest or an earlier one, and the current state of the user. */
+/**
+ * The stored state of a refresh token's family, whether the token is its latest or an earlier one, and the current state of the user.
+ *
+ * @param claimMappings those of the client, if tokens are going to be issued
+ */
 export async function findRefreshToken(
   database: Database,
   organisationId: string,
   token: string,
+  claimMappings: readonly ClaimMapping[] | null = null,
 ): Promise<RefreshTokenWithSubject | undefined> {
-  return database.pointRead(tokenByHashes, { organisationId, ...hashesOfRefreshToken(token) })
+  return database.pointRead(tokenByHashes, { organisationId, ...hashesOfRefreshToken(token), claimMappings: jsonOf(claimMappings) })
 }
 
 const tokenOfClient = statement<PresentedCredentials & { selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(
   `
-  select ${columns}
+  select ${columnsWith('c.claim_mappings')}
   from clients c
   join token_families f on f.organisation_id = c.organisation_id and f.client_id = c.id and f.selector_hash = :selectorHash
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id

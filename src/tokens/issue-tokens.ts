@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { authenticationContextOf } from '../access/factors.ts'
+import { type ClaimSources, withAdded } from '../claims/evaluate.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import { newStamp } from '../platform/ids.ts'
@@ -34,6 +35,8 @@ export interface TokenSubject extends TokenUser {
   /** Slugs in any order, possibly with duplicates. */
   roles: readonly string[]
   permissions: readonly string[]
+  /** What mappings of the client take their values from; null or absent without mappings. */
+  claimSources?: ClaimSources | null
 }
 
 export interface IssuedAccessToken {
@@ -61,6 +64,7 @@ export interface TokenIssuer {
  * writes nothing: a user's token is revoked with the family that its `jti` names.
  *
  * @param audience the resource servers that it is for; without any it is for the client
+ * @param added the claims that mappings add
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -69,9 +73,11 @@ export async function issueAccessToken(
   scope: readonly string[],
   now: Date,
   audience?: TokenAudience,
+  added?: Record<string, unknown>,
 ): Promise<IssuedAccessToken> {
   const key = await signingKeys.signer(audience?.signingAlg ?? 'EdDSA')
-  const token = await signJwt(key, 'at+jwt', accessTokenClaims(issuer, client, subject, scope, now, audience))
+  const claims = accessTokenClaims(issuer, client, subject, scope, now, audience)
+  const token = await signJwt(key, 'at+jwt', withAdded(claims, added))
   return { token, expiresInSeconds: accessTokenSeconds(client, now, subject, audience) }
 }
 
@@ -122,8 +128,10 @@ export async function issueIdToken(
   client: TokenClient,
   subject: TokenSubject,
   granted: IdTokenGrant,
+  added?: Record<string, unknown>,
 ): Promise<string> {
-  return signJwt(await signingKeys.signer(client.idTokenSignedResponseAlg), 'JWT', idTokenClaims(issuer, client, subject, granted))
+  const key = await signingKeys.signer(client.idTokenSignedResponseAlg)
+  return signJwt(key, 'JWT', withAdded(idTokenClaims(issuer, client, subject, granted), added))
 }
 
 interface IdTokenGrant {

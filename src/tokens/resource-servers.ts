@@ -1,8 +1,9 @@
 /** The resource servers that tokens are for, as their statements read them. `resource-servers/` administers them. */
+import { claimSources, type MappedClaims } from '../claims/statements.ts'
 import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 
 /** A resource server as requests and tokens need it. */
-export interface ResourceServer {
+export interface ResourceServer extends MappedClaims {
   id: string
   identifier: string
   isActive: boolean
@@ -20,19 +21,27 @@ export interface AuthorizedResources {
   resourceServers: readonly ResourceServer[] | null
 }
 
-/** The object of a row `r` of `resource_servers`, as SQL. */
-export const resourceServerObject = `json_build_object('id', r.id, 'identifier', r.identifier, 'isActive', r.is_active,
+/**
+ * The object of a row `r` of `resource_servers`, as SQL.
+ *
+ * @param row the alias of a row with the user, the connection and the session that a token is for, if it is for one
+ */
+export const resourceServerObject = (row?: string) => `json_build_object('id', r.id, 'identifier', r.identifier, 'isActive', r.is_active,
   'scopes', (select coalesce(json_agg(s ->> 'name'), '[]') from jsonb_array_elements(r.scopes) s),
   'accessTokenLifetime', r.access_token_lifetime, 'accessTokenSigningAlg', r.access_token_signing_alg,
-  'includeAuthenticationContext', r.include_authentication_context)`
+  'includeAuthenticationContext', r.include_authentication_context, 'claimMappings', r.claim_mappings,
+  'claimSources', ${claimSources('r.claim_mappings', ['access_token'], {
+    organisation: 'r.organisation_id',
+    ...(row !== undefined && { user: `${row}.user_id`, connection: `${row}.connection_id`, session: `${row}.session_id` }),
+  })})`
 
 /**
  * The resource servers with the ids in a column, as one value; null without ids, for which nothing is read.
  *
- * @param row the alias of a row with `organisation_id` and `resources`
+ * @param row the alias of a row with `organisation_id` and `resources`, and with the user, the connection and the session
  */
 export const resourceServersOf = (row: string): string => `
   case when ${row}.resources is null then null else (
-    select coalesce(json_agg(${resourceServerObject} order by r.id), '[]') from resource_servers r
+    select coalesce(json_agg(${resourceServerObject(row)} order by r.id), '[]') from resource_servers r
     where r.organisation_id = ${row}.organisation_id and r.id = any(${row}.resources)
   ) end as "resourceServers"`

@@ -53,10 +53,10 @@ async function createMailedUser(
     refuseGrantBeyond(caller, permissionsOf(roles))
     const teamIds = await knownTeams(tenant, input.teamIds ?? [])
 
-    const { email, firstName, lastName } = input
+    const { email, firstName, lastName, metadata } = input
     const history = () => ({ actor: caller.actor })
     const variants = { roles, teamIds, trialMaxUsers, history }
-    const user = await createUserRecord(tenant, { email, firstName, lastName, passwordHash }, variants)
+    const user = await createUserRecord(tenant, { email, firstName, lastName, passwordHash, metadata }, variants)
     if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
     else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
     return user

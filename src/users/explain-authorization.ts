@@ -1,11 +1,13 @@
 import { englishOf } from '../../shared/checks/said.ts'
 import { userNotFound } from '../accounts/refusals.ts'
+import { withAdded } from '../claims/evaluate.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
 import { clientNotFound } from '../clients/refusals.ts'
 import { requireCodeGrant } from '../oauth/authorization/authorization-request.ts'
 import { findConsented } from '../oauth/authorization/consents.ts'
 import { decideNextStep } from '../oauth/authorization/next-step.ts'
 import { requireActive } from '../oauth/authorization/prove-target.ts'
+import { addedToAccessToken, addedToIdToken } from '../oauth/grants/added-claims.ts'
 import { refuseInvalidAuthorization } from '../oauth/grants/subject.ts'
 import { earnsRefreshToken } from '../oauth/grants/token-response.ts'
 import { AuthorizationPageError, OAuthError } from '../oauth/protocol/errors.ts'
@@ -16,6 +18,7 @@ import type { Database } from '../platform/database/database.ts'
 import { accessTokenClaims, idTokenClaims, type TokenSubject } from '../tokens/issue-tokens.ts'
 import { findSubject, type SubjectState } from '../tokens/subject.ts'
 import type { AskedAuthorization, AuthorizationCheck, AuthorizationRefusal } from './authorization-schemas.ts'
+import { findSources } from './claim-sources.ts'
 import { listPermissionsOf, type SignInDemands } from './explain-permissions.ts'
 
 export interface AuthorizationChecks {
@@ -58,14 +61,28 @@ export async function checkAuthorization(
   const { refusals, scope, asksConsent } = await decide({ database, client, user: signedIn, asked, resources, now })
   const issues = refusals.length === 0
   const audience = audienceOf(usable, { client, scope, issuer })
+  const mappings = [client.claimMappings, ...(usable?.asked.map((server) => server.claimMappings) ?? [])].flatMap((list) => list ?? [])
+  const mapped = { ...signedIn, claimSources: await findSources(database, organisationId, userId, mappings) }
   return {
     userId,
     clientId,
     allowed: issues && blockedBy.length === 0,
     scope: issues ? [...scope] : [],
     asksConsent: issues && asksConsent,
-    accessToken: issues ? lasting(accessTokenClaims(issuer, client, signedIn, scope, now, audience)) : null,
-    idToken: issues && scope.includes('openid') ? lasting(idTokenClaims(issuer, client, signedIn, { scope, nonce: null, now })) : null,
+    accessToken: issues
+      ? lasting(
+          withAdded(
+            accessTokenClaims(issuer, client, signedIn, scope, now, audience),
+            addedToAccessToken(client, mapped, scope, usable)?.claims,
+          ),
+        )
+      : null,
+    idToken:
+      issues && scope.includes('openid')
+        ? lasting(
+            withAdded(idTokenClaims(issuer, client, signedIn, { scope, nonce: null, now }), addedToIdToken(client, mapped, scope)?.claims),
+          )
+        : null,
     refreshToken: issues && earnsRefreshToken(client, scope, signedIn, now),
     refusals,
     blockedBy,

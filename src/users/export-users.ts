@@ -24,6 +24,7 @@ export const userExport = defineExport({
     'blockedReason',
     'lastLoginAt',
     'lockedUntil',
+    'metadata',
     'createdAt',
     'updatedAt',
     'deletedAt',
@@ -33,10 +34,11 @@ export const userExport = defineExport({
   csvFields: (user: z.infer<typeof UserRecord>) => ({
     ...user,
     mfaEnabled: String(user.mfaEnabled),
+    metadata: JSON.stringify(user.metadata),
     roles: slugsOf(user.roles),
     teams: slugsOf(user.teams),
   }),
-  columnsNote: 'roles and teams are slugs separated by blanks',
+  columnsNote: 'roles and teams are slugs separated by blanks, metadata is JSON',
 })
 
 const slugsOf = (records: readonly { slug: string }[]) => records.map(({ slug }) => slug).join(' ')

@@ -1,11 +1,13 @@
-/** POST /v1/admin/permission-checks, POST /v1/admin/authorization-checks and GET /v1/admin/users/:id/permissions */
+/** What users may do and what is issued for them: checks, previews and permissions */
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { AskedAuthorization, AuthorizationCheck } from './authorization-schemas.ts'
+import { AskedClaims, ClaimsPreview } from './claim-schemas.ts'
 import { type AuthorizationChecks, checkAuthorization } from './explain-authorization.ts'
 import { checkPermissions, demandsOf, listPermissionsOf, type SignInSettings } from './explain-permissions.ts'
 import { AskedChecks, PermissionChecks, UserPermissions } from './permission-schemas.ts'
+import { previewClaims } from './preview-claims.ts'
 
 interface Explaining extends AuthorizationChecks, SignInSettings {}
 
@@ -47,6 +49,23 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explai
       },
     },
     async ({ caller, body }) => checkAuthorization(explaining, caller.organisationId, body, demands),
+  )
+
+  app.post(
+    '/clients/:id/claims/preview',
+    {
+      config: { access: admin('clients:read', 'users:read'), readsOnly: true },
+      schema: {
+        operationId: 'previewClaims',
+        summary: 'Preview the claims of the tokens of a user',
+        description:
+          'What the tokens, UserInfo and introspection would show of a user who signs in now: by a password or, with a linked account, by the identity provider used last. Nothing is signed, and nothing changed.',
+        params: IdParameter,
+        body: AskedClaims,
+        response: { 200: ClaimsPreview },
+      },
+    },
+    async ({ caller, params, body }) => previewClaims(explaining, caller.organisationId, params.id, body),
   )
 
   app.get(

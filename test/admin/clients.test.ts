@@ -63,6 +63,7 @@ describe('POST /v1/admin/clients', () => {
       authorizationCodeTtl: 600,
       idTokenSignedResponseAlg: 'EdDSA',
       defaultAcrValues: null,
+      claimMappings: [],
       resourceServerIds: null,
       defaultResource: null,
       logoUrl: null,

@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri defaultAcrValues resourceServerIds defaultResource logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri defaultAcrValues resourceServerIds defaultResource claimMappings logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
@@ -186,6 +186,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/configuration/plan': 'what a document would change',
     'POST /v1/admin/configuration/apply': 'makes the organisation what a document says',
     'POST /v1/admin/authorization-checks': 'what a client would be issued for a user, and why not',
+    'POST /v1/admin/clients/{id}/claims/preview': 'the claims of the tokens of a user, with mappings that are stored or tried',
     'POST /v1/admin/sign-in-checks': 'why a user cannot sign in',
     'POST /v1/system/sign-in-checks': 'the same for the operator, in any organisation',
     'GET /v1/admin/users/{id}/permissions': 'which roles give a user which permission',
@@ -295,7 +296,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
       ].map((name) => [name, ['reason']]),
     ),
     'POST /v1/admin/invitations': ['clientId', 'returnLink'],
-    'POST /v1/admin/users': ['sendWelcomeMail'],
+    'POST /v1/admin/users': ['sendWelcomeMail', 'metadata'],
+    'PATCH /v1/admin/users/{id}': ['metadata'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
     'POST /v1/auth/login/mfa': ['credential'],
     'POST /v1/me/mfa/verify': ['flowToken', 'credential'],

@@ -387,6 +387,10 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/authorization-checks',
     body: { userId: world.owner.id, clientId: await client(world), scope: 'openid' },
   })),
+  'POST /v1/admin/clients/{id}/claims/preview': unaudited('it changes nothing', async (world) => ({
+    path: `/v1/admin/clients/${await client(world)}/claims/preview`,
+    body: { userId: world.owner.id, scope: 'openid' },
+  })),
   'POST /v1/admin/sign-in-checks': row('sign_in.checked', async ({ owner }) => ({
     path: '/v1/admin/sign-in-checks',
     body: { email: owner.email },

@@ -112,6 +112,7 @@ describe('a reference in a body', () => {
         'POST /v1/admin/permission-checks userId',
         'POST /v1/admin/authorization-checks userId',
         'POST /v1/admin/authorization-checks clientId',
+        'POST /v1/admin/clients/{id}/claims/preview userId',
         'POST /v1/admin/webhooks clientId',
         'POST /v1/me/identities connectionId',
         'POST /v1/system/organisations/{id}/transfer-ownership userId',

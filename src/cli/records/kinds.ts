@@ -36,8 +36,11 @@ const user: RecordKind = {
       operation: 'updateUser',
       isOfOne: true,
       without: ['blockedAt', 'blockedReason', 'mfaEnabled'],
-      summary: 'Changes the name or telephone number of a user',
-      examples: ['gatehouse user update anna@acme.test --last-name Shaw'],
+      summary: 'Changes the name, the telephone number or the metadata of a user',
+      examples: [
+        'gatehouse user update anna@acme.test --last-name Shaw',
+        `echo '{"metadata": {"department": "Sales"}}' | gatehouse user update anna@acme.test --input -`,
+      ],
       tell: updates,
     },
     {

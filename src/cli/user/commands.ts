@@ -26,6 +26,7 @@ export function register(program: Command): void {
     .requiredOption('--first-name <name>', 'first name')
     .requiredOption('--last-name <name>', 'last name')
     .option('--role <role...>', 'slugs or ids of roles; without any, the default role of the organisation')
+    .option('--metadata <json>', 'an object of your own, up to 8 KiB')
     .option('--no-mail', 'sends no mail; use `user password-link` to make a link')
     .action(async (options, command) => (await import('./create.ts')).create(options, command))
 

@@ -13,12 +13,16 @@ import { withServices } from '../with-services.ts'
 interface CreateOptions extends CommonOptions {
   organisation: string
   role?: string[]
+  metadata?: string
   mail: boolean
 }
 
 export async function create(options: CreateOptions, command: Command): Promise<void> {
-  const { organisation, role, mail } = options
-  const input = parseOptions(command, NewUser, { roleIds: role, sendWelcomeMail: mail })
+  const { organisation, role, metadata, mail } = options
+  const input = parseOptions(command, NewUser, {
+    ...{ roleIds: role, sendWelcomeMail: mail },
+    ...(metadata !== undefined && { metadata: readJson(metadata) }),
+  })
   await withServices(options, async ({ services }) => {
     const found = await getOrganisation(services.database, organisation)
     await refuseUnknownRoles(services.database, found, role ?? [])
@@ -29,4 +33,13 @@ export async function create(options: CreateOptions, command: Command): Promise<
       would: `create ${user.email} with ${roles}${mail ? ', who would be mailed a link that sets a password' : ''}`,
     })
   })
+}
+
+/** The value that a text says as JSON; a text that is no JSON stays one, which the schema refuses. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

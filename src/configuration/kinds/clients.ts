@@ -21,6 +21,7 @@ export const clientKind: Kind = {
       fields: {
         clientType: client.clientType,
         ...pick(client, settingsOfDocuments),
+        claimMappings: client.claimMappings ?? [],
         resourceServers: client.resourceServerIds?.map((id) => keys.get(id) ?? id) ?? null,
       },
     }))

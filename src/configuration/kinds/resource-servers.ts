@@ -26,6 +26,7 @@ export const resourceServerKind: Kind = {
         allowsAutomaticClients: server.allowsAutomaticClients,
         requireDpop: server.requireDpop,
         includeAuthenticationContext: server.includeAuthenticationContext,
+        claimMappings: server.claimMappings ?? [],
         isActive: server.isActive,
       },
     }))

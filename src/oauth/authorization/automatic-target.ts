@@ -153,6 +153,8 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     defaultAcrValues: null,
     defaultResource: null,
+    claimMappings: null,
+    claimSources: null,
     isActive: true,
     lastUsedAt: null,
     secretLastUsedAt: null,

@@ -22,6 +22,7 @@ import {
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
+import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { noteUse } from '../protocol/note-use.ts'
 import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
@@ -73,7 +74,8 @@ export const clientRoutes =
   async (app: App) => {
     await readForms(app)
     prepareScope(app)
-    refuseWithJson(app, { database, quotas })
+    const store = { database, quotas }
+    refuseWithJson(app, store)
     const issuer = { issuer: origin, signingKeys }
     const authentication = { database, failures: limits.authenticationByClient, oauthExtensions, openClientKeySets, issuer: origin }
     const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
@@ -108,7 +110,7 @@ export const clientRoutes =
         const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
         const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
         const client = await authenticate(authentication, request, presented, find)
-        const requester = requesterOf(request, client)
+        const requester = requesterOf(store, request, client)
         const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
         noteUse(request, reply, database, client, presented)
         return forbidStoring(reply).send(issued)
@@ -139,7 +141,7 @@ export const clientRoutes =
         const client = await authenticate(authentication, request, presented)
         const authorized = await authorizeDevice(
           { database, keyring, limits, oauthExtensions, issuer: origin },
-          requesterOf(request, client),
+          requesterOf(store, request, client),
           parameters,
         )
         noteUse(request, reply, database, client, presented)
@@ -163,7 +165,8 @@ export const clientRoutes =
         const { presented, parameters } = readRequest(request, introspectionRequest)
         const client = await authenticate(authentication, request, presented)
         noteProvenUse(request, reply, client, presented)
-        return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer }, client, parameters))
+        const { noteLeftOut } = requesterOf(store, request, client)
+        return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters))
       },
     )
 
@@ -189,18 +192,18 @@ export const clientRoutes =
         if (isAutomatic && !holder) return forbidStoring(reply).send({})
         const client = await authenticate(authentication, request, presented, holder && (async () => holder))
         noteProvenUse(request, reply, client, presented)
-        await revokeToken({ database, accessTokens }, requesterOf(request, client), parameters)
+        await revokeToken({ database, accessTokens }, requesterOf(store, request, client), parameters)
         return forbidStoring(reply).send({})
       },
     )
   }
 
 /** The client that sends a request. A code or token of another client reveals nothing about the sign-in of this one. */
-function requesterOf(request: FastifyRequest, client: OAuthClient): Requester {
+function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAuthClient): Requester {
   const noteSignIn: Requester['noteSignIn'] = (presented) => {
     if (presented?.clientId === client.id) contextOf(request).signInId = presented.signInId
   }
-  return { client, origin: originOf(request), noteSignIn }
+  return { client, origin: originOf(request), noteSignIn, noteLeftOut: (claims) => noteLeftOut(store, request, client, claims) }
 }
 
 /** Reads what every request of a client begins with: its parameters and credentials. */

@@ -7,13 +7,16 @@ import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
 import { refreshableUntil, whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
 import { invalidClient } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
-import { stillAllowed } from '../protocol/scope.ts'
+import { parseScope, stillAllowed } from '../protocol/scope.ts'
+import { addedToResponse } from './mapped-claims.ts'
 import { type IntrospectionParameters, introspectionParameters } from './parameters.ts'
 
 export interface IntrospectionDependencies {
   database: Database
   accessTokens: AccessTokens
   issuer: TokenIssuer
+  /** Remembers claims that would have made the response too large, for a diagnosis. */
+  noteLeftOut(claims: readonly string[]): void
 }
 
 /** The same response for inactive, foreign and malformed tokens (RFC 7662 §2.2). */
@@ -35,11 +38,24 @@ export async function introspectToken(dependencies: IntrospectionDependencies, c
   return isRefreshToken(token) ? introspectRefreshToken(dependencies, client, token) : introspectAccessToken(dependencies, client, token)
 }
 
-async function introspectAccessToken({ database, accessTokens, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
+async function introspectAccessToken(
+  { database, accessTokens, issuer, noteLeftOut }: IntrospectionDependencies,
+  client: OAuthClient,
+  token: string,
+) {
   const checked = await accessTokens.check(token)
   if (checked.kind !== 'active' || checked.claims.org !== client.organisationId) return inactive
   const { claims, user } = checked
   if (!(await maySee(database, client, claims, issuer.issuer))) return inactive
+  const added = addedToResponse('introspection', checked, parseScope(claims.scope))
+  if (added) noteLeftOut(added.tooLarge)
+  const shown = describeAccessToken(claims, user, issuer.issuer)
+  // What the token holds is what its resource server has seen.
+  return added || checked.added ? { ...added?.claims, ...checked.added, ...shown } : shown
+}
+
+/** An active access token, without what mappings add. */
+export function describeAccessToken(claims: AccessTokenClaims, user: { email: string } | undefined, issuer: string) {
   return {
     active: true,
     token_type: 'Bearer',
@@ -50,7 +66,7 @@ async function introspectAccessToken({ database, accessTokens, issuer }: Introsp
     iat: claims.iat,
     sub: claims.sub,
     aud: claims.aud,
-    iss: issuer.issuer,
+    iss: issuer,
     jti: claims.jti,
     ...(claims.acr !== undefined && { acr: claims.acr, amr: claims.amr, auth_time: claims.auth_time }),
   }

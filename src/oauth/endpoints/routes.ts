@@ -7,6 +7,7 @@ import type { App } from '../../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../../tokens/access-tokens.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
+import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
 import { prepareScope, receive } from '../protocol/request-context.ts'
 import { forbidStoring, refuseWithChallenge } from '../protocol/write-refusals.ts'
@@ -109,8 +110,9 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)
         const { authorization } = request.headers
-        const { token, claims } = await userInfo(accessTokens, { authorization, accessToken: received?.values.accessToken })
+        const { token, claims, leftOut } = await userInfo(accessTokens, { authorization, accessToken: received?.values.accessToken })
         request.logContext = { organisationId: token.org, actorId: token.sub }
+        noteLeftOut(store, request, { id: token.client_id, organisationId: token.org }, leftOut)
         return forbidStoring(reply).send(claims)
       },
     })

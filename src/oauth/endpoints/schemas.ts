@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+/** Loose, as UserInfo: claim mappings add claims of any name. */
 export const Introspection = z
-  .object({
+  .looseObject({
     active: z.boolean().meta({ description: 'Whether the token may be used now', example: true }),
     token_type: z.string().optional().meta({ description: 'How the token is used', example: 'Bearer' }),
     scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
@@ -39,7 +40,7 @@ export const Introspection = z
 export const Revocation = z.object({})
 
 export const UserInfo = z
-  .object({
+  .looseObject({
     sub: z.string().meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     name: z.string().optional().meta({ description: 'First and last name', example: 'Carol Shaw' }),
     given_name: z.string().optional().meta({ description: 'First name', example: 'Carol' }),

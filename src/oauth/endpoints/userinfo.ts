@@ -1,9 +1,11 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
 import { type Said, say } from '../../../shared/checks/said.ts'
+import { withAdded } from '../../claims/evaluate.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { userClaims } from '../../tokens/claims.ts'
 import { type ConcernedClient, type FailedCheck, invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { parseScope } from '../protocol/scope.ts'
+import { addedToResponse } from './mapped-claims.ts'
 
 /** The access token of a request, as it was presented. */
 export interface PresentedToken {
@@ -29,7 +31,12 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
     const check: FailedCheck = { name: 'scope', expected: 'openid', received: claims.scope }
     throw new OAuthError('insufficient_scope', 'the access token lacks the scope openid', check, { client })
   }
-  return { token: claims, claims: { sub: claims.sub, ...userClaims(user, scope) } }
+  const added = addedToResponse('userinfo', checked, scope)
+  return {
+    token: claims,
+    claims: withAdded({ sub: claims.sub, ...userClaims(user, scope) }, added?.claims),
+    leftOut: added?.tooLarge ?? [],
+  }
 }
 
 /** The token in the header, or in the form of a POST (RFC 6750 §2.1 and §2.2); never in the query, which ends up in logs. */

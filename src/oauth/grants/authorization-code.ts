@@ -1,4 +1,5 @@
 import { say } from '../../../shared/checks/said.ts'
+import { jsonOf, sourcesOfTokens } from '../../claims/statements.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
@@ -52,7 +53,7 @@ export const authorizationCodeGrant = defineGrant({
       challengeMethods: allowedMethods(client, pkcePlain),
     }
 
-    const presented = found ?? (await findCode(database, client.organisationId, codeHash))
+    const presented = found ?? (await findCode(database, client, codeHash))
     requester.noteSignIn(presented)
     const decision = decideCode(presented, asked, now)
     if (decision.kind === 'refuse') throw decision.error
@@ -72,12 +73,13 @@ export const authorizationCodeGrant = defineGrant({
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
     const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, now })
+    requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
     const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
     if (claimed) return tokens.response
-    const left = await findCode(database, client.organisationId, codeHash)
+    const left = await findCode(database, client, codeHash)
     if (left?.usedAt === null) throw organisationNotRunning()
     return refuseReuse(database, requester, code)
   },
@@ -107,27 +109,32 @@ interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
   codeChallengeMethod: CodeChallengeMethod | null
 }
 
-const columns = `
+/** @param mappings those of the client, as SQL */
+const columnsWith = (mappings: string) => `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
     k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
-    k.used_at as "usedAt", ${subjectColumns}`
+    k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources", ${subjectColumns}`
 
-const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`
-  select ${columns}
+const codeByHash = statement<{ organisationId: string; codeHash: string; claimMappings: string | null }, CodeRow>(`
+  select ${columnsWith(':claimMappings::jsonb')}
   from authorization_codes k
   join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
   where k.organisation_id = :organisationId and k.code_hash = :codeHash`)
 
-async function findCode(database: Database, organisationId: string, codeHash: string): Promise<CodeWithSubject | undefined> {
-  return presentCode(await database.pointRead(codeByHash, { organisationId, codeHash }))
+async function findCode(
+  database: Database,
+  { organisationId, claimMappings }: OAuthClient,
+  codeHash: string,
+): Promise<CodeWithSubject | undefined> {
+  return presentCode(await database.pointRead(codeByHash, { organisationId, codeHash, claimMappings: jsonOf(claimMappings) }))
 }
 
 const codeOfClient = statement<PresentedCredentials & { codeHash: string }, CodeRow>(
   `
-  select ${columns}
+  select ${columnsWith('c.claim_mappings')}
   from clients c
   join authorization_codes k on k.organisation_id = c.organisation_id and k.client_id = c.id and k.code_hash = :codeHash
   join users u on u.organisation_id = k.organisation_id and u.id = k.user_id

@@ -3,6 +3,7 @@ import { harmless, optional } from '../protocol/parameters.ts'
 import { audienceOf, findAskedResources, scopesForResources } from '../protocol/resources.ts'
 import { scopeForClient, scopeForClientAt } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
+import { addedToAccessToken } from './added-claims.ts'
 import { defineGrant } from './grant.ts'
 import { recordIssue } from './record-issue.ts'
 
@@ -24,7 +25,10 @@ export const clientCredentialsGrant = defineGrant({
       ? scopeForClientAt(scopesForResources(resources, client.scopes), parameters.scope)
       : scopeForClient(parameters.scope, client.scopes)
     const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
-    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now(), audience)
+    const now = database.clock.now()
+    const added = addedToAccessToken(client, undefined, scope, resources)
+    if (added) requester.noteLeftOut(added.tooLarge)
+    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, now, audience, added?.claims)
     if (client.isHeard) {
       await database.transaction(client.organisationId, (tenant) =>
         recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),

@@ -1,3 +1,5 @@
+import type { ClaimSources } from '../../claims/evaluate.ts'
+import { jsonOf, sourcesOfTokens } from '../../claims/statements.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
@@ -40,7 +42,7 @@ export const deviceCodeGrant = defineGrant({
     const codeHash = hashSecret(parameters.deviceCode)
     const now = database.clock.now()
 
-    const presented = found ?? (await findCode(database, client.organisationId, codeHash))
+    const presented = found ?? (await findCode(database, client, codeHash))
     requester.noteSignIn(presented)
     const decision = decideDevice(presented, { clientId: client.id }, now)
     if (decision.kind === 'refuse') throw decision.error
@@ -57,11 +59,12 @@ export const deviceCodeGrant = defineGrant({
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
     const tokens = await issueUserTokens(issuer, client, authorized, { scope, resources, nonce: null, refreshToken, now })
+    requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: subject.email, name: subject.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
     const claim = beginFamilyOfDevice(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
     if (await claimAndRecord(database, requester, claim, { grantType: deviceCodeGrantType, scope, user })) return tokens.response
-    const left = await findCode(database, client.organisationId, codeHash)
+    const left = await findCode(database, client, codeHash)
     throw left?.usedAt === null ? organisationNotRunning() : used()
   },
 })
@@ -102,24 +105,29 @@ interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
   federatedUntil: Date | null
   consentedUntil: Date | null
   signInId: string | null
+  claimSources: ClaimSources | null
 }
 
-const columns = `
+/** @param mappings those of the client, as SQL */
+const columnsWith = (mappings: string) => `
   k.client_id as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
     k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
     k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId",
-    k.expires_at as "expiresAt", k.used_at as "usedAt"`
+    k.expires_at as "expiresAt", k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources"`
 
-const codeByHash = statement<{ organisationId: string; codeHash: string }, DeviceCodeRow>(`
-  select ${columns} from device_codes k where k.organisation_id = :organisationId and k.device_code_hash = :codeHash`)
+const codeByHash = statement<{ organisationId: string; codeHash: string; claimMappings: string | null }, DeviceCodeRow>(`
+  select ${columnsWith(':claimMappings::jsonb')} from device_codes k where k.organisation_id = :organisationId and k.device_code_hash = :codeHash`)
 
-const findCode = (database: Database, organisationId: string, codeHash: string): Promise<DeviceCodeRow | undefined> =>
-  database.pointRead(codeByHash, { organisationId, codeHash })
+const findCode = (
+  database: Database,
+  { organisationId, claimMappings }: OAuthClient,
+  codeHash: string,
+): Promise<DeviceCodeRow | undefined> => database.pointRead(codeByHash, { organisationId, codeHash, claimMappings: jsonOf(claimMappings) })
 
 /** Finds the code before the client has authenticated; it finds nothing, too, when that will fail. */
 const codeOfClient = statement<PresentedCredentials & { codeHash: string }, DeviceCodeRow>(
   `
-  select ${columns}
+  select ${columnsWith('c.claim_mappings')}
   from clients c
   join device_codes k on k.organisation_id = c.organisation_id and k.client_id = c.id and k.device_code_hash = :codeHash
   where ${clientAuthenticates}`,

@@ -24,6 +24,8 @@ export interface Requester {
   origin: Origin
   /** Remembers the sign-in of what the client has presented, for the explanation of a refusal. */
   noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
+  /** Remembers claims that would have made a token too large, for a diagnosis. */
+  noteLeftOut(claims: readonly string[]): void
 }
 
 /** What a client was granted by an assertion. */

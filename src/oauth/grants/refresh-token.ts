@@ -51,6 +51,7 @@ export const refreshTokenGrant = defineGrant({
     const scope = narrowedScope(parameters.scope, resources ? scopeOfResources(allowed, resources) : allowed)
     const successor = nextRefreshToken(presented)
     const tokens = await issueUserTokens(issuer, client, token, { scope, resources, nonce: null, refreshToken: successor, now })
+    requester.noteLeftOut(tokens.leftOut)
 
     const repeatable =
       client.refreshTokenGraceSeconds > 0
@@ -72,8 +73,8 @@ async function decide(
   now: Date,
   found?: RefreshTokenWithSubject,
 ): Promise<RefreshDecision<RefreshTokenWithSubject>> {
-  const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
-  const token = found ?? (await findRefreshToken(database, organisationId, presented))
+  const { organisationId, id: clientId, claimMappings, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
+  const token = found ?? (await findRefreshToken(database, organisationId, presented, claimMappings))
   noteSignIn(token)
   if (token && !token.isLatest && graceSeconds > 0) {
     token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)

@@ -4,6 +4,7 @@ import { accessTokenSeconds, issueAccessToken, issueIdToken, type TokenIssuer, t
 import { refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { type AskedResources, audienceOf } from '../protocol/resources.ts'
+import { addedToAccessToken, addedToIdToken } from './added-claims.ts'
 
 /** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 export const TokenResponse = z
@@ -35,6 +36,8 @@ export interface UserTokens {
   refreshTokenExpiresAt: Date | undefined
   /** The time by which every token of the response has expired. */
   keptUntil: Date
+  /** Claims that mappings would have added, had they not made a token too large. */
+  leftOut: readonly string[]
 }
 
 /** Issues the tokens that a user's authorization earns a client; none of them is stored yet. */
@@ -52,13 +55,16 @@ export async function issueUserTokens(
 ): Promise<UserTokens> {
   const { scope, resources, nonce, refreshToken, now } = granted
   const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
-  const access = await issueAccessToken(issuer, client, subject, scope, now, audience)
+  const added = addedToAccessToken(client, subject, scope, resources)
+  const access = await issueAccessToken(issuer, client, subject, scope, now, audience, added?.claims)
   const refreshTokenExpiresAt =
     refreshToken === undefined
       ? undefined
       : refreshableUntil({ ...subject, expiresAt: secondsAfter(now, client.refreshTokenLifetime) }, client.refreshTokenAbsoluteLifetime)
-  const idToken = scope.includes('openid')
-    ? await issueIdToken(issuer, client, subject, { scope, nonce, accessToken: access.token, now })
+  const isOpenid = scope.includes('openid')
+  const addedToId = isOpenid ? addedToIdToken(client, subject, scope) : undefined
+  const idToken = isOpenid
+    ? await issueIdToken(issuer, client, subject, { scope, nonce, accessToken: access.token, now }, addedToId?.claims)
     : undefined
   const accessTokenOutlives = secondsAfter(now, accessTokenSeconds(client, now, subject, audience))
   return {
@@ -71,6 +77,7 @@ export async function issueUserTokens(
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     },
     refreshTokenExpiresAt,
+    leftOut: [...(added?.tooLarge ?? []), ...(addedToId?.tooLarge ?? [])],
     keptUntil: refreshTokenExpiresAt && refreshTokenExpiresAt > accessTokenOutlives ? refreshTokenExpiresAt : accessTokenOutlives,
   }
 }

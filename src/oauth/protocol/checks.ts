@@ -19,6 +19,7 @@ export const checkNames = [
   'body',
   'client_assertion',
   'client_assertion_type',
+  'claims',
   'client_authentication',
   'client_id',
   'client_secret',

@@ -1,6 +1,7 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import type { AuthMethod } from '../../clients/rules.ts'
+import { claimSources, type MappedClaims } from '../../claims/statements.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { ClientAlgorithm, OrganisationStatus, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -16,8 +17,11 @@ export interface AskingAutomaticClient {
   isNew: boolean
 }
 
-/** A client with the settings of its organisation. Lifetimes are in seconds, and are the effective ones. */
-export interface OAuthClient {
+/**
+ * A client with the settings of its organisation. Lifetimes are in seconds, and are the effective ones. The sources of claims are those of
+ * tokens for the client itself.
+ */
+export interface OAuthClient extends MappedClaims {
   organisationId: string
   /** The id of its row; of an automatic client that has none yet, the client_id. */
   id: string
@@ -82,7 +86,9 @@ const storedClient = `
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
-    c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource", c.is_active as "isActive",
+    c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource",
+    c.claim_mappings as "claimMappings", ${claimSources('c.claim_mappings', ['access_token'], { organisation: 'c.organisation_id' })} as "claimSources",
+    c.is_active as "isActive",
     c.last_used_at as "lastUsedAt", c.secret_last_used_at as "secretLastUsedAt", c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
     c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",
     c.id_token_lifetime as "idTokenLifetime",

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 const askedAndNamed = statement<Asked, { servers: ResourceServer[] }>(`
-  select coalesce(json_agg(${resourceServerObject} order by r.id), '[]') as servers from resource_servers r
+  select coalesce(json_agg(${resourceServerObject()} order by r.id), '[]') as servers from resource_servers r
   where r.organisation_id = :organisationId and (
     r.identifier = any(:identifiers::text[])
     or exists (select from jsonb_array_elements(r.scopes) s where s ->> 'name' = any(:scopes::text[])))`)

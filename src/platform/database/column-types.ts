@@ -93,6 +93,24 @@ export interface PublicKeySet {
   keys: PublicKey[]
 }
 
+/** The tokens and responses that a mapped claim is put into. */
+export type ClaimTarget = 'id_token' | 'access_token' | 'userinfo' | 'introspection'
+
+export type ClaimConversion = 'string' | 'number' | 'boolean' | 'array' | 'first' | 'join' | 'lowercase'
+
+/** A claim that a client or a resource server adds to tokens. */
+export interface ClaimMapping {
+  name: string
+  in: ClaimTarget[]
+  /** A JSON pointer (RFC 6901), or the value itself. */
+  from: string | { value?: unknown }
+  as?: ClaimConversion | undefined
+  /** The scope that has to be granted; without it the claim is always there. */
+  scope?: string | undefined
+  /** What stands in for a value that is missing. */
+  default?: unknown
+}
+
 export type SetupPurpose = 'domain' | 'oidc' | 'saml' | 'scim'
 
 export interface StoredPhrase {

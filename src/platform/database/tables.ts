@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them, in camelCase. Generated from the migrations and `tools/column-notes.ts`: `npm run generate`. */
 import type { ColumnType, Generated } from 'kysely'
 import type {
+  ClaimMapping,
   Created,
   DomainStatus,
   Erasable,
@@ -267,6 +268,8 @@ export interface ClientsTable {
   automaticClientId: string | null
   /** Changes with what consents rest on; null where nothing but an administrator changes it. */
   consentVersion: string | null
+  /** The claims that it adds to tokens; null for none. */
+  claimMappings: Json<ClaimMapping[] | null>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
@@ -859,6 +862,8 @@ export interface ResourceServersTable {
   tokensValidAfter: Date | null
   createdAt: Created
   updatedAt: Date
+  /** The claims that it adds to its access tokens; null for none. */
+  claimMappings: Json<ClaimMapping[] | null>
 }
 
 export interface RevokedAccessTokensTable {
@@ -1128,6 +1133,8 @@ export interface UsersTable {
   passwordBreachedAt: Date | null
   /** When the pages last offered the user to register a passkey. */
   passkeyOfferedAt: Date | null
+  /** What the organisation itself stores of the user, at most 8 KiB. */
+  metadata: Json<Record<string, unknown>>
 }
 
 export interface WebhookAttemptsTable {

@@ -83,13 +83,14 @@ const jsonBytesMax = 64 * 1024
 const jsonDepthMax = 64
 
 /**
- * Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, and its keys and texts contain no control
- * characters but line breaks and tabs, and no lone surrogates.
+ * Makes sure that a free-form value can be stored: 64 KiB as JSON unless it may have fewer, not nested too deep, and its keys and texts
+ * contain no control characters but line breaks and tabs, and no lone surrogates.
  */
-export const storable = <T extends z.ZodType<object>>(schema: T) =>
+export const storable = <T extends z.ZodType>(schema: T, bytesMax = jsonBytesMax) =>
   schema.superRefine((value, context) => {
+    if (value === undefined) return
     if (depthOf(value) > jsonDepthMax) return context.addIssue(issueOf(nestedTooDeep([], jsonDepthMax)))
-    if (Buffer.byteLength(JSON.stringify(value)) > jsonBytesMax) context.addIssue(issueOf(tooManyBytes([], jsonBytesMax)))
+    if (Buffer.byteLength(JSON.stringify(value)) > bytesMax) context.addIssue(issueOf(tooManyBytes([], bytesMax)))
     const [mistake] = mistakesOfTexts(value)
     if (mistake) context.addIssue({ code: 'custom', message: mistake.error, params: mistake.params, path: mistake.path })
   })

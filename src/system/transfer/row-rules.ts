@@ -44,7 +44,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
     users: {
       // The first owner of an organisation may have no last name.
       ...{ email: NewUser.shape.email, firstName: NewUser.shape.firstName, lastName: z.literal('').or(NewUser.shape.lastName) },
-      ...{ phone: UserChanges.shape.phone, blockedReason: UserChanges.shape.blockedReason },
+      ...{ phone: UserChanges.shape.phone, blockedReason: UserChanges.shape.blockedReason, metadata: UserChanges.shape.metadata },
     },
     roles: { name: NewRole.shape.name, slug: NewRole.shape.slug, description: NewRole.shape.description },
     teams: { name: NewTeam.shape.name, slug: NewTeam.shape.slug, description: NewTeam.shape.description },
@@ -56,12 +56,13 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
       ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
-      ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri },
+      ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },
     },
     resource_servers: {
       ...{ name: resourceServer.name, scopes: resourceServer.scopes, accessTokenLifetime: resourceServer.accessTokenLifetime },
       identifier: resourceServer.identifier.refine(isIdentifier, 'is not the identifier of a resource server'),
       ...{ introspectionClientIds: resourceServer.introspectionClientIds, exchangeClientIds: resourceServer.exchangeClientIds },
+      claimMappings: resourceServer.claimMappings,
     },
     resource_authorization_servers: {
       ...{ name: otherServer.name, resources: otherServer.resources, grants: otherServer.grants },

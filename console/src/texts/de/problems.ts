@@ -241,6 +241,11 @@ const de: typeof en = {
     'identifier-not-https': 'Sie muss mit https beginnen',
     'identifier-of-this-service': 'Das ist eine Adresse dieses Dienstes',
     'scope-of-openid': 'Das ist ein Scope von OpenID Connect',
+    'claim-reserved': 'Dieser Name ist vergeben: Token oder OpenID Connect bestimmen ihn',
+    'claim-named-twice': 'Ein anderer Claim heißt schon so',
+    'claim-pointer-unknown':
+      'Beginnen Sie mit /user/metadata/, /organisation/metadata/ oder /identity/, oder nehmen Sie /user/teams, /user/roles, /organisation/slug, /session/acr',
+    'would-be-refused': 'Das würde abgelehnt',
     'scope-named-twice': 'Ein anderer Scope heißt schon so',
     'public-client-cannot-introspect': 'Eine öffentliche Anwendung kann keine Token prüfen',
     'default-resource-not-allowed': 'Es muss eine API sein, die die Anwendung anfordern darf',

@@ -118,6 +118,8 @@ const de: typeof en = {
     client_assertion:
       'Vergleichen Sie, was erwartet war, mit dem, was kam: die Schlüssel auf der Seite „Sicherheit“ der Anwendung, ihre Uhr und die Adresse, die sie als aud nennt. Jede Assertion gilt einmal.',
     client_assertion_type: 'Senden Sie client_assertion_type genau so wie erwartet, neben client_assertion.',
+    claims:
+      'Die Anwendung hat ihre Token bekommen, ohne die genannten Angaben. Bilden Sie kleinere Werte ab oder weniger: Abbildungen fügen einem Token höchstens 4 KiB hinzu.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:

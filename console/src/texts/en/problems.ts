@@ -238,6 +238,11 @@ export default {
     'identifier-not-https': 'It must begin with https',
     'identifier-of-this-service': 'This is an address of this service',
     'scope-of-openid': 'This is a scope of OpenID Connect',
+    'claim-reserved': 'This name is reserved: tokens or OpenID Connect define it',
+    'claim-named-twice': 'Another claim has this name',
+    'claim-pointer-unknown':
+      'Begin with /user/metadata/, /organisation/metadata/ or /identity/, or take /user/teams, /user/roles, /organisation/slug, /session/acr',
+    'would-be-refused': 'This would be refused',
     'scope-named-twice': 'Another scope has this name',
     'public-client-cannot-introspect': 'A public application cannot introspect tokens',
     'default-resource-not-allowed': 'It must be an API that the application may ask for',

@@ -117,6 +117,8 @@ export default {
     client_assertion:
       'Compare what was expected with what came: the keys on the page “Security” of the application, its clock, and the address that it names as aud. Each assertion works once.',
     client_assertion_type: 'Send client_assertion_type exactly as expected, beside client_assertion.',
+    claims:
+      'The application got its tokens, without the claims that are named. Map smaller values, or fewer: mappings add at most 4 KiB to a token.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
