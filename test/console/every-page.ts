@@ -208,7 +208,8 @@ const pages: Record<string, ConsolePage> = {
   },
   '/applications/new': { addresses: one('/applications/new'), calls: ['POST /v1/admin/clients'] },
   '/applications/$id/{-$tab}': {
-    addresses: ({ clientId }) => withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'try', 'refusals', 'history'),
+    addresses: ({ clientId }) =>
+      withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'claims', 'try', 'refusals', 'history'),
     calls: ['GET /v1/admin/clients/{id}'],
   },
   '/try': { addresses: one('/try') },
@@ -257,7 +258,7 @@ const pages: Record<string, ConsolePage> = {
   },
   '/resources': { addresses: one('/resources'), calls: ['GET /v1/admin/resource-servers'] },
   '/resources/$id/{-$tab}': {
-    addresses: ({ resourceId }) => withTabs(`/resources/${resourceId}`, 'scopes', 'applications', 'metadata', 'history'),
+    addresses: ({ resourceId }) => withTabs(`/resources/${resourceId}`, 'scopes', 'applications', 'metadata', 'claims', 'history'),
     calls: ['GET /v1/admin/resource-servers/{id}'],
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },

@@ -20,6 +20,10 @@ interface ResourceFormProps<Values extends object> {
   edit: ReturnType<typeof useEdit<Values>>
   valuesOf: (server: ResourceServer) => Values
   bodyOf: (changes: Partial<Values>) => components['schemas']['ResourceServerChanges']
+  /** Further fields that are shown in the form. */
+  fields?: readonly string[]
+  /** Asks before saving. */
+  before?: () => Promise<boolean>
   /** The values for those who may not change them. */
   facts: { term: string; value: ReactNode }[]
   children: ReactNode
@@ -27,7 +31,7 @@ interface ResourceFormProps<Values extends object> {
 
 /** A part of a resource server that can be edited, or is shown with the reason why not. */
 export function ResourceForm<Values extends object>(props: ResourceFormProps<Values>) {
-  const { server, title, description, edit, valuesOf, bodyOf, facts, children } = props
+  const { server, title, description, edit, valuesOf, bodyOf, fields, before, facts, children } = props
   const queries = useQueryClient()
   const mayChange = useMayChange()(operation)
   const why = useWhyNot()(operation)
@@ -38,6 +42,8 @@ export function ResourceForm<Values extends object>(props: ResourceFormProps<Val
         <EditForm
           edit={edit}
           targetId={server.id}
+          {...(fields && { fields })}
+          {...(before && { before })}
           labels={t.fields as Partial<Record<keyof Values & string, string>>}
           save={async (changes, header) => {
             await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path, header }, body: bodyOf(changes) }))

@@ -15,10 +15,17 @@ import { ResourceState } from './resource-state.tsx'
 const ResourceScopes = lazy(async () => ({ default: (await import('./resource-scopes.tsx')).ResourceScopes }))
 const ResourceApplications = lazy(async () => ({ default: (await import('./resource-applications.tsx')).ResourceApplications }))
 const ResourceMetadata = lazy(async () => ({ default: (await import('./resource-metadata.tsx')).ResourceMetadata }))
+const ResourceClaims = lazy(async () => ({ default: (await import('./resource-claims.tsx')).ResourceClaims }))
 const ResourceHistory = lazy(async () => ({ default: (await import('./resource-history.tsx')).ResourceHistory }))
 
 const route = getRouteApi('/shell/resources/$id/{-$tab}')
-const pages = { scopes: ResourceScopes, applications: ResourceApplications, metadata: ResourceMetadata, history: ResourceHistory }
+const pages = {
+  scopes: ResourceScopes,
+  applications: ResourceApplications,
+  metadata: ResourceMetadata,
+  claims: ResourceClaims,
+  history: ResourceHistory,
+}
 
 export function Resource() {
   return (
@@ -46,6 +53,7 @@ function ResourceRecordPage() {
         { to, params: { id, tab: 'scopes' }, label: t.scopes },
         { to, params: { id, tab: 'applications' }, label: t.applications },
         { to, params: { id, tab: 'metadata' }, label: t.metadata },
+        { to, params: { id, tab: 'claims' }, label: t.claims },
         { to, params: { id, tab: 'history' }, label: t.history },
       ]}
     >

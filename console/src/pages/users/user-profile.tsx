@@ -3,20 +3,27 @@ import { answerOf, answerWithTag, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type UserDetails, userQuery } from '../../api/users.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
+import { lineOfMistake } from '../../parts/claim-rows.ts'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
 import { PhoneField } from '../../parts/phone-field.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { claimsTexts as claims } from '../../texts/claims.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { FormRow } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 const operation = 'PATCH /v1/admin/users/{id}'
 
-const valuesOf = ({ firstName, lastName, phone }: UserDetails) => ({ firstName, lastName, phone: phone ?? '' })
+const valuesOf = ({ firstName, lastName, phone, metadata }: UserDetails) => ({
+  ...{ firstName, lastName, phone: phone ?? '' },
+  metadata: JSON.stringify(metadata, null, 2),
+})
 
 export function UserProfile({ user, tag }: { user: UserDetails; tag: string | undefined }) {
   return (
@@ -52,9 +59,12 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
     <EditForm
       edit={edit}
       targetId={user.id}
-      labels={{ firstName: t.firstName, lastName: t.lastName, phone: t.phone }}
-      save={async ({ phone, ...changes }, header) => {
-        const body = { ...changes, ...(phone !== undefined && { phone: phone || null }) }
+      labels={{ firstName: t.firstName, lastName: t.lastName, phone: t.phone, metadata: claims.metadata }}
+      save={async ({ phone, metadata, ...changes }, header) => {
+        const body = {
+          ...{ ...changes, ...(phone !== undefined && { phone: phone || null }) },
+          ...(metadata !== undefined && { metadata: readMetadata(metadata) }),
+        }
         await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
         await invalidate(queries, 'users')
       }}
@@ -69,8 +79,20 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
         <ApiTextField of={operation} {...field('lastName')} label={t.lastName} required />
       </FormRow>
       <PhoneField of={operation} {...field('phone')} stored={user.phone} label={t.phone} hint={t.phoneHint} />
+      <TextField {...field('metadata')} label={claims.metadata} hint={metadataHint(edit.values.metadata)} mono multiline={6} />
     </EditForm>
   )
+}
+
+/** The mistake, while the text is no object. */
+function metadataHint(text: string) {
+  const line = lineOfMistake(text)
+  return line === undefined ? claims.metadataHint : claims.noJson(line)
+}
+
+/** A text that is no JSON is sent as it is: the API refuses it, and its refusal is shown at the field. */
+function readMetadata(text: string): Record<string, unknown> {
+  return lineOfMistake(text) === undefined ? JSON.parse(text) : (text as never)
 }
 
 function ProfileFacts({ user }: { user: UserDetails }) {
@@ -83,6 +105,7 @@ function ProfileFacts({ user }: { user: UserDetails }) {
           { term: t.firstName, value: user.firstName },
           { term: t.lastName, value: user.lastName },
           { term: t.phone, value: user.phone ?? shellTexts.none },
+          { term: claims.metadata, value: <JsonView value={user.metadata} label={claims.metadata} /> },
         ]}
       />
     </>

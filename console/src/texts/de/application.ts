@@ -4,6 +4,7 @@ const de: typeof en = {
   types: { confidential: 'Mit Secret', public: 'Ohne Secret' },
   connect: 'Anbinden',
   settings: 'Einstellungen',
+  claims: 'Claims',
   tryIt: 'Ausprobieren',
   refusals: 'Ablehnungen',
   history: 'Verlauf',

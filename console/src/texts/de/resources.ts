@@ -15,6 +15,7 @@ export default {
   scopes: 'Scopes',
   applications: 'Anwendungen',
   metadata: 'Metadaten',
+  claims: 'Claims',
   history: 'Verlauf',
 
   settings: 'Einstellungen',

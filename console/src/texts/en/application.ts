@@ -2,6 +2,7 @@ export default {
   types: { confidential: 'With a secret', public: 'Without a secret' },
   connect: 'Connect',
   settings: 'Settings',
+  claims: 'Claims',
   tryIt: 'Try it',
   refusals: 'Refusals',
   history: 'History',

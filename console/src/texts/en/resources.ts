@@ -13,6 +13,7 @@ export default {
   scopes: 'Scopes',
   applications: 'Applications',
   metadata: 'Metadata',
+  claims: 'Claims',
   history: 'History',
 
   settings: 'Settings',

@@ -1,0 +1,85 @@
+import type { components } from '../api/schema.d.ts'
+
+export type ClaimMapping = NonNullable<components['schemas']['ClientChanges']['claimMappings']>[number]
+export type ClaimTarget = ClaimMapping['in'][number]
+
+/** A mapping while it is edited: everything that is typed is a text. */
+export interface ClaimRow {
+  name: string
+  from: string
+  as: NonNullable<ClaimMapping['as']> | ''
+  in: ClaimTarget[]
+  scope: string
+  default: string
+}
+
+export const rowOf = ({ name, from, as, in: targets, scope = '', default: standIn }: ClaimMapping): ClaimRow => ({
+  name,
+  from: typeof from === 'string' ? from : JSON.stringify(from.value),
+  as: as ?? '',
+  in: targets,
+  scope,
+  default: standIn === undefined ? '' : JSON.stringify(standIn),
+})
+
+export const mappingOf = ({ name, from, as, in: targets, scope, default: standIn }: ClaimRow): ClaimMapping => ({
+  name,
+  in: targets,
+  from: from.startsWith('/') ? from : { value: valueIn(from) },
+  ...(as !== '' && { as }),
+  ...(scope !== '' && { scope }),
+  ...(standIn !== '' && { default: valueIn(standIn) }),
+})
+
+/** A value as JSON; a text that is none is itself the value. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export interface ClaimLine {
+  mark: 'same' | 'added' | 'removed'
+  text: string
+}
+
+/** What differs by the moment at which a document is made. */
+const times: ReadonlySet<string> = new Set(['exp', 'iat', 'auth_time'])
+
+/** The claims of a document, one a line, marked by how they differ from those before. */
+export function linesOf(before: Record<string, unknown>, after: Record<string, unknown>): ClaimLine[] {
+  const lineOf = (mark: ClaimLine['mark'], name: string, value: unknown): ClaimLine => ({
+    mark,
+    text: `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  })
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [was, is] = [before[name], after[name]]
+    if (JSON.stringify(was) === JSON.stringify(is) || (times.has(name) && was !== undefined && is !== undefined))
+      return [lineOf('same', name, is)]
+    return [...(was === undefined ? [] : [lineOf('removed', name, was)]), ...(is === undefined ? [] : [lineOf('added', name, is)])]
+  })
+}
+
+/** The line, counted from 1, in which a text stops being JSON; undefined for an object. */
+export function lineOfMistake(text: string): number | undefined {
+  const found = read(text)
+  if (!(found instanceof Error)) return typeof found === 'object' && found !== null && !Array.isArray(found) ? undefined : 1
+  const named = /line (\d+) column/.exec(found.message)?.[1]
+  if (named !== undefined) return Number(named)
+  // Of a token that it does not expect, Chromium does not say where it is: the first line with which the text is wrong has it.
+  const lines = text.split('\n')
+  const at = lines.findIndex((_, index) => isUnexpected(read(lines.slice(0, index + 1).join('\n'))))
+  return at === -1 ? lines.length : at + 1
+}
+
+const isUnexpected = (found: unknown) => found instanceof Error && found.message.startsWith('Unexpected token')
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return error
+  }
+}
