@@ -21,6 +21,8 @@ export interface UpstreamSession {
   subject: string
   /** The session's `sid` at the provider. */
   sessionId?: string
+  /** When the session there ends, if the provider says so: in ISO 8601. */
+  endsAt?: string
   /** The ID token from {@link sealIdToken}, if signing out here signs out there. */
   idTokenEncrypted?: string
 }

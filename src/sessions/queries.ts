@@ -43,7 +43,10 @@ const mayBegin = ({ userId, passwordHash, decidedBy: { mfaEnabled, requireMfa, s
       where u.id = ${userId}
       for share of d
     ), allowed as (
-      select u.id, o.session_idle_timeout, o.session_lifetime, c.session_max_age_seconds
+      select u.id, o.session_idle_timeout, o.session_lifetime,
+        -- The least of those that there are.
+        least(${tenant.now}::timestamptz + make_interval(secs => c.session_max_age_seconds), ${upstream?.endsAt ?? null}::timestamptz)
+          as federated_until
       from users u join organisations o on o.id = u.organisation_id left join came_by c on true
       where u.id = ${userId} and (${passwordHash}::text is null or u.password_hash = ${passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
@@ -82,8 +85,8 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${authenticatedAt}::timestamptz,
       ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
       ${connectionId}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
-      ${session.idTokenEncrypted ?? null}, ${tenant.now}::timestamptz + make_interval(secs => session_max_age_seconds), session_idle_timeout,
-      ${tenant.now}::timestamptz, ${tenant.now}::timestamptz + make_interval(secs => least(session_lifetime, session_max_age_seconds)),
+      ${session.idTokenEncrypted ?? null}, federated_until, session_idle_timeout,
+      ${tenant.now}::timestamptz, least(${tenant.now}::timestamptz + make_interval(secs => session_lifetime), federated_until),
       ${tenant.now}::timestamptz, ${session.signInId}
     from allowed
     returning expires_at`.execute(tenant)

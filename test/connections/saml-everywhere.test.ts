@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { secondsAfter } from '../../src/platform/clock.ts'
 import { meOf } from '../support/federation.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { beginSaml, connectSaml, newAtProvider, postResponse, samlFields, signInBySaml } from '../support/saml-sign-in.ts'
@@ -17,9 +18,9 @@ type World = Awaited<ReturnType<typeof connectSaml>>
 const signIn = ({ connection }: Pick<World, 'connection'>, user: SignedInUser) => signInBySaml(service(), connection, user, provider)
 
 /** A user who has signed in, at an application as well. */
-async function signedIn(fields: Record<string, unknown> = {}) {
+async function signedIn(fields: Record<string, unknown> = {}, atProvider: Partial<SignedInUser> = {}) {
   const world = await connectSaml(service(), provider, fields)
-  const user = newAtProvider(world.domain)
+  const user = { ...newAtProvider(world.domain), ...atProvider }
   const { visitor } = await signIn(world, user)
   const { body: me } = await meOf(service(), visitor)
   const application = await givenApplication(service(), { organisation: world, requireConsent: false })
@@ -70,6 +71,27 @@ describe('what a user has by a connection of SAML', () => {
     expect((await meOf(service(), visitor)).status).toBe(401)
     expect(await application.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect((await owner.get(`/v1/admin/users/${me.id}/identities`)).body.data).toEqual([])
+  })
+
+  it('ends with the session at the provider, where that says when: the session, and what applications hold', async () => {
+    const sessionEndsAt = secondsAfter(service().clock.now(), 600)
+    const { visitor, application, tokens } = await signedIn({ sessionMaxAgeSeconds: 3_600 }, { sessionEndsAt })
+    service().clock.advance({ minutes: 10 })
+    // A minute is what clocks may differ by.
+    expect((await meOf(service(), visitor)).status).toBe(200)
+    const refreshed = await application.refresh(tokens.refresh_token)
+    expect(refreshed.status).toBe(200)
+    service().clock.advance({ minutes: 1 })
+
+    expect((await meOf(service(), visitor)).status).toBe(401)
+    expect(await application.refresh(refreshed.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  it('ends earlier where the connection says so', async () => {
+    const sessionEndsAt = secondsAfter(service().clock.now(), 3_600)
+    const { visitor } = await signedIn({ sessionMaxAgeSeconds: 600 }, { sessionEndsAt })
+    service().clock.advance({ minutes: 10 })
+    expect((await meOf(service(), visitor)).status).toBe(401)
   })
 
   it('ends with the connection, where its sessions are to end', async () => {

@@ -55,6 +55,8 @@ export interface SignedInUser {
   groups?: readonly string[]
   /** The name of the session there. */
   sessionIndex?: string
+  /** When that ends. */
+  sessionEndsAt?: Date
 }
 
 type Extract = Awaited<ReturnType<ReturnType<Samlify['IdentityProvider']>['parseLoginRequest']>>['extract']
@@ -90,7 +92,7 @@ export interface SamlifyProvider extends SamlProvider {
   respond(ownMetadata: string, requestId: string, user: SignedInUser): Promise<string>
 }
 
-const template = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{Now}" Destination="{Acs}" InResponseTo="{Request}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="{AssertionID}" Version="2.0" IssueInstant="{Now}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{End}" Recipient="{Acs}" InResponseTo="{Request}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{Now}" NotOnOrAfter="{End}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="{Now}" SessionIndex="{Session}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute>{Groups}</saml:AttributeStatement></saml:Assertion></samlp:Response>`
+const template = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{Now}" Destination="{Acs}" InResponseTo="{Request}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="{AssertionID}" Version="2.0" IssueInstant="{Now}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{End}" Recipient="{Acs}" InResponseTo="{Request}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{Now}" NotOnOrAfter="{End}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="{Now}" SessionIndex="{Session}"{SessionEnd}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute>{Groups}</saml:AttributeStatement></saml:Assertion></samlp:Response>`
 
 /**
  * @param options.now the time that its responses say
@@ -166,7 +168,7 @@ export async function samlifyProvider({
       const replace = (text: string) => ({ id, context: samlify.SamlLib.replaceTagsByValue(withoutSession(text), values) })
       return new URL(idp.createLogoutRequest(own(ownMetadata), 'redirect', { logoutNameID: nameId }, relayState, replace).context)
     },
-    async respond(ownMetadata, requestId, { nameId, email, groups = [], sessionIndex = `_${crypto.randomUUID()}` }) {
+    async respond(ownMetadata, requestId, { nameId, email, groups = [], sessionIndex = `_${crypto.randomUUID()}`, sessionEndsAt }) {
       const sp = own(ownMetadata)
       const [, audience = ''] = /entityID="([^"]+)"/.exec(ownMetadata) ?? []
       const [, acs = ''] = /AssertionConsumerService [^>]*Location="([^"]+)"/.exec(ownMetadata) ?? []
@@ -186,9 +188,10 @@ export async function samlifyProvider({
       }
       const written = groups.map((group) => `<saml:AttributeValue>${group}</saml:AttributeValue>`).join('')
       const withGroups = groups.length > 0 ? `<saml:Attribute Name="groups">${written}</saml:Attribute>` : ''
+      const sessionEnd = sessionEndsAt ? ` SessionNotOnOrAfter="${sessionEndsAt.toISOString()}"` : ''
       const { context } = await idp.createLoginResponse(sp, {}, 'post', {}, (text) => ({
         id,
-        context: samlify.SamlLib.replaceTagsByValue(text.replace('{Groups}', withGroups), values),
+        context: samlify.SamlLib.replaceTagsByValue(text.replace('{Groups}', withGroups).replace('{SessionEnd}', sessionEnd), values),
       }))
       return context
     },

@@ -140,7 +140,7 @@ function responseOf({ keyring }: Pick<Federation, 'keyring'>, { responseEncrypte
 
 /** @param ownDomains the verified domains that are assigned to the connection: of these, and of no others, it proves addresses */
 function upstreamIdentityOf(
-  { subject, nameId, attributes, authnInstant, authnContext, sessionIndex, checks }: SamlIdentity,
+  { subject, nameId, attributes, authnInstant, authnContext, sessionIndex, sessionEndsAt, checks }: SamlIdentity,
   { mapping }: ConnectionToUse,
   ownDomains: readonly string[],
 ): UpstreamIdentity {
@@ -159,6 +159,7 @@ function upstreamIdentityOf(
     authTime: authnInstant,
     issuedAt: undefined,
     sessionId: nameId && samlSessionOf(nameId.value, sessionIndex),
+    sessionEndsAt,
     idToken: nameId && JSON.stringify({ nameId, sessionIndex } satisfies SessionAtProvider),
     checks: [...checks, checkOf('address', say('proven-by-this-connection'), found, true)],
   }

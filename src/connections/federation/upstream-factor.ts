@@ -11,7 +11,7 @@ export function upstreamFactorOf(
   { id, trustsMfa, mfaContexts, upstreamLogout }: Connection,
   identity: UpstreamIdentity,
 ): ProvenFactor {
-  const { amr, acr, subject, sessionId, idToken = '' } = identity
+  const { amr, acr, subject, sessionId, sessionEndsAt, idToken = '' } = identity
   const isToSignOut = upstreamLogout && idToken !== '' && idToken.length <= idTokenMax
   const hasSecond = trustsMfa && (amr.includes('mfa') || (acr !== undefined && mfaContexts.includes(acr)))
   return {
@@ -23,6 +23,7 @@ export function upstreamFactorOf(
       connectionId: id,
       subject,
       ...(sessionId !== undefined && { sessionId }),
+      ...(sessionEndsAt && { endsAt: sessionEndsAt.toISOString() }),
       ...(isToSignOut && { idTokenEncrypted: sealIdToken(keyring, id, idToken) }),
     },
   }

@@ -110,7 +110,7 @@ function checkStatement(assertion: XmlElement, { now, maxAge }: ExpectedSamlResp
     authnInstant: instant ?? now,
     authnContext: reference && textIn(reference),
     sessionIndex: attributes?.get('SessionIndex'),
-    sessionEndsAt: timeOf(sessionEnd),
+    sessionEndsAt: withSkew(timeOf(sessionEnd)),
   }
 }
 
@@ -185,6 +185,9 @@ function endsAfter(check: 'not_on_or_after' | 'exp' | 'session_end', value: stri
   const isFuture = time !== undefined && time.getTime() > now.getTime() - skewMilliseconds
   return [[check, say('after', now.toISOString()), value === '' ? undefined : value, isFuture]]
 }
+
+/** What ends at a time by the provider's clock ends here when it has ended by any clock that we accept. */
+const withSkew = (time: Date | undefined) => time && new Date(time.getTime() + skewMilliseconds)
 
 /** A time in UTC, as SAML has it (Core §1.3.3); undefined for anything else. */
 export function timeOf(value: string | undefined): Date | undefined {

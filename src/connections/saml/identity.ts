@@ -33,6 +33,7 @@ export interface SamlIdentity {
   authnInstant: Date
   authnContext: string | undefined
   sessionIndex: string | undefined
+  /** When the session at the provider ends (Profiles §4.1.4.3), with the difference of clocks that we accept. */
   sessionEndsAt: Date | undefined
   /** It counts once until it expires. */
   assertionId: string

@@ -40,6 +40,8 @@ export interface UpstreamIdentity {
   issuedAt: Date | undefined
   /** The id of the session at the identity provider. */
   sessionId: string | undefined
+  /** When the session there ends; undefined if the provider does not say. */
+  sessionEndsAt?: Date | undefined
   /** The ID token; by SAML the NameID and SessionIndex: by it a sign-out names the session there. */
   idToken: string | undefined
   checks: readonly Check[]

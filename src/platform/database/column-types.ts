@@ -28,7 +28,7 @@ export type ProvenFactors = {
   isTimeAssumed?: true
   passkeyId?: string
   amr?: string[]
-  upstream?: { connectionId: string; subject: string; sessionId?: string; idTokenEncrypted?: string }
+  upstream?: { connectionId: string; subject: string; sessionId?: string; endsAt?: string; idTokenEncrypted?: string }
 }[]
 
 /** The roles and teams of the members of a group, which is named by exactly one of its two names. */
