@@ -6,6 +6,7 @@ import { directoryChecks } from './check-directories.ts'
 import { keyChecks } from './check-keys.ts'
 import { mailChecks } from './check-mail.ts'
 import { organisationChecks } from './check-organisations.ts'
+import { setupLinkChecks } from './check-setup-links.ts'
 import { storageChecks } from './check-storage.ts'
 import { webhookChecks } from './check-webhooks.ts'
 
@@ -19,4 +20,5 @@ export const checks: readonly Check[] = [
   ...keyChecks,
   ...organisationChecks,
   ...directoryChecks,
+  ...setupLinkChecks,
 ]

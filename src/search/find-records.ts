@@ -2,12 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PermissionSlug } from '../access/permission-slugs.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { beginsWith } from '../platform/database/keyset.ts'
+import { purposesOf } from '../setup-links/rules.ts'
 import type { SearchQuery, SearchResult } from './schemas.ts'
+
+type Permissions = Pick<ReadonlySet<string>, 'has'>
 
 /** Describes how one kind of record is found. The texts are SQL. */
 interface Kind {
   readonly type: SearchResult['type']
-  readonly permission: PermissionSlug
+  /** What reads all of them; or which of them these permissions read, if any. */
+  readonly permission: PermissionSlug | ((permissions: Permissions) => RawBuilder<unknown> | undefined)
   readonly table: string
   readonly title: string
   readonly subtitle: string
@@ -56,11 +60,38 @@ const kinds: readonly Kind[] = [
     keys: ['lower(url) collate "C"'],
   },
   {
+    type: 'connection',
+    permission: 'connections:read',
+    table: 'connections',
+    title: 'name',
+    subtitle: "case when is_active then slug else slug || ', off' end",
+    keys: ['lower(name) collate "C"', 'slug collate "C"'],
+  },
+  {
+    type: 'domain',
+    permission: 'domains:read',
+    table: 'organisation_domains',
+    title: 'domain',
+    subtitle: 'status',
+    keys: ['domain collate "C"'],
+  },
+  {
     type: 'directory',
     permission: 'directories:read',
     table: 'directories',
     title: 'name',
     subtitle: "case when is_active then 'SCIM' else 'SCIM, off' end",
+    keys: ['lower(name) collate "C"'],
+  },
+  {
+    type: 'setup_link',
+    permission(permissions) {
+      const purposes = purposesOf(permissions)
+      return purposes.length === 0 ? undefined : sql`purposes <@ ${purposes}::text[]`
+    },
+    table: 'setup_links',
+    title: 'name',
+    subtitle: "array_to_string(purposes, ', ')",
     keys: ['lower(name) collate "C"'],
   },
   {
@@ -96,12 +127,12 @@ const kinds: readonly Kind[] = [
  * this id or e-mail address, then records that begin with the text. No index finds records that merely contain it: they are searched only
  * when no record has the text as its id or address, and fewer than `limit` begin with it.
  */
-export async function findRecords(
-  tenant: Tenant,
-  permissions: Pick<ReadonlySet<string>, 'has'>,
-  { q, limit }: SearchQuery,
-): Promise<SearchResult[]> {
-  const readable = kinds.filter(({ permission }) => permissions.has(permission))
+export async function findRecords(tenant: Tenant, permissions: Permissions, { q, limit }: SearchQuery): Promise<SearchResult[]> {
+  const readable = kinds.flatMap((kind) => {
+    const { permission } = kind
+    const which = typeof permission === 'function' ? permission(permissions) : permissions.has(permission) ? sql`true` : undefined
+    return which ? [{ ...kind, which }] : []
+  })
   if (readable.length === 0) return []
 
   // Use a subquery, so that it is computed once and not for each record.
@@ -134,15 +165,17 @@ export async function findRecords(
 
 /** Selects some records of a kind, in the order of a key. */
 function part(
-  kind: Kind,
+  kind: Kind & { which: RawBuilder<unknown> },
   distance: number,
   matching: RawBuilder<unknown>,
   limit: number,
   key = kind.keys[0] as string,
 ): RawBuilder<unknown> {
-  const { type, table, title, subtitle, condition = 'true' } = kind
-  const columns = sql.raw(`'${type}' as type, id, ${title} as title, ${subtitle} as subtitle, ${kinds.indexOf(kind)} as place`)
+  const { type, table, title, subtitle, which, condition = 'true' } = kind
+  const columns = sql.raw(
+    `'${type}' as type, id, ${title} as title, ${subtitle} as subtitle, ${kinds.findIndex((one) => one.type === type)} as place`,
+  )
   return sql`(
     select ${columns}, ${sql.lit(distance)} as distance from ${sql.table(table)}
-    where ${sql.raw(condition)} and ${matching} order by ${sql.raw(key)}, id limit ${limit})`
+    where ${sql.raw(condition)} and ${which} and ${matching} order by ${sql.raw(key)}, id limit ${limit})`
 }

@@ -14,7 +14,7 @@ export const searchRoutes = defineRoutes('/v1/admin/search', async (app, { datab
         operationId: 'search',
         summary: 'Find records of any kind',
         description:
-          'Users, teams, roles, clients, webhooks, directories, resource servers and API keys, of the kinds that the caller may read: first those with this id or ' +
+          'Users, teams, roles, clients, webhooks, connections, domains, directories, set-up links, resource servers and API keys, of the kinds that the caller may read: first those with this id or ' +
           'e-mail address, then those that begin with the text, then, if there is room, those that contain it.',
         querystring: SearchQuery,
         response: { 200: SearchResults },

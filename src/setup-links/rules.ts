@@ -13,6 +13,10 @@ export const permissionsOf = (purposes: readonly SetupPurpose[]): PermissionSlug
   ...new Set(purposes.map((purpose) => permissionsByPurpose[purpose])),
 ]
 
+/** What a link may be for so that a caller with these permissions sees it, and could have created it. */
+export const purposesOf = (permissions: Pick<ReadonlySet<string>, 'has'>): SetupPurpose[] =>
+  (Object.keys(permissionsByPurpose) as SetupPurpose[]).filter((purpose) => permissions.has(permissionsByPurpose[purpose]))
+
 /** Whether a link decides who becomes whom, as a connection and a directory do. A domain alone does not. */
 export const carriesTrust = (purposes: readonly SetupPurpose[]): boolean => purposes.some((purpose) => purpose !== 'domain')
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newClient } from '../http/world.ts'
+import { newConnection } from '../support/connections.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
@@ -26,18 +27,26 @@ async function northern() {
   const client = await made('/v1/admin/clients', { ...newClient(), name: 'Northern client' })
   const webhook = await made('/v1/admin/webhooks', { url: 'https://northern.example.test/in', events: ['user.created', 'user.deleted'] })
   const key = await made('/v1/admin/api-keys', { name: 'Northern key', permissions: [] })
-  return { organisation, owner, user, team, role, client, webhook, key }
+  const connection = await made('/v1/admin/connections', newConnection({ name: 'Northern sign-in', slug: 'northern-sign-in' }))
+  const domain = await made('/v1/admin/domains', { domain: `northern-${mark}.test` })
+  const directory = await made('/v1/admin/directories', { name: 'Northern directory' })
+  const link = await made('/v1/admin/setup-links', { name: 'Northern set-up', purposes: ['domain', 'saml'] })
+  return { organisation, owner, user, team, role, client, webhook, key, connection, domain, directory, link }
 }
 
 describe('GET /v1/admin/search', () => {
   it('finds records of every kind, what begins with the text before what contains it', async () => {
-    const { owner, user, team, role, client, webhook, key } = await northern()
+    const { owner, user, team, role, client, webhook, key, connection, domain, directory, link } = await northern()
 
     expect(await search(owner, ' NORTHERN ')).toEqual([
       { type: 'user', id: user.id, title: 'Northern Light', subtitle: user.email },
       { type: 'team', id: team.id, title: 'Northern team', subtitle: 'northern-team' },
       { type: 'role', id: role.id, title: 'Northern role', subtitle: 'northern-role' },
       { type: 'client', id: client.id, title: 'Northern client', subtitle: client.clientType },
+      { type: 'connection', id: connection.id, title: 'Northern sign-in', subtitle: 'northern-sign-in' },
+      { type: 'domain', id: domain.id, title: domain.domain, subtitle: 'pending' },
+      { type: 'directory', id: directory.id, title: 'Northern directory', subtitle: 'SCIM' },
+      { type: 'setup_link', id: link.id, title: 'Northern set-up', subtitle: 'domain, saml' },
       { type: 'api_key', id: key.id, title: 'Northern key', subtitle: key.prefix },
       { type: 'webhook', id: webhook.id, title: webhook.url, subtitle: 'user.created, user.deleted' },
     ])
@@ -47,10 +56,11 @@ describe('GET /v1/admin/search', () => {
   })
 
   it('finds a record by its whole id or e-mail address first, and by the beginning of its slug or key', async () => {
-    const { owner, user, team, role, client, webhook, key } = await northern()
+    const { owner, user, team, role, client, webhook, key, connection, domain, directory, link } = await northern()
     await service().given.user(owner, { firstName: user.email, lastName: 'Copy' })
 
-    for (const { id } of [user, team, role, client, webhook, key]) expect((await search(owner, id)).map((found) => found.id)).toEqual([id])
+    for (const { id } of [user, team, role, client, webhook, key, connection, domain, directory, link])
+      expect((await search(owner, id)).map((found) => found.id)).toEqual([id])
     expect((await search(owner, user.email.toUpperCase())).map(({ id }) => id)[0]).toBe(user.id)
     expect((await search(owner, key.prefix)).map(({ id }) => id)).toEqual([key.id])
     await owner.post('/v1/admin/teams', { name: 'The northern-team', slug: 'the-other' })
@@ -63,7 +73,7 @@ describe('GET /v1/admin/search', () => {
 
     expect(await titles(owner, 'northern', '&limit=2')).toEqual(['Northern Light', 'Northern team'])
     expect(await titles(owner, 'northern', '&limit=7')).toHaveLength(7)
-    expect(await titles(owner, 'northern', '&limit=50')).toHaveLength(9)
+    expect(await titles(owner, 'northern', '&limit=50')).toHaveLength(13)
   })
 
   it('takes every character as it is, and finds nothing that does not match', async () => {
@@ -76,7 +86,10 @@ describe('GET /v1/admin/search', () => {
 
   it('shows only the kinds that the caller may read', async () => {
     const { owner, role } = await northern()
-    const permissions = { user: 'users', team: 'teams', role: 'roles', client: 'clients', webhook: 'webhooks', api_key: 'api_keys' }
+    const permissions = {
+      ...{ user: 'users', team: 'teams', role: 'roles', client: 'clients', webhook: 'webhooks', api_key: 'api_keys' },
+      ...{ connection: 'connections', domain: 'domains', directory: 'directories' },
+    }
 
     for (const [type, resource] of Object.entries(permissions)) {
       const reader = await service().given.userWith(owner, [`${resource}:read`])
@@ -85,23 +98,33 @@ describe('GET /v1/admin/search', () => {
     const { key } = (await owner.post('/v1/admin/api-keys', { name: 'Reader', permissions: ['teams:read', 'roles:read'] })).body
     const program = service().anonymous.with({ authorization: `Bearer ${key}` })
     expect((await search(program, 'northern')).map((found) => found.type)).toEqual(['team', 'role'])
+    const ofDomains = await service().given.userWith(owner, ['domains:update'])
+    expect(await search(ofDomains, 'northern')).toEqual([])
+    const ofBoth = await service().given.userWith(owner, ['domains:update', 'connections:create'])
+    expect((await search(ofBoth, 'northern')).map((found) => found.type)).toEqual(['setup_link'])
     const none = await service().given.userWith(owner, [])
     expect(await search(none, 'northern')).toEqual([])
     expect(await search(none, role.id)).toEqual([])
   })
 
   it('finds nothing of another organisation, and nothing that was deleted', async () => {
-    const { owner, user, team, role, client, webhook, key } = await northern()
+    const { owner, user, team, role, client, webhook, key, connection, domain, directory, link } = await northern()
     const other = await service().given.organisation()
 
     expect(await search(other.owner, 'northern')).toEqual([])
-    for (const q of [user.id, user.email, team.id, role.id, client.id, webhook.id, key.id, key.prefix])
+    const more = [connection.id, domain.id, directory.id, link.id]
+    for (const q of [user.id, user.email, team.id, role.id, client.id, webhook.id, key.id, key.prefix, ...more])
       expect(await search(other.owner, q)).toEqual([])
 
-    const paths = { users: user, teams: team, roles: role, clients: client, webhooks: webhook, 'api-keys': key }
+    const paths = {
+      ...{ users: user, teams: team, roles: role, clients: client, webhooks: webhook, 'api-keys': key },
+      ...{ connections: connection, domains: domain, directories: directory },
+    }
     for (const [resource, { id }] of Object.entries(paths))
       expect(await owner.delete(`/v1/admin/${resource}/${id}`)).toMatchObject({ status: 204 })
-    for (const q of ['northern', user.id, user.email, client.id, key.id]) expect(await search(owner, q)).toEqual([])
+    // A link that has ended stays in its list for a time.
+    expect((await search(owner, 'northern')).map(({ type }) => type)).toEqual(['setup_link'])
+    for (const q of [user.id, user.email, client.id, key.id]) expect(await search(owner, q)).toEqual([])
   })
 
   it.each(['', 'q=', 'q=%20', 'q=%00', `q=${'x'.repeat(256)}`, 'q=a&limit=0', 'q=a&limit=51'])('refuses %.20s', async (query) => {

@@ -107,6 +107,12 @@ const directoryToken = (id: string, expiresAt: string) => `
   values ('${organisationId}', '${id}', 'dir_1', '${id}', 'scim_', ${expiresAt}, now())`
 const withoutDirectory = () => system(`delete from directories where id = 'dir_1'`)
 
+const setupLink = (columns: Record<string, string>) =>
+  system(`
+    insert into setup_links (organisation_id, id, name, purposes, token_hash, created_at, ${Object.keys(columns).join(', ')})
+    values ('${organisationId}', 'sul_1', 'Northwind IT', '{scim}', 'hash', now(), ${Object.values(columns).join(', ')})`)
+const withoutSetupLink = () => system(`delete from setup_links where id = 'sul_1'`)
+
 const breakages: Breakage[] = [
   {
     name: 'configuration',
@@ -355,6 +361,30 @@ const breakages: Breakage[] = [
     seen: /^Without a token: acme \(Entra ID\) since \d{4}-\d{2}-\d{2}$/,
     remedy: /Create token/,
   },
+  {
+    name: 'setup-links-expiring',
+    state: 'warning',
+    breaks: () => setupLink({ first_used_at: 'now()', expires_at: `now() + interval '23 hours'` }),
+    mends: withoutSetupLink,
+    seen: /^Not finished: acme \(Northwind IT\) until \d{4}-/,
+    remedy: /gatehouse setup-link list --organisation acme/,
+  },
+  ...(['finished_at', 'ended_at'] as const).map(
+    (column): Breakage => ({
+      name: 'setup-links-waiting',
+      state: 'warning',
+      breaks: async () => {
+        await withDirectory('is_active', 'false')
+        await setupLink({ directory_id: `'dir_1'`, expires_at: 'now()', [column]: `now() - interval '4 days'` })
+      },
+      mends: async () => {
+        await withoutSetupLink()
+        await withoutDirectory()
+      },
+      seen: /^Inactive: acme \(Northwind IT: Entra ID\)$/,
+      remedy: /Activate all of it/,
+    }),
+  ),
 ]
 
 describe('the doctor', () => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { AppWindow, FolderSync, KeyRound, type LucideIcon, Server, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
+import { AppWindow, Cable, FolderSync, Globe, KeyRound, Link2, type LucideIcon, Server, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
@@ -15,7 +15,10 @@ const places: Partial<Record<Type, { icon: LucideIcon; path: (id: string) => str
   role: { icon: ShieldCheck, path: (id) => `/roles/${id}` },
   client: { icon: AppWindow, path: (id) => `/applications/${id}` },
   webhook: { icon: Webhook, path: (id) => `/webhooks/${id}` },
+  connection: { icon: Cable, path: (id) => `/connections/${id}` },
+  domain: { icon: Globe, path: (id) => `/domains/${id}` },
   directory: { icon: FolderSync, path: (id) => `/directories/${id}` },
+  setup_link: { icon: Link2, path: (id) => `/setup-links/${id}` },
   resource_server: { icon: Server, path: (id) => `/resources/${id}` },
   api_key: { icon: KeyRound, path: () => '/api-keys' },
 }

@@ -10,7 +10,7 @@ import { type Federation, getUsableConnection } from './start.ts'
 import { refusalOf } from './why-refused.ts'
 
 /** An identity whose user has to sign in in a present way before it is linked. */
-interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'idToken' | 'acr' | 'amr'> {
+interface PendingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'issuedAt' | 'sessionEndsAt' | 'idToken' | 'acr' | 'amr'> {
   userId: string
 }
 
