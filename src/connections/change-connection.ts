@@ -223,20 +223,24 @@ export async function rotateKeys(
   const key = activate ? undefined : await newOwnKeyFor(connection, database.clock.now())
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
-    const { nextSecretEncrypted } = before
+    const { nextSecretEncrypted, secretEncrypted } = before
     if (!hasOwnKey(before)) throw noOwnKey()
     if (activate && nextSecretEncrypted === null) throw noNextKey()
     const pendingUntil = nextKeySignsFrom(before, tenant.now)
     // Replacing it would remove a key that a provider may have cached already.
     if (!activate && pendingUntil) throw nextKeyPending(pendingUntil.toISOString())
+    const next = key === undefined ? null : keyring.encrypt(key, id)
+    // After an import without secrets: no provider has cached a key that would have to sign until then.
+    const isFirst = secretEncrypted === null && nextSecretEncrypted === null
     const connection = await storeKeys(tenant, id, {
+      ...(isFirst && next !== null && { secretEncrypted: next }),
       ...(nextSecretEncrypted !== null && {
         secretEncrypted: nextSecretEncrypted,
-        previousSecretEncrypted: before.secretEncrypted,
+        previousSecretEncrypted: secretEncrypted,
         previousSecretExpiresAt: secondsAfter(tenant.now, previousKeySeconds),
       }),
-      nextSecretEncrypted: key === undefined ? null : keyring.encrypt(key, id),
-      nextSecretSignsFrom: key === undefined ? null : secondsAfter(tenant.now, nextKeySeconds),
+      nextSecretEncrypted: isFirst ? null : next,
+      nextSecretSignsFrom: isFirst || next === null ? null : secondsAfter(tenant.now, nextKeySeconds),
     })
     await record(tenant, caller.actor, {
       action: 'connection.keys_rotated',

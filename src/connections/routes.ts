@@ -123,7 +123,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
         operationId: 'rotateConnectionKeys',
         summary: 'Rotate the keys of a connection',
         description:
-          'Of one with `private_key_jwt`. The next key is at `jwksUri` at once; its provider may have read the keys long before. There is one at a time.',
+          'Of one with `private_key_jwt` or by SAML. The next key is at `jwksUri` or in our metadata at once; its provider may have read the keys long before. There is one at a time. Where there is no key, as after an import without secrets, the new one signs at once.',
         params: IdParameter,
         body: KeyRotation,
         response: { 200: ConnectionRecord },

@@ -28,8 +28,11 @@ import { folderSize } from '../support/folder-size.ts'
 import { SignedInUser } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { postForm } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { picture } from '../support/pictures.ts'
+import { samlFields } from '../support/saml-sign-in.ts'
+import { samlifyProvider } from '../support/samlify-provider.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -157,6 +160,8 @@ let key: RecipientKey
 const file = (name: string) => join(files, name)
 /** What was handed out at the source. */
 const given = { totpSecret: '', clientId: '', clientSecret: '', apiKey: '', webhookSecret: '', organisationId: '', ownerId: '' }
+/** The connection by SAML, and the certificate by which its requests are signed. */
+const workforce = { id: '', certificate: '' }
 const device = new PasskeyDevice({ origin: formerUrl })
 
 beforeAll(async () => {
@@ -203,6 +208,10 @@ async function login(service: ServiceProcess, email: string, typed = password) {
   return service.anonymous.post('/v1/auth/login', { email, password: typed })
 }
 
+const metadataOf = async ({ anonymous }: ServiceProcess): Promise<string> => (await anonymous.get(`/saml/${workforce.id}/metadata`)).body
+/** The first certificate of a document, which signs requests. */
+const certificateIn = (metadata: string) => /<(?:\w+:)?X509Certificate>([^<]+)/.exec(metadata)?.[1]?.replace(/\s/g, '') ?? ''
+
 /** One of everything that the API makes. */
 async function fill(service: ServiceProcess): Promise<void> {
   const owner = new SignedInUser(service.origin, await login(service, 'owner@acme.test'), { email: 'owner@acme.test', password })
@@ -235,6 +244,9 @@ async function fill(service: ServiceProcess): Promise<void> {
   const webhook = await create('/v1/admin/webhooks', { url: 'https://hooks.acme.test/in', events: ['user.created'] })
   given.webhookSecret = webhook.secret
   await create('/v1/admin/connections', newConnection({ slug: 'acme', secret: upstreamSecret }))
+  const saml = await samlifyProvider({ now: () => new Date() })
+  workforce.id = (await create('/v1/admin/connections', samlFields(saml, { slug: 'workforce' }))).id
+  workforce.certificate = certificateIn(await metadataOf(service))
   await create('/v1/admin/domains', { domain: 'acme.test' })
   await create('/v1/admin/invitations', { email: 'invited@acme.test', roleId: role.id })
 }
@@ -317,7 +329,9 @@ describe('gatehouse organisation export', () => {
       rows.flatMap((row) => (row.withheld as string[] | undefined)?.map((name) => `${table}.${name}`) ?? []),
     )
     expect([...new Set(columns)]).toEqual(Object.keys(neverExported))
-    expect(contents.connections).toMatchObject([{ secret: upstreamSecret }])
+    const keys = { signing: { privateKey: expect.stringContaining('PRIVATE KEY') }, encryption: expect.any(Object) }
+    expect(contents.connections?.map(({ secret }) => secret)).toMatchObject([upstreamSecret, expect.any(String)])
+    expect(JSON.parse(contents.connections?.[1]?.secret as string)).toMatchObject(keys)
   })
 
   it('is in the audit log, by name of who did it', async () => {
@@ -458,7 +472,7 @@ describe('gatehouse organisation import', () => {
           return rows.map(({ id, secret }) => keyring.decrypt(secret, id))
         }
         expect(await secretOf('webhook_endpoints')).toEqual([given.webhookSecret])
-        expect(await secretOf('connections')).toEqual([upstreamSecret])
+        expect(await secretOf('connections')).toEqual(before.connections?.map(({ secret }) => secret))
       })
       await target.serve(goesOn)
     }
@@ -475,6 +489,7 @@ describe('gatehouse organisation import', () => {
       /^ {2}API keys are not here: create new ones \(1: Pipeline\)$/m,
       /^ {2}webhooks are off, with a new secret: .* \(1: https:\/\/hooks\.acme\.test\/in\)$/m,
       /^ {2}connections have no secret here: .* \(1: Acme\)$/m,
+      /^ {2}connections have no keys here: rotate them, .* \(1: Workforce\)$/m,
       /^ {2}authenticator apps are not here: their users set up a second factor again \(1: [\w-]+@acme\.test\)$/m,
       /^ {2}invitations have links that do not work here: send them again \(1: invited@acme\.test\)$/m,
       /^ {2}addresses were http:\/\/localhost:4000 and are /m,
@@ -483,8 +498,16 @@ describe('gatehouse organisation import', () => {
     ]) {
       expect(report).toMatch(line)
     }
-    expect(await target.run('user password-link owner@acme.test')).toMatchObject({ status: 0 })
     await target.serve(async (service) => {
+      const begin = async () => (await new PageVisitor(service.origin).open(`/federation/${workforce.id}/start`)).status
+      expect([await begin(), await metadataOf(service)]).toMatchObject([403, { status: 404 }])
+      const signedIn = await loginByPasskey(service)
+      expect(signedIn).toMatchObject({ status: 200 })
+      const owner = new SignedInUser(service.origin, signedIn, { email: 'owner@acme.test', password })
+      // No provider knows a key that is not here: the new one signs at once.
+      expect(await owner.post(`/v1/admin/connections/${workforce.id}/rotate-keys`, {})).toMatchObject({ status: 200 })
+      expect(certificateIn(await metadataOf(service))).not.toBe(workforce.certificate)
+      expect(await begin()).toBe(303)
       expect(await login(service, 'owner@acme.test')).toMatchObject({ status: 401 })
       const token = { grant_type: 'client_credentials' }
       expect(await postForm(service.anonymous, '/oauth2/token', token, basic(given))).toMatchObject({ status: 401 })
@@ -492,6 +515,7 @@ describe('gatehouse organisation import', () => {
         status: 401,
       })
     })
+    expect(await target.run('user password-link owner@acme.test')).toMatchObject({ status: 0 })
     await target.database(async (database) => {
       const { rows } = await sql`select email from users where mfa_enabled`.execute(database.system())
       expect(rows).toEqual([])
@@ -637,7 +661,7 @@ describe('the check before an import', () => {
       expect(await system.selectFrom('organisationDomains').select(['status', 'verifiedAt']).execute()).toEqual([
         { status: 'pending', verifiedAt: null },
       ])
-      expect(await system.selectFrom('connections').select('isActive').execute()).toEqual([{ isActive: false }])
+      expect(await system.selectFrom('connections').select('isActive').execute()).toEqual(Array(2).fill({ isActive: false }))
       expect(await system.selectFrom('apiKeys').select('id').execute()).toEqual([])
     })
   })
@@ -893,6 +917,12 @@ const basic = ({ clientId, clientSecret }: typeof given) => ({
 })
 
 /** All that was handed out at the source works at this service. */
+async function loginByPasskey({ anonymous }: ServiceProcess) {
+  const { body: flow } = await anonymous.post('/v1/auth/passkey/options')
+  const proof = { flowToken: flow.flowToken, credential: device.get(flow.options, presentUrl) }
+  return anonymous.post('/v1/auth/passkey', proof)
+}
+
 async function goesOn(service: ServiceProcess): Promise<void> {
   const signedIn = await login(service, 'owner@acme.test')
   expect(signedIn).toMatchObject({ status: 200, body: { user: { id: given.ownerId } } })
@@ -900,9 +930,10 @@ async function goesOn(service: ServiceProcess): Promise<void> {
   expect(challenged.body).toMatchObject({ status: 'mfa_required' })
   const code = new Authenticator(given.totpSecret, new TestClock()).code(1)
   expect(await service.anonymous.post('/v1/auth/login/mfa', { mfaToken: challenged.body.mfaToken, code })).toMatchObject({ status: 200 })
-  const { body: flow } = await service.anonymous.post('/v1/auth/passkey/options')
-  const proof = { flowToken: flow.flowToken, credential: device.get(flow.options, presentUrl) }
-  expect(await service.anonymous.post('/v1/auth/passkey', proof)).toMatchObject({ status: 200, body: { user: { id: given.ownerId } } })
+  expect(await loginByPasskey(service)).toMatchObject({ status: 200, body: { user: { id: given.ownerId } } })
+  const metadata = await metadataOf(service)
+  expect(metadata).toContain(`entityID="${presentUrl}/saml/${workforce.id}/metadata"`)
+  expect(certificateIn(metadata)).toBe(workforce.certificate)
   const issued = await postForm(service.anonymous, '/oauth2/token', { grant_type: 'client_credentials' }, basic(given))
   expect(issued).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
   const byKey = await new HttpClient(service.origin, { authorization: `Bearer ${given.apiKey}` }).get('/v1/admin/users')

@@ -110,7 +110,8 @@ export type UsableConnection = ConnectionToUse
 export async function getUsableConnection(database: Database, id: string, within?: string): Promise<ConnectionToUse> {
   const connection = await findConnectionToUse(database, id)
   if (!connection || (within !== undefined && connection.organisationId !== within)) throw connectionNotFound()
-  if (!isUsable(connection)) throw connectionUnusable()
+  // An import without secrets brings none.
+  if (!isUsable(connection) || connection.secretEncrypted === null) throw connectionUnusable()
   return connection
 }
 

@@ -1,3 +1,4 @@
+import { hasOwnKey } from '../../connections/client-key.ts'
 import { isLogoPath } from '../../organisations/logo.ts'
 import { readPicture } from '../../organisations/picture.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -119,7 +120,11 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     const row = isTrusted ? given : { ...given, isActive: false }
     if (!isTrusted && given.isActive) todos.add('connections', 'are off: look at them, then switch them on', String(row.name))
     if (withheld.length === 0) return row
-    todos.add('connections', 'have no secret here: set it, or no user can sign in by them', String(row.name))
+    const isOurs = hasOwnKey(row as Parameters<typeof hasOwnKey>[0])
+    const note = isOurs
+      ? 'have no keys here: rotate them, and tell their providers the new ones, or no user can sign in by them'
+      : 'have no secret here: set it, or no user can sign in by them'
+    if (withheld.includes('secret')) todos.add('connections', note, String(row.name))
     return { ...row, previousSecretExpiresAt: null, nextSecretSignsFrom: null }
   },
 
