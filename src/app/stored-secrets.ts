@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
@@ -20,13 +21,34 @@ export async function storedSecret(dataDir: string, name: string, make: () => st
   const file = join(dataDir, name)
   const mark = unprintedSecret(dataDir, name)
   const stored = await readIfThere(file)
-  const value = stored ?? make()
-  if (stored === undefined) {
-    // The mark comes first, so that a secret that was not printed is always printed later.
-    await mark.store('')
-    await writeFile(file, value, { mode: 0o600, flag: 'wx' })
-  }
+  const value = stored ?? (await storeFirst(file, make(), mark))
   return { value, file, isUnprinted: (await mark.read()) !== undefined, markPrinted: mark.forget }
+}
+
+/**
+ * Stores a secret, unless another process that starts at the same time has stored one.
+ *
+ * @returns the secret that is stored, which is the same for all of them
+ */
+async function storeFirst(file: string, value: string, mark: UnprintedSecret): Promise<string> {
+  // The mark comes first, so that a secret that was not printed is always printed later.
+  await mark.store('')
+  const whole = `${file}.${randomUUID()}`
+  await writeFile(whole, value, { mode: 0o600, flag: 'wx' })
+  try {
+    // A link appears with its content: another process would read the beginning of a file that is being written.
+    await link(whole, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error
+      // Some file systems have no links.
+      return copyFile(whole, file, constants.COPYFILE_EXCL)
+    })
+    return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return await readFile(file, 'utf8')
+  } finally {
+    await rm(whole, { force: true })
+  }
 }
 
 type SecretKeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
