@@ -14,6 +14,7 @@ export function decidedBy({ texts: { setup } }: View, { purposes, settings }: Pi
     ...(connects(purposes) && {
       [decided.provisioning]: decided.provisionings[settings.provisioning],
       [decided.linking]: decided.linkings[settings.linking ?? 'default'],
+      ...(settings.allowedDomains?.length && { [decided.allowedDomains]: settings.allowedDomains.join(', ') }),
       ...(purposes.includes('domain') && { [decided.sso]: decided.ssos[settings.sso] }),
     }),
     ...(purposes.includes('scim') && {

@@ -5,10 +5,12 @@ import { directoryClient } from '../support/directories.ts'
 import { publish, uniqueDomain } from '../support/domains.ts'
 import { unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { listeningSaml } from '../support/listening-saml.ts'
 import { coloursOn, inOtherScheme, prepareLooks, tooWideOn, violationsOn } from '../support/looks.ts'
+import { ownMetadataOf } from '../support/saml-sign-in.ts'
 import { createSetupLink, setupLinkOf } from '../support/setup-links.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ ofItsOwn: true })
 
 let provider: IdentityProvider & { close(): Promise<void> }
 beforeAll(async () => {
@@ -90,5 +92,52 @@ describe('a set-up link', () => {
     expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(true)
     expect((await owner.get('/v1/admin/domains')).body.data).toMatchObject([{ connectionId, sso: 'offered' }])
     await context.close()
+  })
+
+  it('has them set up a sign-in by SAML, from the file of the provider to a test of it', async () => {
+    const { services, clock } = service()
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const link = await createSetupLink(owner, { purposes: ['saml', 'scim'], settings: { provisioning: 'jit' } })
+    // An address may open thirty pages a minute.
+    clock.advance({ minutes: 2 })
+    const provider = await listeningSaml(service(), { nameId: unique(), email: `ada-${unique()}@example.test` })
+    const mistakes: string[] = []
+    const context = await browser().newContext({ baseURL: services.publicUrl, bypassCSP: true })
+    const page = await context.newPage()
+    await page.clock.install({ time: clock.now() })
+    await page.goto(`/setup#${link.token}`)
+
+    await page.getByRole('link', { name: 'Connect your sign-in: Continue' }).click()
+    await page.getByRole('button', { name: 'SAML 2.0, with any provider' }).click()
+    await page.getByLabel('Address of the metadata').waitFor()
+    mistakes.push(...(await mistakesOn('the connection', page)))
+    const { connectionId } = await setupLinkOf(organisation, link.id)
+    const { entityId, acsUrl } = (await owner.get(`/v1/admin/connections/${connectionId}`)).body
+    for (const value of [entityId, acsUrl]) await page.getByText(value, { exact: true }).waitFor()
+    provider.serviceMetadata = await ownMetadataOf(service(), { id: connectionId })
+    const file = { name: 'metadata.xml', mimeType: 'text/xml', buffer: Buffer.from(provider.metadata) }
+    await page.locator('#metadataFile').setInputFiles(file)
+    await page.waitForFunction(`document.getElementById('metadataXml').value !== ''`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Now test it.').waitFor()
+    await page.getByRole('button', { name: 'Test sign-in' }).click()
+    await page.getByText('No user was signed in').waitFor()
+    await page.getByRole('rowheader', { name: 'signature', exact: true }).waitFor()
+    mistakes.push(...(await mistakesOn('the test', page)))
+    expect(await page.getByText('What to do').count()).toBe(0)
+
+    // Ended in the middle of a step, it makes nothing more.
+    await page.getByRole('link', { name: 'All steps' }).click()
+    await page.getByRole('link', { name: 'Provision your users: Continue' }).click()
+    await page.getByRole('button', { name: 'Show address and token' }).waitFor()
+    await owner.delete(`/v1/admin/setup-links/${link.id}`)
+    await page.getByRole('button', { name: 'Show address and token' }).click()
+    await page.getByText('no longer works').waitFor()
+    const record = await setupLinkOf(organisation, link.id)
+    expect(record).toMatchObject({ state: 'ended', testedAt: expect.any(String), directoryId: null })
+    expect(mistakes).toEqual([])
+    await context.close()
+    provider.close()
   })
 })

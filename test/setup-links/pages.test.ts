@@ -83,13 +83,14 @@ describe('the page of a set-up link', () => {
     const { visitor } = await opened({
       name: 'Acme Ltd',
       purposes: ['domain', 'saml', 'scim'],
-      settings: { provisioning: 'jit', sso: 'required', deletes: 'delete' },
+      settings: { provisioning: 'jit', allowedDomains: ['acme-partners.test'], sso: 'required', deletes: 'delete' },
     })
     const { body } = await visitor.open('/setup')
 
     for (const text of ['This page is for Acme Ltd', 'Verify your domain', 'Connect your sign-in', 'Provision your users'])
       expect(textOf(body)).toContain(text)
-    for (const text of ['get one at their first sign-in', 'is required for the domain', 'are deleted']) expect(textOf(body)).toContain(text)
+    for (const text of ['get one at their first sign-in', 'is required for the domain', 'are deleted', 'acme-partners.test'])
+      expect(textOf(body)).toContain(text)
     expect(textOf((await visitor.open('/setup?ui_locales=de')).body)).toContain('Das hat entschieden, wer Ihnen den Link gesendet hat.')
   })
 

@@ -1,6 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { AppWindow, Cable, FolderSync, Globe, KeyRound, Link2, type LucideIcon, Server, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
+import {
+  AppWindow,
+  Cable,
+  FolderSync,
+  Globe,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Server,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'

@@ -641,6 +641,7 @@ export const de: Texts = {
         none: 'melden sich damit nicht an',
         default: 'werden an ihrer Adresse erkannt und bestätigen es, wenn die Domain nicht bestätigt ist',
       },
+      allowedDomains: 'Weitere Domains, deren Benutzer ein Konto bekommen',
       sso: 'Die Anmeldung damit',
       ssos: { off: 'kann gewählt werden', offered: 'wird für die Domain angeboten', required: 'ist für die Domain Pflicht' },
       mappings: 'Rechte durch',

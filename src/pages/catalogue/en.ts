@@ -633,6 +633,7 @@ export const en = {
         none: 'do not sign in with it',
         default: 'are found by their address, and confirm it unless the domain is verified',
       },
+      allowedDomains: 'Further domains whose users get an account',
       sso: 'Sign-in by it',
       ssos: { off: 'can be chosen', offered: 'is offered for the domain', required: 'is required for the domain' },
       mappings: 'Rights by',

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { Connection } from '../../api/connections.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
+import { Mappings } from '../../parts/mappings.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { FormRow, FormSection } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -9,7 +10,6 @@ import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
-import { Mappings } from './mappings.tsx'
 
 const claims = ['email', 'firstName', 'lastName', 'phone', 'groups'] as const
 type Claim = `mapping.${(typeof claims)[number]}`

@@ -3,14 +3,19 @@ import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
+import { GroupMappings, type GroupRow, placesOf, sentOf, useGivenNames } from '../../parts/group-mappings.tsx'
+import { type Mapping, Mappings, placesOfMappings } from '../../parts/mappings.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { connectionsTexts } from '../../texts/connections.ts'
+import { directoriesTexts } from '../../texts/directories.ts'
 import { setupLinksTexts as t } from '../../texts/setup-links.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, CheckboxGroup } from '../../ui/checkbox.tsx'
-import { Form, FormActions } from '../../ui/form.tsx'
+import { Form, FormActions, FormSection } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 const operation = 'POST /v1/admin/setup-links'
 type Purpose = keyof typeof t.purposeNames
@@ -33,8 +38,17 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
   const offered = (Object.keys(t.purposeNames) as Purpose[]).filter((purpose) => may(makes[purpose]))
   const [chosen, setChosen] = useState<Purpose[]>(offered.filter((purpose) => purposes.includes(purpose)))
   const connects = chosen.includes('oidc') || chosen.includes('saml')
+  const provisions = chosen.includes('scim')
+  const [provisioning, setProvisioning] = useState<keyof typeof t.provisionings>('none')
+  const [roles, setRoles] = useState<Mapping[]>([])
+  const [teams, setTeams] = useState<Mapping[]>([])
+  const [groups, setGroups] = useState<GroupRow[]>([])
+  const names = useGivenNames()
   const submission = useSubmit({
-    fields: ['name', 'purposes', 'expiresInHours', 'settings.sso'],
+    fields: [
+      ...['name', 'purposes', 'expiresInHours', 'settings.sso', 'settings.allowedDomains'],
+      ...[...placesOfMappings('roleMappings', roles), ...placesOfMappings('teamMappings', teams), ...placesOf(groups)].map(settingsOf),
+    ],
     work: async (form) => {
       const value = (name: string, otherwise: string) => String(form.get(name) ?? otherwise)
       const linking = value('linking', 'default')
@@ -46,7 +60,15 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
             expiresInHours: Number(value('expiresInHours', '72')),
             activate: form.get('activate') !== null,
             settings: {
-              provisioning: value('provisioning', 'none') as 'none' | 'jit',
+              provisioning: connects ? provisioning : 'none',
+              allowedDomains: value('settings.allowedDomains', '')
+                .split(/[\s,]+/)
+                .filter(Boolean),
+              ...(connects && {
+                roleMappings: roles.map(({ claim, value, roleId = '' }) => ({ claim, value, roleId })),
+                teamMappings: teams.map(({ claim, value, teamId = '' }) => ({ claim, value, teamId })),
+              }),
+              ...(provisions && { groupMappings: groups.map(sentOf) }),
               linking: linking === 'default' ? null : (linking as 'automatic' | 'confirm' | 'none'),
               sso: value('settings.sso', 'off') as 'off' | 'offered' | 'required',
               deletes: value('deletes', 'block') as 'block' | 'delete',
@@ -74,16 +96,40 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
         <Choice name="expiresInHours" label={t.expiresIn} of={t.lifetimes} first="72" />
         {connects && (
           <>
-            <Choice name="provisioning" label={t.provisioning} of={t.provisionings} first="none" />
+            <Select
+              label={t.provisioning}
+              value={provisioning}
+              onValueChange={(value) => setProvisioning(value as typeof provisioning)}
+              options={Object.entries(t.provisionings).map(([value, label]) => ({ value, label }))}
+            />
+            {provisioning === 'jit' && (
+              <TextField
+                name="settings.allowedDomains"
+                label={connectionsTexts.fields['configuration.allowedDomains']}
+                hint={connectionsTexts.hints.allowedDomains}
+                mono
+              />
+            )}
             <Choice name="linking" label={t.linking} of={t.linkings} first="default" />
           </>
         )}
         {connects && chosen.includes('domain') && <Choice name="settings.sso" label={t.sso} of={t.ssos} first="off" />}
-        {chosen.includes('scim') && (
+        {provisions && (
           <>
             <Choice name="deletes" label={t.deletes} of={t.deletions} first="block" />
             <Choice name="groups" label={t.groups} of={t.groupings} first="teams" />
           </>
+        )}
+        {connects && (
+          <>
+            <Mappings of="roles" name="roleMappings" id="roleId" within="settings." rows={roles} onRowsChange={setRoles} />
+            <Mappings of="teams" name="teamMappings" id="teamId" within="settings." rows={teams} onRowsChange={setTeams} />
+          </>
+        )}
+        {provisions && (
+          <FormSection title={directoriesTexts.fields.groupMappings}>
+            <GroupMappings rows={groups} names={names} within="settings." onRowsChange={setGroups} />
+          </FormSection>
         )}
         <Checkbox name="activate" label={t.activate} hint={t.activateHint} />
         <Refusal of={submission} />
@@ -97,6 +143,8 @@ export function CreateSetupLink({ purposes, onClose, onMade }: CreateSetupLinkPr
     </Drawer>
   )
 }
+
+const settingsOf = (place: string) => `settings.${place}`
 
 function Choice({ name, label, of, first }: { name: string; label: string; of: Readonly<Record<string, string>>; first: string }) {
   return (

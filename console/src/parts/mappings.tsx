@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useMay } from '../../api/profile.ts'
-import type { PickedItem } from '../../parts/picker-searches.ts'
-import { Picker } from '../../parts/pickers.tsx'
-import { connectionsTexts as t } from '../../texts/connections.ts'
-import { shellTexts } from '../../texts/shell.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { FormSection } from '../../ui/form.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import styles from './connections.module.css'
+import { answerOf, api } from '../api/client.ts'
+import { useMay } from '../api/profile.ts'
+import { connectionsTexts as t } from '../texts/connections.ts'
+import { shellTexts } from '../texts/shell.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { FormSection } from '../ui/form.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './mappings.module.css'
+import type { PickedItem } from './picker-searches.ts'
+import { Picker } from './pickers.tsx'
 
-type Mapping = { claim: string; value: string } & Partial<Record<'roleId' | 'teamId', string>>
+export type Mapping = { claim: string; value: string } & Partial<Record<'roleId' | 'teamId', string>>
+
+/** The fields of the rows, at which mistakes are shown. */
+export const placesOfMappings = (name: MappingsProps['name'], rows: readonly Mapping[]): string[] =>
+  rows.flatMap((row, index) => Object.keys(row).map((field) => `${name}.${index}.${field}`))
 
 interface MappingsProps {
   of: 'roles' | 'teams'
@@ -20,12 +24,14 @@ interface MappingsProps {
   id: 'roleId' | 'teamId'
   rows: readonly Mapping[]
   /** Names to offer. */
-  claims: readonly string[]
+  claims?: readonly string[]
+  /** Where the field is in the body, if it is nested. */
+  within?: string
   onRowsChange: (rows: Mapping[]) => void
 }
 
 /** Maps values of a claim to roles or teams. */
-export function Mappings({ of, name, id, rows, claims, onRowsChange }: MappingsProps) {
+export function Mappings({ of, name, id, rows, claims = [], within = '', onRowsChange }: MappingsProps) {
   const isReadable = useMay()(`GET /v1/admin/${of}`)
   const [picked, setPicked] = useState<PickedItem[]>([])
   const addButton = useRef<HTMLButtonElement>(null)
@@ -43,7 +49,7 @@ export function Mappings({ of, name, id, rows, claims, onRowsChange }: MappingsP
         const chosen = row[id]
         const text = (field: 'claim' | 'value', label: string) => (
           <TextField
-            name={`${name}.${index}.${field}`}
+            name={`${within}${name}.${index}.${field}`}
             label={label}
             mono
             required
@@ -56,26 +62,28 @@ export function Mappings({ of, name, id, rows, claims, onRowsChange }: MappingsP
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the number is what tells the rows apart
           <div key={index} className={styles.mapping}>
-            {text('claim', t.claim)}
-            {text('value', t.value)}
-            <Picker
-              of={of}
-              name={`${name}.${index}.${id}`}
-              label={t.gives[of]}
-              value={chosen ? [known.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }] : []}
-              onValueChange={(items) => {
-                setPicked([...picked, ...items])
-                change(index, { [id]: items.at(-1)?.value ?? '' })
-              }}
-            />
-            <IconButton
-              icon={X}
-              label={shellTexts.remove({ label: row.value || t.gives[of] })}
-              onClick={() => {
-                onRowsChange(rows.filter((_, at) => at !== index))
-                addButton.current?.focus()
-              }}
-            />
+            <div className={styles.claim}>
+              {text('claim', t.claim)}
+              {text('value', t.value)}
+              <Picker
+                of={of}
+                name={`${within}${name}.${index}.${id}`}
+                label={t.gives[of]}
+                value={chosen ? [known.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }] : []}
+                onValueChange={(items) => {
+                  setPicked([...picked, ...items])
+                  change(index, { [id]: items.at(-1)?.value ?? '' })
+                }}
+              />
+              <IconButton
+                icon={X}
+                label={shellTexts.remove({ label: row.value || t.gives[of] })}
+                onClick={() => {
+                  onRowsChange(rows.filter((_, at) => at !== index))
+                  addButton.current?.focus()
+                }}
+              />
+            </div>
           </div>
         )
       })}
