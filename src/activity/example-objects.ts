@@ -122,7 +122,13 @@ export const expiringConnection = {
   },
   callbackUrl: null,
   status: { ...connection.status, certificatesExpireAt: '2026-02-28T12:00:00.000Z' },
-  certificates: [{ fingerprint: '1d0f6b0c9c6f4d3f0b7a5e2c8d9e1f2a3b4c5d6e7f8091a2b3c4d5e6f7a8b9c0', notAfter: '2026-02-28T12:00:00.000Z' }],
+  certificates: [
+    {
+      fingerprint: '1d0f6b0c9c6f4d3f0b7a5e2c8d9e1f2a3b4c5d6e7f8091a2b3c4d5e6f7a8b9c0',
+      notBefore: '2025-02-28T12:00:00.000Z',
+      notAfter: '2026-02-28T12:00:00.000Z',
+    },
+  ],
 }
 
 export const failingDirectory = {

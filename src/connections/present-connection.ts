@@ -71,7 +71,11 @@ export const presentConnection = (connection: Connection, publicUrl: string, now
     groupsCutSince: presentTime(connection.groupsCutSince),
     ...endsOf(connection, now),
   },
-  certificates: certificatesOf(connection).map(({ fingerprint, notAfter }) => ({ fingerprint, notAfter: presentTime(notAfter) })),
+  certificates: certificatesOf(connection).map(({ fingerprint, notBefore, notAfter }) => ({
+    fingerprint,
+    notBefore: presentTime(notBefore),
+    notAfter: presentTime(notAfter),
+  })),
   createdAt: presentTime(connection.createdAt),
   updatedAt: presentTime(connection.updatedAt),
 })

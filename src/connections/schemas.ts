@@ -392,6 +392,7 @@ export const ConnectionRecord = z
       .array(
         z.object({
           fingerprint: z.string().meta({ description: 'SHA-256 of the certificate', example: '9f2f4f3e' }),
+          notBefore: timestamp('From when it is meant to be used'),
           notAfter: timestamp('When it expires'),
         }),
       )

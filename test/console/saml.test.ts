@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { type ListeningSaml, listeningSaml } from '../support/listening-saml.ts'
+import { samlProvider } from '../support/saml-provider.ts'
 import { ownMetadataOf } from '../support/saml-sign-in.ts'
 
 const { service, openConsole } = useConsole()
@@ -19,6 +20,27 @@ afterEach(async () => {
 const valuesOfOptions = (options: unknown[]) => (options as { value: string }[]).map(({ value }) => value)
 
 describe('the pages of a connection by SAML', () => {
+  it('draw the certificates of the provider in the order of time, each with the one that replaces it', async () => {
+    const { owner } = await service().given.organisation()
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    const [second, first, over] = await Promise.all([400, 20, -10].map((count) => samlProvider({ notAfterDate: days(count) })))
+    const certificates = [second, first, over].map((one) => one?.certificate)
+    const configuration = { entityId: 'https://idp.test', ssoUrl: 'https://idp.test/sso', certificates }
+    const { body } = await owner.post('/v1/admin/connections', { name: 'Acme', slug: 'acme', provider: 'saml', configuration })
+    const short = body.certificates.map(({ fingerprint }: { fingerprint: string }) => fingerprint.slice(0, 12))
+    const { page, faults } = await openConsole(owner, `/console/connections/${body.id}`)
+
+    const rows = page.getByRole('listitem').filter({ hasText: 'Certificate ' })
+    await rows.first().waitFor()
+    expect(await rows.evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent))).toEqual([
+      expect.stringMatching(`${short[2]}….*Has expired, and still verifies. Replaced by ${short[1]}…`),
+      expect.stringMatching(`${short[1]}….*Replaced by ${short[0]}…`),
+      expect.stringMatching(`${short[0]}….*Nothing replaces it yet`),
+    ])
+    expect(await rows.locator('svg').count()).toBe(3)
+    expect(faults).toEqual([])
+  })
+
   it('lead from the files of both sides to a sign-in in the browser', async () => {
     const { owner } = await service().given.organisation()
     const domain = uniqueDomain()
@@ -58,7 +80,6 @@ describe('the pages of a connection by SAML', () => {
     expect(await page.getByLabel('Sign-out address', { exact: true }).inputValue()).toContain('/slo')
     await button('Switch on').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on', exact: true }).click()
-    await page.getByText('Certificate', { exact: false }).first().waitFor()
     expect(faults).toEqual([])
 
     // What a test finds is offered for the mapping.

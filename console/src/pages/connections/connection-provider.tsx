@@ -2,7 +2,6 @@ import { Fragment, useState } from 'react'
 import type { Connection } from '../../api/connections.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
-import { Time } from '../../parts/time.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
@@ -11,6 +10,7 @@ import { ExternalLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { Certificates } from './certificates.tsx'
 import { advancedOf, isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import { ConnectionSignIn } from './connection-sign-in.tsx'
@@ -52,20 +52,6 @@ function forProvider({ provider, callbackUrl, acsUrl, entityId, metadataUrl, jwk
     ...(provider === 'oidc' ? [copied(t.backchannelLogout, callbackUrl.replace(/callback$/, 'backchannel-logout'))] : []),
   ]
 }
-
-const shownFingerprint = 12
-
-/** When each certificate expires, the last first. */
-const Certificates = ({ certificates }: Pick<Connection, 'certificates'>) => (
-  <Panel title={t.fields.certificates}>
-    <Facts
-      items={certificates.map(({ fingerprint, notAfter }) => ({
-        term: t.certificateUntil(fingerprint.slice(0, shownFingerprint)),
-        value: <Time at={notAfter} />,
-      }))}
-    />
-  </Panel>
-)
 
 /** The data that the provider needs, the data that it returns, and whether anything is missing. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
