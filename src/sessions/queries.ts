@@ -43,10 +43,7 @@ const mayBegin = ({ userId, passwordHash, decidedBy: { mfaEnabled, requireMfa, s
       where u.id = ${userId}
       for share of d
     ), allowed as (
-      select u.id, o.session_idle_timeout, o.session_lifetime,
-        -- The least of those that there are.
-        least(${tenant.now}::timestamptz + make_interval(secs => c.session_max_age_seconds), ${upstream?.endsAt ?? null}::timestamptz)
-          as federated_until
+      select u.id, o.session_idle_timeout, o.session_lifetime, c.session_max_age_seconds
       from users u join organisations o on o.id = u.organisation_id left join came_by c on true
       where u.id = ${userId} and (${passwordHash}::text is null or u.password_hash = ${passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
@@ -78,7 +75,14 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
   const connectionId = upstream?.connectionId ?? null
   const authenticatedAt = latestProof(session.provenFactors)
   const { rows } = await sql<{ expiresAt: Date }>`
-    with ${mayBegin({ ...session, connectionId })}
+    with ${mayBegin({ ...session, connectionId })},
+    bounded as (
+      select *,
+        -- The least of those that there are.
+        least(${tenant.now}::timestamptz + make_interval(secs => session_max_age_seconds), ${upstream?.endsAt ?? null}::timestamptz)
+          as federated_until
+      from allowed
+    )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
       awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, federated_until, idle_timeout,
       last_activity_at, expires_at, created_at, sign_in_id)
@@ -88,7 +92,7 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       ${session.idTokenEncrypted ?? null}, federated_until, session_idle_timeout,
       ${tenant.now}::timestamptz, least(${tenant.now}::timestamptz + make_interval(secs => session_lifetime), federated_until),
       ${tenant.now}::timestamptz, ${session.signInId}
-    from allowed
+    from bounded
     returning expires_at`.execute(tenant)
   return rows[0]
 }

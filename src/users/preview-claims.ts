@@ -78,6 +78,7 @@ const signInAt = (now: Date) => ({
   authenticatedAt: now,
   authenticationMethods: ['pwd'],
   federatedUntil: null,
+  consentedUntil: null,
   authenticationContext: null,
 })
 

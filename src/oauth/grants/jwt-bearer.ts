@@ -44,11 +44,12 @@ export const jwtBearerGrant = defineGrant({
     const audience = audienceAtMost(audienceOf(resources, { client, scope, issuer: issuer.issuer }))
     const familyId = newId('fam', now)
     const resourceServerIds = resources.asked.map(({ id }) => id)
-    const keptUntil = secondsAfter(now, accessTokenSeconds(client, audience))
+    const keptUntil = secondsAfter(now, accessTokenSeconds(client, now, undefined, audience))
     const asserted = await assertion.actFor({ familyId, scope, resourceServerIds, keptUntil })
     const subject = await findSubject(database, client.organisationId, asserted.userId)
     if (!subject) throw invalidGrant('the user has been deleted', { name: 'assertion_subject', received: say('user-deleted') })
-    const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, federatedUntil: null }
+    const unbounded = { federatedUntil: null, consentedUntil: null }
+    const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, ...unbounded }
     const { token, expiresInSeconds } = await issueAccessToken(issuer, client, acting, scope, now, audience)
     return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds, scope: scope.join(' ') }
   },

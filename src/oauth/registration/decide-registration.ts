@@ -48,7 +48,8 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
   const applicationType = applicationTypeOf(sent, redirectUris, bounds)
   if (sent.subject_type != null && sent.subject_type !== 'public') throw invalidMetadata('subject_type', 'must be public')
   const { scopes, asked } = scopesOf(sent, bounds)
-  const shape = { isActive: true, clientType, tokenEndpointAuthMethod, requirePkce: true, grantTypes, redirectUris } as const
+  const withoutKeys = { jwks: null, jwksUri: null }
+  const shape = { isActive: true, clientType, tokenEndpointAuthMethod, requirePkce: true, grantTypes, redirectUris, ...withoutKeys } as const
   const [mistake] = clientMistakes(shape, offers.grants)
   if (mistake) throw refusalOf(mistake)
 

@@ -116,6 +116,10 @@ const settingsOf = ({ settings }: Registration) => ({
   authorizationCodeTtl: 600,
   resourceServerIds: null,
   defaultResource: null,
+  jwks: null,
+  jwksUri: null,
+  tokenEndpointAuthSigningAlg: null,
+  claimMappings: null,
 })
 
 /** @throws OAuthError for the first address that the organisation does not allow its clients */

@@ -1,16 +1,21 @@
 /** The tables as Kysely sees them, in camelCase. Generated from the migrations and `tools/column-notes.ts`: `npm run generate`. */
 import type { ColumnType, Generated } from 'kysely'
 import type {
+  ClientAlgorithm,
+  AssertionGrant,
+  AssertionResource,
   ClaimMapping,
   Created,
   DomainStatus,
   Erasable,
   GroupMapping,
+  IdentityAssertions,
   Json,
   Key,
   OrganisationId,
   OrganisationStatus,
   ProvenFactors,
+  PublicKeySet,
   ResourceScope,
   SetupPurpose,
   SignInId,
@@ -68,6 +73,8 @@ export interface Tables {
   recordCountChanges: RecordCountChangesTable
   recordCounts: RecordCountsTable
   refreshAnswers: RefreshAnswersTable
+  registrationTokens: RegistrationTokensTable
+  resourceAuthorizationServers: ResourceAuthorizationServersTable
   resourceConsents: ResourceConsentsTable
   resourceServers: ResourceServersTable
   revokedAccessTokens: RevokedAccessTokensTable
@@ -86,6 +93,8 @@ export interface Tables {
   teamMembers: TeamMembersTable
   teams: TeamsTable
   tokenFamilies: TokenFamiliesTable
+  unboundClients: UnboundClientsTable
+  usedAssertions: UsedAssertionsTable
   userRoleSources: UserRoleSourcesTable
   userRoles: UserRolesTable
   users: UsersTable
@@ -172,6 +181,7 @@ export interface AuthorizationCodesTable {
   signInId: SignInId
   /** Ids of the resource servers that were authorized; null for none. */
   resources: string[] | null
+  consentedUntil: Date | null
 }
 
 export interface AuthorizationRequestsTable {
@@ -221,7 +231,7 @@ export interface ClientsTable {
   nameKey: Key
   description: string | null
   clientType: 'confidential' | 'public'
-  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none' | 'private_key_jwt'
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
@@ -262,6 +272,14 @@ export interface ClientsTable {
   resourceServerIds: string[] | null
   /** The identifier of the resource server that tokens are for where a request names none. */
   defaultResource: string | null
+  /** The registration token by which it registered itself. */
+  registrationTokenId: string | null
+  /** The hash of the token by which it reads and changes its own registration. */
+  registrationAccessTokenHash: string | null
+  /** The address from which it registered itself. */
+  registeredFrom: string | null
+  /** What it last registered, in the words of RFC 7591. */
+  registeredMetadata: Json<Record<string, unknown> | null>
   /** Who has registered it: an administrator, or the application itself. */
   origin: Generated<'admin' | 'registration' | 'metadata_document'>
   /** The client_id of an automatic client, the same in every organisation; null for a client whose id is its client_id. */
@@ -270,12 +288,17 @@ export interface ClientsTable {
   consentVersion: string | null
   /** The claims that it adds to tokens; null for none. */
   claimMappings: Json<ClaimMapping[] | null>
+  /** The public keys by which it authenticates; null when it has none, or has them at `jwks_uri`. */
+  jwks: Json<PublicKeySet | null>
+  jwksUri: string | null
+  /** The only algorithm of its assertions; null allows all. */
+  tokenEndpointAuthSigningAlg: ClientAlgorithm | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
 export interface ConfigurationKeysTable {
   organisationId: OrganisationId
-  kind: 'clients' | 'webhooks' | 'directories' | 'resourceServers'
+  kind: 'clients' | 'webhooks' | 'directories' | 'resourceServers' | 'resourceAuthorizationServers'
   key: string
   objectId: string
 }
@@ -331,6 +354,8 @@ export interface ConnectionsTable {
   certificateWarning: string | null
   /** How many more certificates the metadata show than are trusted at once. */
   certificatesLeftOut: Generated<number>
+  /** What it takes of assertions by which applications act for users; null for nothing. */
+  identityAssertions: Json<IdentityAssertions | null | null>
 }
 
 export interface ConsentsTable {
@@ -341,6 +366,8 @@ export interface ConsentsTable {
   grantedAt: Date
   /** The version of the client that it was given for. */
   clientVersion: string | null
+  /** The end that the user has chosen; null for none. */
+  expiresAt: Date | null
 }
 
 export interface DeviceCodesTable {
@@ -372,6 +399,7 @@ export interface DeviceCodesTable {
   createdAt: Created
   expiresAt: Date
   usedAt: Date | null
+  consentedUntil: Date | null
 }
 
 export interface DiagnosticsTable {
@@ -830,6 +858,43 @@ export interface RefreshAnswersTable {
   rotatedAt: Date
 }
 
+/** An initial access token: with it, programs register clients in the organisation themselves. */
+export interface RegistrationTokensTable {
+  organisationId: OrganisationId
+  id: string
+  name: string | null
+  tokenHash: string
+  allowedGrantTypes: string[]
+  allowedScopes: string[]
+  expiresAt: Date | null
+  maxUses: number | null
+  uses: Generated<number>
+  lastUsedAt: Date | null
+  /** Null when the operator has created it. */
+  createdById: string | null
+  createdAt: Created
+  /** When an administrator has ended it. */
+  endedAt: Date | null
+}
+
+/** An authorization server of another company that takes identity assertions, and which client may do what there. */
+export interface ResourceAuthorizationServersTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  issuer: string
+  /** The client by which that company signs users in: its `sub` is meant. */
+  audienceClientId: string
+  resources: Json<AssertionResource[]>
+  grants: Json<AssertionGrant[]>
+  requiredAcr: 'aal1' | 'aal2' | 'phr' | 'phrh' | null
+  lifetimeSeconds: number
+  includesEmail: boolean
+  isActive: boolean
+  createdAt: Created
+  updatedAt: Date
+}
+
 /** What a user has allowed a client at a resource server, in addition to the consent for the client itself. */
 export interface ResourceConsentsTable {
   organisationId: OrganisationId
@@ -838,6 +903,8 @@ export interface ResourceConsentsTable {
   resourceServerId: string
   scopes: string[]
   grantedAt: Date
+  /** The end that the user has chosen; null for none. */
+  expiresAt: Date | null
 }
 
 /** An API that access tokens can be issued for (RFC 8707). */
@@ -1084,6 +1151,32 @@ export interface TokenFamiliesTable {
   signInId: SignInId
   /** Ids of the resource servers that were authorized; null for none. */
   resources: string[] | null
+  /** The identity whose provider let the client act; null where the user had signed in. */
+  identityId: string | null
+  /** The end of the consent, which no token outlives; null for none. */
+  consentedUntil: Date | null
+}
+
+/** A client that registered itself openly, in no organisation: each that lets it in has a row of its own. */
+export interface UnboundClientsTable {
+  clientId: string
+  registrationAccessTokenHash: string
+  name: string
+  redirectUris: string[]
+  grantTypes: string[]
+  idTokenSignedResponseAlg: SigningAlgorithm
+  metadata: Json<Record<string, unknown>>
+  ipAddress: string | null
+  createdAt: Created
+}
+
+/** The signed assertions of clients and identity providers that have been taken, each once. */
+export interface UsedAssertionsTable {
+  organisationId: OrganisationId
+  /** The id of the client, or of the connection of the identity provider. */
+  issuer: string
+  assertionHash: string
+  expiresAt: Date
 }
 
 /** The sources of a user's role: `manual`, `connection:<id>` or `directory:<id>`. The user holds the role exactly while it has a source. */
