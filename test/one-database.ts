@@ -39,6 +39,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/connections/{hostile,troubled}-provider.test.ts': noData,
   'test/connections/saml/*.test.ts': noData,
   'test/connections/upstream.test.ts': noData,
+  'test/kit/*.test.ts': noData,
   'test/doctor/{address,mail-server}.test.ts': noData,
   'test/http/{outgoing-fetch,unreadable-requests}.test.ts': noData,
   'test/http/{caching,contract,cross-origin,repeated-documents,requests,unauthenticated,unfit-text,unknown-fields}.test.ts': message,

@@ -167,7 +167,19 @@ const events = createRoute({
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
-  validateSearch: listSearch('action', 'actorId', 'clientId', 'targetId', 'targetType', 'email', 'ipAddress', 'requestId', 'from', 'to', 'entry'),
+  validateSearch: listSearch(
+    'action',
+    'actorId',
+    'clientId',
+    'targetId',
+    'targetType',
+    'email',
+    'ipAddress',
+    'requestId',
+    'from',
+    'to',
+    'entry',
+  ),
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
 })
 

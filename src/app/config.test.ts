@@ -49,7 +49,15 @@ describe('the configuration', () => {
       expect(readConfig({ OAUTH_EXTENSIONS: value }).oauthExtensions).toEqual(new Set(['step_up']))
     expect(readConfig({ OAUTH_EXTENSIONS: 'step_up,device' }).oauthExtensions).toEqual(new Set(['step_up', 'device']))
     expect(readConfig({ OAUTH_EXTENSIONS: 'all' }).oauthExtensions).toEqual(
-      new Set(['client_metadata_documents', 'device', 'dynamic_registration', 'identity_assertions', 'private_key_jwt', 'resource_indicators', 'step_up']),
+      new Set([
+        'client_metadata_documents',
+        'device',
+        'dynamic_registration',
+        'identity_assertions',
+        'private_key_jwt',
+        'resource_indicators',
+        'step_up',
+      ]),
     )
   })
 

@@ -1,6 +1,6 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
-import { removeUnusedClients, removeUnusedDocuments } from '../automatic-clients/remove-unused.ts'
 import { removeUnboundClients } from '../automatic-clients/registrations/remove-unbound-clients.ts'
+import { removeUnusedClients, removeUnusedDocuments } from '../automatic-clients/remove-unused.ts'
 import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
 import { type CertificateWarnings, warnOfCertificates } from '../connections/federation/warn-of-certificates.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'

@@ -142,10 +142,7 @@ export const applications = (view: View, consents: readonly Consent[]): Html =>
       : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
   )
 
-function consentItem(
-  view: View,
-  { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt, managedBy }: Consent,
-): Html {
+function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt, managedBy }: Consent): Html {
   const texts = view.texts.account
   const { scopes: known, customScope, atResource } = view.texts.consent
   const sayScope = (scope: string) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))

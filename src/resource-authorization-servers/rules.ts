@@ -55,7 +55,7 @@ const isFor = (grant: AssertionGrant, { clientId, resources }: AskedThere, user:
   grant.clientId === clientId && resources.every((identifier) => grant.resources.includes(identifier)) && isForUser(grant, user)
 
 /** A grant that names neither roles nor teams is for every user; else one of them has to be the user's. */
-export const isForUser = ({ roleIds, teamIds }: Pick<AssertionGrant, 'roleIds' | 'teamIds'>, user: Membership): boolean =>
+const isForUser = ({ roleIds, teamIds }: Pick<AssertionGrant, 'roleIds' | 'teamIds'>, user: Membership): boolean =>
   (roleIds.length === 0 && teamIds.length === 0) ||
   roleIds.some((id) => user.roleIds.includes(id)) ||
   teamIds.some((id) => user.teamIds.includes(id))

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { givenApplication } from '../support/oauth.ts'
-import { booksResource, grantOf, newResourceAuthorizationServer, resourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
+import {
+  booksResource,
+  grantOf,
+  newResourceAuthorizationServer,
+  resourceAuthorizationServer,
+} from '../support/resource-authorization-servers.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'identity_assertions,resource_indicators' } })
@@ -46,7 +51,10 @@ describe('a resource authorization server', () => {
     const server = await resourceAuthorizationServer(one.owner, one.app.id)
 
     const again = newResourceAuthorizationServer(one.app.id, { issuer: server.issuer })
-    expect(await one.owner.post(path, again)).toMatchObject({ status: 409, body: { code: 'issuer-taken', detail: 'Issuer already in use' } })
+    expect(await one.owner.post(path, again)).toMatchObject({
+      status: 409,
+      body: { code: 'issuer-taken', detail: 'Issuer already in use' },
+    })
     await resourceAuthorizationServer(other.owner, other.app.id, { issuer: server.issuer })
     const changed = await one.owner.patch(`${path}/${server.id}`, { issuer: 'https://elsewhere.test' })
     expect(changed).toMatchObject({ status: 200, body: { issuer: server.issuer } })

@@ -12,7 +12,7 @@ type Form = Record<string, string | undefined>
 /** What a service needs for clients with documents. */
 export const extensions = 'resource_indicators,client_metadata_documents'
 
-export const scopes = [{ name: 'orders:read', description: 'Read your orders' }]
+const scopes = [{ name: 'orders:read', description: 'Read your orders' }]
 
 /** An organisation with a resource server at a domain that it has verified, which automatic clients may use. */
 export async function resourceForAll(
@@ -32,7 +32,7 @@ export async function resourceForAll(
 }
 
 /** An application with a document at a real https address. */
-export class DocumentClient {
+class DocumentClient {
   readonly hook: Hook
   readonly redirectUri: string
   readonly #service: TestService

@@ -27,7 +27,7 @@ export async function clientKey(alg: string, kid?: string, options: { modulusLen
   }
 }
 
-export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 let last = 0
 

@@ -11,7 +11,7 @@ import type { TestService } from './service.ts'
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const identityAssertion = 'urn:ietf:params:oauth:token-type:id-jag'
-export const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
 export const refreshTokenType = 'urn:ietf:params:oauth:token-type:refresh_token'
 
 /** Every refusal is stored, although they all come from one address. */

@@ -20,7 +20,7 @@ import { clientAsActor } from './record-issue.ts'
 import { whyAuthorizationInvalid } from './subject.ts'
 import { type HeldSubject, holdSubject, idTokenType, type PresentedSubject, readSubjectToken, refreshTokenType } from './subject-token.ts'
 
-export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const identityAssertionType = 'urn:ietf:params:oauth:token-type:id-jag'
 
 /**

@@ -1,7 +1,7 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
-import type { AuthMethod } from '../../clients/rules.ts'
 import { claimSources, type MappedClaims } from '../../claims/statements.ts'
+import type { AuthMethod } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { ClientAlgorithm, OrganisationStatus, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'

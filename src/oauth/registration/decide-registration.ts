@@ -49,7 +49,15 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
   if (sent.subject_type != null && sent.subject_type !== 'public') throw invalidMetadata('subject_type', 'must be public')
   const { scopes, asked } = scopesOf(sent, bounds)
   const withoutKeys = { jwks: null, jwksUri: null }
-  const shape = { isActive: true, clientType, tokenEndpointAuthMethod, requirePkce: true, grantTypes, redirectUris, ...withoutKeys } as const
+  const shape = {
+    isActive: true,
+    clientType,
+    tokenEndpointAuthMethod,
+    requirePkce: true,
+    grantTypes,
+    redirectUris,
+    ...withoutKeys,
+  } as const
   const [mistake] = clientMistakes(shape, offers.grants)
   if (mistake) throw refusalOf(mistake)
 

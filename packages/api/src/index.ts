@@ -1,0 +1,5 @@
+export type { AuthOf, ExpressMiddleware, FastifyPreHandler, HonoMiddleware } from './adapters.ts'
+export { AccessRefused, type AccessRefusedCode } from './errors.ts'
+export type { ResourceMetadata } from './metadata.ts'
+export type { Access, AccessClaims, Requirements } from './requirements.ts'
+export { createVerifier, type IncomingRequest, type Verifier, type VerifierOptions } from './verifier.ts'
