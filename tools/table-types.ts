@@ -54,10 +54,10 @@ export async function typesOfTables(system: System): Promise<string> {
 
 /** The types of `column-types.ts` that tables use. */
 const typesOfColumns = [
-  'ClientAlgorithm',
   'AssertionGrant',
   'AssertionResource',
   'ClaimMapping',
+  'ClientAlgorithm',
   'Created',
   'DomainStatus',
   'Erasable',

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { verifiedDomain } from './domains.ts'
 import { type SignedInUser, type TestOrganisation, unique } from './given.ts'
 import type { Answer } from './http-client.ts'
-import { callbackOf, consentPath, decideConsent, encode, pkce, postForm } from './oauth.ts'
+import { callbackOf, decideConsent, encode, pkce, postForm } from './oauth.ts'
 import type { Hook, Receiver } from './receiver.ts'
 import { type GivenResourceServer, resourceServer } from './resource-servers.ts'
 import type { TestService } from './service.ts'
@@ -124,5 +124,3 @@ export async function automaticClients({ owner }: TestOrganisation): Promise<Rec
   const { body } = await owner.get('/v1/admin/clients')
   return body.data.filter(({ origin }: { origin: string }) => origin !== 'admin')
 }
-
-export { consentPath }

@@ -1,10 +1,10 @@
 /** The tables as Kysely sees them, in camelCase. Generated from the migrations and `tools/column-notes.ts`: `npm run generate`. */
 import type { ColumnType, Generated } from 'kysely'
 import type {
-  ClientAlgorithm,
   AssertionGrant,
   AssertionResource,
   ClaimMapping,
+  ClientAlgorithm,
   Created,
   DomainStatus,
   Erasable,
