@@ -25,7 +25,7 @@ const host = `substring(r.identifier from '^[a-z]+://(\\[[^]]*\\]|[^/?:]+)')`
 const vouched = statement<Wanted, VouchedResources>(
   `
   select o.id as "organisationId", o.status as "organisationStatus", o.token_lifetime_policy as "tokenLifetimePolicy",
-    o.client_document_policy as "clientDocumentPolicy", json_agg(${resourceServerObject} order by r.id) as servers
+    o.client_document_policy as "clientDocumentPolicy", json_agg(${resourceServerObject()} order by r.id) as servers
   from resource_servers r join organisations o on o.id = r.organisation_id
   where (r.identifier = any(:identifiers::text[]) or r.id = any(:ids::text[]))
     and r.is_active and r.allows_automatic_clients and o.status <> 'cancelled'

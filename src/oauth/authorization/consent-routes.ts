@@ -28,6 +28,10 @@ const allowed = {
     description: 'The end that the user has chosen: then the tokens end, and the user is asked anew. Null for none',
   }),
   lastUsedAt: timestamp().nullable().meta({ description: 'When the application last got tokens for the user; null when it holds none' }),
+  managedBy: z
+    .object({ id: recordId('con'), name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }) })
+    .nullable()
+    .meta({ description: 'The connection whose provider lets the application act for the user without asking them; null if none does' }),
 }
 
 const ConsentRecord = z
@@ -35,10 +39,6 @@ const ConsentRecord = z
     clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
     ...allowed,
-    managedBy: z
-      .object({ id: recordId('con'), name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }) })
-      .nullable()
-      .meta({ description: 'The connection whose provider lets the application act for the user without asking them; null if none does' }),
   })
   .meta({ component: 'Consent' })
 

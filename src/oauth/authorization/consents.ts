@@ -271,7 +271,7 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
 }
 
 /** Presents a consent for events and the audit log. */
-export function presentConsent({ clientId, clientName, scopes, resources, grantedAt, expiresAt }: Consent) {
+export function presentConsent({ clientId, clientName, scopes, resources, grantedAt, expiresAt, managedBy }: Consent) {
   return {
     clientId,
     clientName,
@@ -282,6 +282,7 @@ export function presentConsent({ clientId, clientName, scopes, resources, grante
     })),
     grantedAt: presentTime(grantedAt),
     expiresAt: presentTime(expiresAt),
+    managedBy,
   }
 }
 
