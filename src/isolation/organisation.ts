@@ -61,7 +61,8 @@ export async function makeOrganisation(making: Making): Promise<ThrowAwayOrganis
   const created = new Map<string, Record<string, never>>()
   for (const route of routes.filter(createsRecord)) {
     const email = `${word}-${route.path.split('/')[3]}@${word}.test`
-    const sample = sampleOf(route.bodySchema ?? {}, { ...fields, email }) as object
+    const audienceClientId = created.get('/v1/admin/clients')?.id
+    const sample = sampleOf(route.bodySchema ?? {}, { ...fields, email, audienceClientId }) as object
     // A field that a route does not have is ignored.
     const { text } = await by({ method: 'POST', path: route.path, body: { ...sample, ...neededByRules(word, slugs, grantTypes) } })
     created.set(route.path, JSON.parse(text))

@@ -62,12 +62,17 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await endpoint(world)
   await twice(() => resourceAuthorizationServer(world))
   await twice(() => given.role(owner))
+  const clients: string[] = []
+  const colleague = await given.signIn((await given.user(owner)).email)
   for (const name of ['Portal', 'Wiki']) {
     const application = await givenApplication(world.service, { organisation, name })
     await application.signIn({ scope: 'openid offline_access' })
+    await application.signIn({ scope: 'openid offline_access' }, colleague)
+    clients.push(application.id)
     await application.token({ grant_type: 'nonsense' })
   }
-  return { users: owner.id, teams: team, webhooks: webhook, domains: await domainWithForeignAccounts(world), directories: directoryId }
+  const records = { users: owner.id, teams: team, webhooks: webhook, directories: directoryId, clients: clients[0] as string }
+  return { ...records, domains: await domainWithForeignAccounts(world) }
 }
 
 /** A verified domain in which another organisation has two accounts. */
@@ -116,6 +121,7 @@ describe('a cursor', () => {
       teams: 'tem_1',
       webhooks: await endpoint(stranger),
       domains: (await addDomain(stranger.owner)).id,
+      clients: (await givenApplication(world.service, { organisation: stranger.organisation })).id,
     }
     const { id: roleId } = (await world.owner.get('/v1/admin/roles?q=owner')).body.data[0]
     const user = await world.given.user(world.owner, { roleIds: [roleId] })
