@@ -43,6 +43,7 @@ describe('GET /v1/admin/organisation', () => {
       tokenLifetimePolicy: null,
       branding: null,
       signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' },
+      clientDocumentPolicy: { mode: 'any', hosts: [], foreignRedirects: false },
       metadata: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
