@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ClaimTarget } from '../platform/database/column-types.ts'
-import { issueOf, plainText, storable } from '../platform/http/fields.ts'
+import { issueOf, name, plainText, storable } from '../platform/http/fields.ts'
 import { parsePointer } from './pointers.ts'
 import { claimNamedTwice, claimPointerUnknown, claimReserved } from './refusals.ts'
 import { reservedNames } from './reserved-names.ts'
@@ -24,11 +24,9 @@ const pointer = plainText()
 
 const claimMapping = <const Targets extends readonly [ClaimTarget, ...ClaimTarget[]]>(targets: Targets) =>
   z.object({
-    name: plainText()
-      .min(1)
-      .max(255)
-      .superRefine((name, context) => {
-        if (reservedNames.has(name)) context.addIssue(issueOf(claimReserved([], name)))
+    name: name()
+      .superRefine((named, context) => {
+        if (reservedNames.has(named)) context.addIssue(issueOf(claimReserved([], named)))
       })
       .meta({ description: 'The claim. Names that tokens and OpenID Connect define are reserved', example: 'department' }),
     in: z

@@ -20,7 +20,7 @@ type Names = Pick<ResourceAuthorizationServer, 'audienceClientId' | 'resources' 
  * The settings with the ids of roles and teams, which a request may also name by slug. What they name is locked against deletion.
  *
  * @param before what is stored: it may name what is gone since
- * @throws Problem `bad-request` that points at everything that a grant names and that does not exist, is not allowed or not listed
+ * @throws Problem `not-found` for the client; `bad-request` that points at everything that a grant names and that does not exist, is not allowed or not listed
  */
 export async function withNamedRecords(
   tenant: Tenant,
@@ -32,7 +32,8 @@ export async function withNamedRecords(
   const typeOf = new Map(clients.map(({ id, clientType }) => [id, clientType]))
   const roles = await findRoles(tenant, [...new Set(grants.flatMap(({ roleIds }) => roleIds))])
   const teams = await findTeams(tenant, [...new Set(grants.flatMap(({ teamIds }) => teamIds))])
-  const mistakes: FieldError[] = typeOf.has(audienceClientId) ? [] : [unknownName(['audienceClientId'], clientNotFound)]
+  if (!typeOf.has(audienceClientId)) throw clientNotFound()
+  const mistakes: FieldError[] = []
   const scopesOf = new Map(resources.map(({ identifier, scopes }) => [identifier, scopes]))
 
   const named = grants.map((grant, index) => {

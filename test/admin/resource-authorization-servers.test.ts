@@ -84,10 +84,13 @@ describe('a resource authorization server', () => {
       grantOf(app.id, { roleIds: ['rol_unknown'], teamIds: ['unknown'] }),
       grantOf(app.id, { downstreamClientId: null }),
     ]
-    const answer = await owner.post(path, newResourceAuthorizationServer(stranger.app.id, { grants }))
+    expect(await owner.post(path, newResourceAuthorizationServer(stranger.app.id))).toMatchObject({
+      status: 404,
+      body: { code: 'client-not-found', detail: 'Client not found' },
+    })
+    const answer = await owner.post(path, newResourceAuthorizationServer(app.id, { grants }))
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map(({ path: at, reason }: { path: unknown[]; reason: string }) => [at.join('.'), reason])).toEqual([
-      ['audienceClientId', 'client-not-found'],
       ['grants.0.clientId', 'client-not-found'],
       ['grants.1.clientId', 'public-client-gets-no-assertions'],
       ['grants.2.resources.0', 'resource-not-listed'],

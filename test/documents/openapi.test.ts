@@ -94,6 +94,7 @@ describe('docs/openapi.json', () => {
 
 /** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
+  managedBy: 'con_',
   '/me/activity': 'aud_',
   '/members': 'usr_',
   '/users': 'usr_',

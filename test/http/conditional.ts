@@ -4,15 +4,8 @@ import type { World } from './world.ts'
 /** The changes that `If-Match` can make conditional. */
 export const conditional = [
   ...[
-    'users',
-    'roles',
-    'teams',
-    'resource-authorization-servers',
-    'clients',
-    'connections',
-    'directories',
-    'resource-servers',
-    'webhooks',
+    ...['users', 'roles', 'teams', 'clients', 'connections', 'directories'],
+    ...['resource-servers', 'resource-authorization-servers', 'webhooks'],
   ].flatMap((records) => [`PATCH /v1/admin/${records}/{id}`, `DELETE /v1/admin/${records}/{id}`]),
   'DELETE /v1/admin/invitations/{id}',
   'PATCH /v1/admin/organisation',

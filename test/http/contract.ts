@@ -21,7 +21,7 @@ const team = 'id name slug description members createdAt updatedAt'
 const organisation =
   'id slug name email phone website ownerId allowedCallbackUrls allowedLogoutUrls allowedOrigins status sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy metadata createdAt updatedAt deletedAt'
 const organisationChanges =
-  'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy metadata'
+  'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy clientDocumentPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
   'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri defaultAcrValues resourceServerIds defaultResource claimMappings logoUrl'

@@ -261,7 +261,7 @@ export const mutations: Record<string, Mutation> = {
   })),
   'POST /v1/admin/registration-tokens': row('registration_token.created', async () => ({
     path: '/v1/admin/registration-tokens',
-    body: {},
+    body: { name: 'Agents' },
   })),
   'DELETE /v1/admin/registration-tokens/{id}': row('registration_token.ended', async ({ owner }) => ({
     path: `/v1/admin/registration-tokens/${await made(owner, '/v1/admin/registration-tokens', {})}`,

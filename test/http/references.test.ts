@@ -6,7 +6,7 @@ import { routesBelow } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
 import { client, connection, directory, domain, endpoint, person, resourceServer, team, type World, worldOf } from './world.ts'
 
-const service = useService()
+const service = useService({ environment: { OAUTH_EXTENSIONS: 'all' } })
 
 const nouns = {
   user: 'User',
@@ -77,7 +77,7 @@ describe('a reference in a body', () => {
     for (const other of placesOf(route).places) {
       if (other.in === 'path') values.set(other, other.kind === 'organisation' ? world.organisation.id : (own[other.kind] ?? ''))
     }
-    const fields = { userId: own.user, roleId: own.role, clientId: own.client, domain: 'reference.example' }
+    const fields = { userId: own.user, roleId: own.role, clientId: own.client, audienceClientId: own.client, domain: 'reference.example' }
     const { method, path, body } = requestOf(route, { values, fields })
     const by = route.security.includes('systemKey') ? world.operator : world.owner
     const { status, body: problem } = await by.request(method, path, { body: otherForms[name]?.(id) ?? body })
@@ -113,6 +113,7 @@ describe('a reference in a body', () => {
         'POST /v1/admin/authorization-checks userId',
         'POST /v1/admin/authorization-checks clientId',
         'POST /v1/admin/clients/{id}/claims/preview userId',
+        'POST /v1/admin/resource-authorization-servers audienceClientId',
         'POST /v1/admin/webhooks clientId',
         'POST /v1/me/identities connectionId',
         'POST /v1/system/organisations/{id}/transfer-ownership userId',

@@ -37,7 +37,13 @@ async function listAddresses(): Promise<{ operationId: string; path: string }[]>
   const { body: webhook } = await owner.post('/v1/admin/webhooks', { url: 'https://receiver.test/', events: ['user.created'] })
   const { body: domain } = await owner.post('/v1/admin/domains', { domain: 'replica.example' })
   const { body: directory } = await owner.post('/v1/admin/directories', { name: 'Entra ID' })
+  const { body: client } = await owner.post('/v1/admin/clients', {
+    name: 'Portal',
+    clientType: 'confidential',
+    grantTypes: ['client_credentials'],
+  })
   const ids: Record<string, string> = {
+    clients: client.id,
     users: owner.id,
     teams: team.id,
     webhooks: webhook.id,

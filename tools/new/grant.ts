@@ -9,7 +9,7 @@ export function grant(name: string): Skeleton {
     files: { [`src/oauth/grants/${kebab}.ts`]: fill(source, names), [`test/oauth/${kebab}.test.ts`]: fill(test, names) },
     insertions: [
       { file: 'src/oauth/grants/grants.ts', before: 'import type', lines: `import { ${camel}Grant } from './${kebab}.ts'` },
-      { file: 'src/oauth/grants/grants.ts', inPlaceOf: 'Grant]', lines: `Grant, ${camel}Grant]` },
+      { file: 'src/oauth/grants/grants.ts', after: '  jwtBearerGrant,', lines: `  ${camel}Grant,` },
     ],
     left: [
       `src/oauth/grants/${kebab}.ts: the grant type as its document registers it, the parameters, and what is checked`,

@@ -1,7 +1,6 @@
 import type en from '../en/claims.ts'
 
 export default {
-  tab: 'Claims',
   title: 'Eigene Claims',
   description: 'Was Token außer den üblichen Claims über Benutzer sagen: Teile ihrer Metadaten, ihre Teams oder feste Werte.',
   descriptionOfApi: 'Was Access Token für diese API außerdem sagen. Diese gehen Claims der Anwendung vor.',

@@ -1,5 +1,4 @@
 export default {
-  tab: 'Claims',
   title: 'Claims of its own',
   description: 'What tokens say of users besides the standard claims: parts of their metadata, their teams, or fixed values.',
   descriptionOfApi: 'What access tokens for this API say besides. These win over claims of the application.',
