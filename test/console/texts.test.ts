@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../console/src/api/lost-response.ts'
+import deOfChanges from '../../console/src/texts/de/change-refusals.ts'
 import de from '../../console/src/texts/de/problems.ts'
+import enOfChanges from '../../console/src/texts/en/change-refusals.ts'
 import en from '../../console/src/texts/en/problems.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
 import type { PasswordMistakeReason } from '../../src/passwords/rules.ts'
@@ -123,9 +125,9 @@ describe('the texts of the console', () => {
   })
 
   it.each([
-    ['English', en],
-    ['German', de],
-  ])('say in %s what each refusal of the API and each reason means that the console can meet', (_, { refusals }) => {
+    ['English', { ...en.refusals, ...enOfChanges.ofChanges }],
+    ['German', { ...de.refusals, ...deOfChanges.ofChanges }],
+  ])('say in %s what each refusal of the API and each reason means that the console can meet', (_, refusals) => {
     const met = refusalList.filter(({ code, slug }) => slug !== 'too-many-requests' && !Object.values(unmet).flat().includes(code))
     const outcomes = ['response-lost-saved', 'response-lost-not-saved', 'response-lost-unknown'] satisfies Outcome[]
     const words = [...met.map(({ code }) => code), ...Object.keys(passwordReasons), ...outcomes, 'unreachable', 'invalid-email']

@@ -94,7 +94,7 @@ describe('docs/openapi.json', () => {
 
 /** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
-  managedBy: 'con_',
+  'consents.data.managedBy': 'con_',
   '/me/activity': 'aud_',
   '/members': 'usr_',
   '/users': 'usr_',
@@ -108,7 +108,8 @@ const prefixes: Record<string, string> = {
   '.createdById': 'usr_',
   '/tokens': 'dtk_',
   '/requests': 'drq_',
-  '.managedBy': 'dir_',
+  'users.data.managedBy': 'dir_',
+  '{id}.managedBy': 'dir_',
   '.tokens': 'dtk_',
   '/permissions': 'prm_',
   '/organisation': 'org_',

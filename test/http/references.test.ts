@@ -4,7 +4,19 @@ import { requestOf } from '../../src/isolation/requests.ts'
 import type { Route } from '../../src/isolation/routes.ts'
 import { routesBelow } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
-import { client, connection, directory, domain, endpoint, person, resourceServer, team, type World, worldOf } from './world.ts'
+import {
+  client,
+  connection,
+  directory,
+  domain,
+  endpoint,
+  person,
+  resourceAuthorizationServer,
+  resourceServer,
+  team,
+  type World,
+  worldOf,
+} from './world.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'all' } })
 
@@ -27,7 +39,7 @@ const noReferences: Partial<Record<Kind, string>> = {
 }
 
 /** The records of an organisation, by their kinds. */
-async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 'domain', string>> {
+async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 'domain' | 'resource authorization server', string>> {
   const { id: role } = await world.given.role(world.owner)
   const [user, ownTeam, ownClient] = [(await person(world)).id, await team(world), await client(world)]
   const [ownConnection, webhook, ownDomain] = [await connection(world), await endpoint(world), (await domain(world)).id]
@@ -41,12 +53,32 @@ async function recordsOf(world: World): Promise<Record<Referred | 'directory' | 
     directory: await directory(world),
     webhook,
     domain: ownDomain,
+    'resource authorization server': await resourceAuthorizationServer(world),
   }
 }
 
-/** A body in another form than the first that its schema describes. */
-const otherForms: Record<string, (id: string) => object> = {
+/** A resource authorization server with a grant, all of which is right but for the given fields. */
+function withGrant(client: string | undefined, fields: object) {
+  const [identifier, scope] = ['https://api.books.example', 'books:read']
+  const grant = { clientId: client, downstreamClientId: 'acme', resources: [identifier], scopes: [scope], ...fields }
+  const names = { name: 'Books', issuer: 'https://books.example', audienceClientId: client }
+  return { ...names, resources: [{ identifier, scopes: [scope] }], grants: [grant] }
+}
+
+const grantForms = {
+  'grants.[].clientId': (clientId: string, client?: string) => withGrant(client, { clientId }),
+  'grants.[].roleIds.[]': (roleId: string, client?: string) => withGrant(client, { roleIds: [roleId] }),
+  'grants.[].teamIds.[]': (teamId: string, client?: string) => withGrant(client, { teamIds: [teamId] }),
+}
+
+/** Bodies in another form than the first that their schemas describe. */
+const otherForms: Record<string, (id: string, client?: string) => object> = {
   'POST /v1/admin/permission-checks checks.[].userId': (userId) => ({ checks: [{ userId, permission: 'users:read' }] }),
+  ...Object.fromEntries(
+    ['POST /v1/admin/resource-authorization-servers', 'PATCH /v1/admin/resource-authorization-servers/{id}'].flatMap((route) =>
+      Object.entries(grantForms).map(([place, form]) => [`${route} ${place}`, form]),
+    ),
+  ),
 }
 
 describe('a reference in a body', () => {
@@ -80,7 +112,7 @@ describe('a reference in a body', () => {
     const fields = { userId: own.user, roleId: own.role, clientId: own.client, audienceClientId: own.client, domain: 'reference.example' }
     const { method, path, body } = requestOf(route, { values, fields })
     const by = route.security.includes('systemKey') ? world.operator : world.owner
-    const { status, body: problem } = await by.request(method, path, { body: otherForms[name]?.(id) ?? body })
+    const { status, body: problem } = await by.request(method, path, { body: otherForms[name]?.(id, own.client) ?? body })
     return { status, problem }
   }
 

@@ -4,7 +4,7 @@ import { invalidate } from '../api/keys.ts'
 import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { useToast } from '../ui/toast.tsx'
-import { describeFieldError, describeProblem } from './describe-problem.ts'
+import { describeFieldError, describeProblem, loadChangeRefusals } from './describe-problem.ts'
 import { beginTelling, doneBy } from './status-line.tsx'
 
 export interface Submission {
@@ -53,6 +53,7 @@ export function useSubmit({
       telling.end()
     } catch (error) {
       if (error instanceof Problem && error.isAboutLostResponse) void queries.invalidateQueries()
+      await loadChangeRefusals()
       const placed = placeErrors(error, fields)
       setErrors(placed.errors)
       setSummary(placed.summary)
@@ -133,6 +134,7 @@ export function useAction<Argument = void>(work: (argument: Argument) => Promise
         if (error.isAboutLostResponse) void queries.invalidateQueries()
         // The permission has been revoked meanwhile.
         if (error.status === 403) void invalidate(queries, 'profile')
+        await loadChangeRefusals()
         toast.show({
           title: describeProblem(error).text,
           tone: 'danger',

@@ -1,5 +1,5 @@
 import { Problem } from '../api/problem.ts'
-import { describeFieldError, describeProblem } from './describe-problem.ts'
+import { describeFieldError, describeProblem, loadChangeRefusals } from './describe-problem.ts'
 
 const atOnce = 4
 
@@ -45,6 +45,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
     return undefined
   } catch (error) {
     if (!(error instanceof Problem)) throw error
+    await loadChangeRefusals()
     return error.fields.length > 0 ? error.fields.map(describeFieldError).join('. ') : describeProblem(error).text
   }
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../api/problem.ts'
 import { useMay, useProfile } from '../../api/profile.ts'
 import { type ClaimMapping, linesOf } from '../../parts/claim-rows.ts'
 import styles from '../../parts/claims.module.css'
-import { describeProblem } from '../../parts/describe-problem.ts'
+import { describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import type { PickedItem } from '../../parts/picker-searches.ts'
 import { Picker } from '../../parts/pickers.tsx'
 import { claimsTexts as t } from '../../texts/claims.ts'
@@ -15,6 +15,8 @@ import { FormRow } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+
+await loadChangeRefusals()
 
 const documents = [
   ['idToken', 'id_token'],

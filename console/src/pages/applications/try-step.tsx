@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { CopyButton } from '../../parts/copy.tsx'
-import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
+import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -12,6 +12,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { TokenView } from './token-view.tsx'
 import styles from './try-it.module.css'
 import type { Step } from './try-run.ts'
+
+await loadChangeRefusals()
 
 const RefusalByReference = lazy(async () => ({ default: (await import('../../parts/refusal-report.tsx')).RefusalByReference }))
 

@@ -5,7 +5,7 @@ import { type LastChange, Problem } from '../../api/problem.ts'
 import { useProfile } from '../../api/profile.ts'
 import type { AuditEntry } from '../../parts/audit-sentence.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
-import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
+import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import changeStyles from '../../parts/field-changes.module.css'
 import { formatExact } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
@@ -19,6 +19,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useUndoQuestions } from './use-undo-questions.tsx'
+
+await loadChangeRefusals()
 
 interface UndoDialogProps {
   entry: AuditEntry

@@ -4,7 +4,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { Problem } from '../../api/problem.ts'
-import { describeProblem } from '../../parts/describe-problem.ts'
+import { describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,6 +33,7 @@ export function LogoField({ logoUrl, disabledReason }: LogoFieldProps) {
       await answerOf(api.POST('/v1/admin/organisation/logo', { body: { content: await base64Of(file) } }))
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
+      await loadChangeRefusals()
       setMistake(describeProblem(error).text)
     }
     await invalidate(queries, 'organisation')
