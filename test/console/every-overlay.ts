@@ -280,8 +280,22 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     {
       what: 'the question about a new secret',
       of: 'pages/applications/client-secret.tsx',
-      at: (scene) => `${application(scene)}/settings`,
+      at: (scene) => `${application(scene)}/security`,
       open: press(t.application.rotate),
+      shows: question,
+    },
+    {
+      what: 'the question whether a key is made',
+      of: 'pages/applications/client-security.tsx',
+      at: (scene) => `${application(scene)}/security`,
+      open: press(t.application.makeKey),
+      shows: question,
+    },
+    {
+      what: 'the question whether the access of a user ends',
+      of: 'pages/applications/client-users.tsx',
+      at: (scene) => `${application(scene)}/users`,
+      open: press(t.application.endAccess),
       shows: question,
     },
     {

@@ -160,6 +160,7 @@ const offered: Record<string, Record<string, string[]>> = {
 
 /** Calls other than GET that no control of the list makes. */
 const elsewhere: Record<string, string> = {
+  'POST /v1/admin/clients/{id}/claims/preview': 'changes nothing',
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
   'POST /v1/admin/setup-links': 'takes the permissions of its purposes, and is in the list under their calls',

@@ -38,6 +38,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/api-tour.md: ': 'test/documents/readme.test.ts',
   'docs/configuration-as-code.md: ': 'test/documents/configuration-as-code.test.ts',
   'docs/integrating.md: ': 'test/documents/snippets.test.ts',
+  'docs/automatic-clients.md: OAUTH_EXTENSIONS': 'it is a line of a configuration: test/oauth/client-documents.test.ts',
   'docs/connections.md: curl': 'test/connections: the identity provider of the example does not exist',
   'docs/oauth.md: curl': 'test/admin/clients.test.ts: it continues a session',
   'docs/migrating-from-auth0.md: ': 'test/cli/migrate-to-gatehouse.test.ts',

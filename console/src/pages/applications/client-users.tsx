@@ -25,7 +25,7 @@ export function ClientUsers({ client }: { client: Client }) {
   const mayOpen = useMay()('GET /v1/admin/users/{id}')
   const [ending, setEnding] = useState<{ id: string; email: string }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-  if (query.isPending) return <ListSkeleton columns={5} rows={3} />
+  if (query.isPending) return <ListSkeleton columns={4} rows={3} />
   if (query.data.data.length === 0) return <EmptyState icon={Users} title={t.noUsers} description={t.noUsersDescription} />
   return (
     <>
@@ -33,9 +33,8 @@ export function ClientUsers({ client }: { client: Client }) {
         <TableHead>
           <ColumnHeader>{t.user}</ColumnHeader>
           <ColumnHeader>{t.mayDo}</ColumnHeader>
-          <ColumnHeader>{t.since}</ColumnHeader>
+          <ColumnHeader>{t.allowedFor}</ColumnHeader>
           <ColumnHeader>{t.lastUsed}</ColumnHeader>
-          <ColumnHeader>{t.until}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
@@ -55,11 +54,16 @@ export function ClientUsers({ client }: { client: Client }) {
                   <Chip key={name}>{name}</Chip>
                 ))}
               </Cell>
-              <Cell label={t.since}>
+              <Cell label={t.allowedFor} wraps>
                 <Time at={grantedAt} />
+                {expiresAt && (
+                  <>
+                    {' – '}
+                    <Time at={expiresAt} />
+                  </>
+                )}
               </Cell>
               <Cell label={t.lastUsed}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
-              <Cell label={t.until}>{expiresAt ? <Time at={expiresAt} /> : t.noEnd}</Cell>
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding(user)}>

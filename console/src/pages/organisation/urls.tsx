@@ -63,27 +63,29 @@ export function Urls({ record }: { record: OrganisationWithTag }) {
             </Panel>
           ))}
           <Panel title={t.automaticClients} description={t.automaticClientsHint}>
-            <Switch
-              name="clientDocumentPolicy.mode"
-              label={t.fields['clientDocumentPolicy.mode']}
-              checked={values['clientDocumentPolicy.mode'] === 'hosts'}
-              onCheckedChange={(checked) => set('clientDocumentPolicy.mode', checked ? 'hosts' : 'any')}
-            />
-            <UriLines
-              name={hosts}
-              label={t.fields[hosts]}
-              hint={t.hints.documentHosts}
-              lineLabel={t.lineLabel}
-              lines={values[hosts]}
-              onLinesChange={(lines) => set(hosts, lines.at(-1) === '' ? lines : filledLines(lines))}
-              maxLength={255}
-            />
-            <Switch
-              name="clientDocumentPolicy.foreignRedirects"
-              label={t.fields['clientDocumentPolicy.foreignRedirects']}
-              checked={values['clientDocumentPolicy.foreignRedirects']}
-              onCheckedChange={(checked) => set('clientDocumentPolicy.foreignRedirects', checked)}
-            />
+            <div className={styles.fields}>
+              <Switch
+                name="clientDocumentPolicy.mode"
+                label={t.fields['clientDocumentPolicy.mode']}
+                checked={values['clientDocumentPolicy.mode'] === 'hosts'}
+                onCheckedChange={(checked) => set('clientDocumentPolicy.mode', checked ? 'hosts' : 'any')}
+              />
+              <UriLines
+                name={hosts}
+                label={t.fields[hosts]}
+                hint={t.hints.documentHosts}
+                lineLabel={t.lineLabel}
+                lines={values[hosts]}
+                onLinesChange={(lines) => set(hosts, lines.at(-1) === '' ? lines : filledLines(lines))}
+                maxLength={255}
+              />
+              <Switch
+                name="clientDocumentPolicy.foreignRedirects"
+                label={t.fields['clientDocumentPolicy.foreignRedirects']}
+                checked={values['clientDocumentPolicy.foreignRedirects']}
+                onCheckedChange={(checked) => set('clientDocumentPolicy.foreignRedirects', checked)}
+              />
+            </div>
           </Panel>
         </>
       )}

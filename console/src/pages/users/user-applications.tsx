@@ -36,7 +36,6 @@ export function UserApplications({ user }: { user: UserDetails }) {
           <ColumnHeader>{t.mayAskFor}</ColumnHeader>
           <ColumnHeader>{t.consentedAt}</ColumnHeader>
           <ColumnHeader>{t.lastUsedAt}</ColumnHeader>
-          <ColumnHeader>{t.allowedUntil}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
@@ -56,11 +55,16 @@ export function UserApplications({ user }: { user: UserDetails }) {
                   <Chip key={scope}>{scope}</Chip>
                 ))}
               </Cell>
-              <Cell label={t.consentedAt}>
+              <Cell label={t.consentedAt} wraps>
                 <Time at={grantedAt} />
+                {expiresAt && (
+                  <>
+                    {' – '}
+                    <Time at={expiresAt} />
+                  </>
+                )}
               </Cell>
               <Cell label={t.lastUsedAt}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
-              <Cell label={t.allowedUntil}>{expiresAt ? <Time at={expiresAt} /> : t.noEnd}</Cell>
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding({ clientId, clientName })}>

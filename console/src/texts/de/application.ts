@@ -112,10 +112,8 @@ const de: typeof en = {
   noUsersDescription: 'Hier erscheinen Benutzer, die der Anwendung etwas erlaubt haben.',
   moreUsers: (count) => `${count} weitere Benutzer haben sie zugelassen. Auch ihre eigenen Seiten zeigen es.`,
   mayDo: 'Darf',
-  since: 'Seit',
+  allowedFor: 'Erlaubt',
   lastUsed: 'Zuletzt genutzt',
-  until: 'Bis',
-  noEnd: 'Kein Ende',
   endAccess: 'Zugriff beenden',
   endAccessQuestion: (email) => `Ihren Zugriff für ${email} beenden?`,
   endAccessEffect:

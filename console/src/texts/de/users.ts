@@ -112,10 +112,8 @@ const de: typeof en = {
   noApplicationsDescription: 'Hier erscheinen die Anwendungen, bei denen sich der Benutzer anmeldet, und was jede abrufen darf.',
   application: 'Anwendung',
   mayAskFor: 'Darf abrufen',
-  consentedAt: 'Seit',
+  consentedAt: 'Erlaubt',
   lastUsedAt: 'Zuletzt genutzt',
-  allowedUntil: 'Bis',
-  noEnd: 'Kein Ende',
   endAccess: 'Zugriff beenden',
   endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
   endAccessEffect:
