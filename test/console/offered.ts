@@ -73,7 +73,7 @@ const offered: Record<string, Record<string, string[]>> = {
     'Rotate the secret': ['POST /v1/admin/clients/{id}/rotate-secret'],
   },
   '/applications/$id/users': { 'End access': ['DELETE /v1/admin/users/{id}/consents/{clientId}'] },
-  '/applications/$id/claims': { 'a form': ['PATCH /v1/admin/clients/{id}'], 'Add a claim': ['PATCH /v1/admin/clients/{id}'] },
+  '/applications/$id/claims': { 'a form': ['PATCH /v1/admin/clients/{id}'] },
   '/api-keys': { 'Create API key': ['POST /v1/admin/api-keys'], 'Delete …': ['DELETE /v1/admin/api-keys/{id}'] },
   '/webhooks': { 'Create webhook': ['POST /v1/admin/webhooks'] },
   '/webhooks/$id*': {
@@ -138,7 +138,6 @@ const offered: Record<string, Record<string, string[]>> = {
   '/resources/$id/scopes': { 'a form': ['PATCH /v1/admin/resource-servers/{id}'] },
   '/resources/$id/claims': {
     'a form': ['PATCH /v1/admin/resource-servers/{id}'],
-    'Add a claim': ['PATCH /v1/admin/resource-servers/{id}'],
   },
   '/resources/$id/applications': { 'Allow …': ['PATCH /v1/admin/clients/{id}'] },
   '/setup-links': {

@@ -193,6 +193,7 @@ describe('GET /v1/admin/clients/:id/consents', () => {
       grantedAt: expect.any(String),
       expiresAt: expect.any(String),
       lastUsedAt: expect.any(String),
+      managedBy: null,
     })
     const first = await owner.get(`${path}?limit=1`)
     expect(first.body).toMatchObject({ data: [{}], total: 2, nextCursor: expect.any(String) })

@@ -11,7 +11,6 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
-import { shellTexts } from '../../texts/shell.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -25,7 +24,7 @@ export function ClientUsers({ client }: { client: Client }) {
   const mayOpen = useMay()('GET /v1/admin/users/{id}')
   const [ending, setEnding] = useState<{ id: string; email: string }>()
   if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-  if (query.isPending) return <ListSkeleton columns={4} rows={3} />
+  if (query.isPending) return <ListSkeleton columns={3} rows={3} />
   if (query.data.data.length === 0) return <EmptyState icon={Users} title={t.noUsers} description={t.noUsersDescription} />
   return (
     <>
@@ -34,7 +33,6 @@ export function ClientUsers({ client }: { client: Client }) {
           <ColumnHeader>{t.user}</ColumnHeader>
           <ColumnHeader>{t.mayDo}</ColumnHeader>
           <ColumnHeader>{t.allowedFor}</ColumnHeader>
-          <ColumnHeader>{t.lastUsed}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
@@ -62,8 +60,12 @@ export function ClientUsers({ client }: { client: Client }) {
                     <Time at={expiresAt} />
                   </>
                 )}
+                {lastUsedAt && (
+                  <div>
+                    {t.lastUsed} <Time at={lastUsedAt} />
+                  </div>
+                )}
               </Cell>
-              <Cell label={t.lastUsed}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding(user)}>

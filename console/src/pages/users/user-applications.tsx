@@ -10,7 +10,6 @@ import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
-import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +34,6 @@ export function UserApplications({ user }: { user: UserDetails }) {
           <ColumnHeader>{t.application}</ColumnHeader>
           <ColumnHeader>{t.mayAskFor}</ColumnHeader>
           <ColumnHeader>{t.consentedAt}</ColumnHeader>
-          <ColumnHeader>{t.lastUsedAt}</ColumnHeader>
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
@@ -63,8 +61,12 @@ export function UserApplications({ user }: { user: UserDetails }) {
                     <Time at={expiresAt} />
                   </>
                 )}
+                {lastUsedAt && (
+                  <div>
+                    {t.lastUsedAt} <Time at={lastUsedAt} />
+                  </div>
+                )}
               </Cell>
-              <Cell label={t.lastUsedAt}>{lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never}</Cell>
               {mayEnd && (
                 <Cell card="end">
                   <Button small onClick={() => setEnding({ clientId, clientName })}>
