@@ -51,18 +51,17 @@ export function ClientUsers({ client }: { client: Client }) {
                 {[...scopes, ...resources.map(({ name }) => name)].map((name) => (
                   <Chip key={name}>{name}</Chip>
                 ))}
-              </Cell>
-              <Cell label={t.allowedFor} wraps>
-                <Time at={grantedAt} />
-                {expiresAt && (
-                  <>
-                    {' – '}
-                    <Time at={expiresAt} />
-                  </>
-                )}
                 {lastUsedAt && (
                   <div>
                     {t.lastUsed} <Time at={lastUsedAt} />
+                  </div>
+                )}
+              </Cell>
+              <Cell label={t.allowedFor}>
+                <Time at={grantedAt} />
+                {expiresAt && (
+                  <div>
+                    – <Time at={expiresAt} />
                   </div>
                 )}
               </Cell>

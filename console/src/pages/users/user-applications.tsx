@@ -52,18 +52,17 @@ export function UserApplications({ user }: { user: UserDetails }) {
                 {scopes.map((scope) => (
                   <Chip key={scope}>{scope}</Chip>
                 ))}
-              </Cell>
-              <Cell label={t.consentedAt} wraps>
-                <Time at={grantedAt} />
-                {expiresAt && (
-                  <>
-                    {' – '}
-                    <Time at={expiresAt} />
-                  </>
-                )}
                 {lastUsedAt && (
                   <div>
                     {t.lastUsedAt} <Time at={lastUsedAt} />
+                  </div>
+                )}
+              </Cell>
+              <Cell label={t.consentedAt}>
+                <Time at={grantedAt} />
+                {expiresAt && (
+                  <div>
+                    – <Time at={expiresAt} />
                   </div>
                 )}
               </Cell>
