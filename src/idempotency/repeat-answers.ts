@@ -66,8 +66,13 @@ export function repeatAnswers(app: App, { database, keyring }: { database: Datab
       await work.commit()
       return (await answerOfFirst(found, reply)) ?? payload
     }
+    const body = textOf(payload)
+    if (body === undefined) {
+      await work.commit()
+      return payload
+    }
     const headers = repeatedHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []))
-    const answer = { request: found.request, status: reply.statusCode, headers: Object.fromEntries(headers), body: textOf(payload) }
+    const answer = { request: found.request, status: reply.statusCode, headers: Object.fromEntries(headers), body }
     await work.commit((system) => storeAnswer(system, keyring, id, answer))
     return payload
   }
@@ -96,9 +101,9 @@ function callerOf(request: FastifyRequest & { caller?: Caller }): string[] {
 
 const hash = (parts: unknown) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-function textOf(payload: unknown): string {
+/** Undefined for a stream, which is sent once: its changes commit all the same. */
+function textOf(payload: unknown): string | undefined {
   if (payload === undefined || payload === null) return ''
   if (typeof payload === 'string') return payload
-  if (Buffer.isBuffer(payload)) return payload.toString()
-  throw new Error('An answer that is a stream cannot be stored')
+  return Buffer.isBuffer(payload) ? payload.toString() : undefined
 }
