@@ -52,6 +52,7 @@ const testsOf: Record<string, readonly string[]> = {
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   doctor: ['test/doctor/', 'test/cli/doctor'],
+  idempotency: ['test/idempotency/', 'test/faults/kill'],
   isolation: ['test/cli/verify', 'test/tenancy/'],
   mails: ['test/mails/', 'test/operations/mail'],
   identities: ['test/connections/'],

@@ -37,7 +37,7 @@ export async function verifiedDomain(
 }
 
 /** A connection of the organisation to an identity provider that is never called. */
-export async function insertConnection({ database }: TestService, organisationId: string): Promise<string> {
+export async function insertConnection({ database, services }: TestService, organisationId: string): Promise<string> {
   const tenant = database.tenant(organisationId)
   const id = `con_${unique()}`
   await tenant
@@ -49,6 +49,7 @@ export async function insertConnection({ database }: TestService, organisationId
       type: 'oidc',
       provider: 'oidc',
       configuration: '{}',
+      secretEncrypted: services.keyring.encrypt('a secret of the provider', id),
       createdAt: tenant.now,
       updatedAt: tenant.now,
     })

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import { Socket, type SocketConnectOpts } from 'node:net'
 
 /**
  * A socket that coalesces the writes of one turn of the event loop into one system call. The beginning of a transaction is sent with its
@@ -6,6 +6,17 @@ import { Socket } from 'node:net'
  */
 export class CoalescingSocket extends Socket {
   #isCoalescing = false
+
+  /** Node's own assigns its `write` to a socket that connects, past the one of this class. */
+  override connect(options: SocketConnectOpts, connected?: () => void): this
+  override connect(port: number, host: string, connected?: () => void): this
+  override connect(port: number, connected?: () => void): this
+  override connect(path: string, connected?: () => void): this
+  override connect(...to: unknown[]): this {
+    super.connect(...(to as [never]))
+    Reflect.deleteProperty(this, 'write')
+    return this
+  }
 
   override cork(): void {
     if (this.#isCoalescing) return
@@ -33,8 +44,9 @@ export class CoalescingSocket extends Socket {
   }
 
   /** Joins the chunks: passing many small ones to the system costs Node more than copying them. */
-  override _writev(messages: { chunk: Buffer }[], sent: (error?: Error | null) => void): void {
-    this._write(Buffer.concat(messages.map(({ chunk }) => chunk)), 'buffer' as BufferEncoding, sent)
+  override _writev(messages: { chunk: Buffer | string; encoding: BufferEncoding }[], sent: (error?: Error | null) => void): void {
+    const chunks = messages.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk))
+    this._write(Buffer.concat(chunks), 'buffer' as BufferEncoding, sent)
   }
 
   override write(message: Uint8Array | string, sent?: (error?: Error | null) => void): boolean
