@@ -39,7 +39,7 @@ export default defineConfig({
     // What is waited for comes when it comes: how fast the machine is, is no part of any test. These end what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 300_000 } },
     globalSetup: 'test/support/built-service.ts',
     reporters: ['default', './tools/test-report.ts'],
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.

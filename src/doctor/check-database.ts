@@ -15,7 +15,7 @@ const reachable: Check = {
   name: 'database-reachable',
   group: 'database',
   title: 'The database answers',
-  seconds: 10,
+  seconds: 20,
   async run({ database, diagnoseDatabaseError }) {
     const begun = performance.now()
     try {
@@ -263,7 +263,7 @@ const pooler: Check = {
   after: 'database-reachable',
   title: 'Connections keep what the service leaves on them, and bring notices',
   applies: isServer,
-  seconds: 10,
+  seconds: 20,
   async run({ config: { databaseUrl, databasePooler, databaseListenUrl } }) {
     const late = 'Mails, webhooks and changes of keys and policies wait for the next poll instead of being told at once'
     const { probeSession } = await import('../platform/database/probe-session.ts')

@@ -24,7 +24,7 @@ export interface Check {
   group: Group
   /** A statement that is true when the check passes. */
   title: string
-  /** The time limit; 5 seconds by default. */
+  /** The time limit; 10 seconds by default. */
   seconds?: number
   /** Whether other checks at the same time would distort its measurement. */
   runsAlone?: boolean

@@ -24,7 +24,7 @@ export interface Examination {
 }
 
 const reachable = 'database-reachable'
-const usualSeconds = 5
+const usualSeconds = 10
 
 /**
  * Runs every check that applies to this installation: first those that others depend on, then those that others would

@@ -1,4 +1,7 @@
-/** `gatehouse verify isolation`, over the built command. Its own mistakes are in the first run; what it must catch is in the second. */
+/**
+ * `gatehouse verify isolation`, over the built command. A walk over an installation as it is goes over the embedded database, and one over
+ * an installation that has leaks over PostgreSQL: that one finds these leaks and no other, so it shows both.
+ */
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -34,7 +37,11 @@ const answeredAlike = [
   ),
 ]
 
-describe('gatehouse verify isolation', () => {
+/** What a walk has tried too few of. */
+const least = { routes: 220, places: 230, requests: 1_900, tables: 70, rows: 400, writes: 850 }
+const fewIn = (tried: Record<string, number>) => Object.entries(least).filter(([name, count]) => !((tried[name] ?? 0) >= count))
+
+describe.runIf(databaseKind() === 'pglite')('gatehouse verify isolation', () => {
   let result: CommandResult
   let report: { [name: string]: never } & { files: string[] }
   beforeAll(async () => {
@@ -45,17 +52,10 @@ describe('gatehouse verify isolation', () => {
   it('tries every route and table, and finds no leak', () => {
     expect(result).toMatchObject({ status: 0 })
     expect(report).toMatchObject({ result: 'isolated', leaks: [], unknownPlaces: [], failures: [] })
-    const { routes, places, requests, tables, rows, writes } = report.tried as unknown as Record<string, number>
-    const least = { routes: 170, places: 170, requests: 1_400, tables: 55, rows: 300, writes: 640 }
-    for (const [name, value] of Object.entries({ routes, places, requests, tables, rows, writes }))
-      expect([name, value]).toEqual([name, expect.any(Number)])
-    expect(
-      Object.entries({ routes, places, requests, tables, rows, writes }).filter(
-        ([name, value]) => (value ?? 0) < least[name as keyof typeof least],
-      ),
-    ).toEqual([])
+    const tried = report.tried as unknown as Record<string, number>
+    expect(fewIn(tried)).toEqual([])
     // The document has every route, and each is in one area.
-    expect((report.areas as unknown as { routes: number }[]).reduce((sum, area) => sum + area.routes, 0)).toBe(routes)
+    expect((report.areas as unknown as { routes: number }[]).reduce((sum, area) => sum + area.routes, 0)).toBe(tried.routes)
   })
 
   it('could have found a record by each attempt: the same request finds one of its own', () => {
@@ -131,9 +131,15 @@ describe('gatehouse verify isolation', () => {
 describe('a build and a database that let organisations reach each other', () => {
   const owner = (sql: string) =>
     onDatabase((engine) => engine.ownerTransaction((transaction) => transaction.execute({ sql, parameters: [] })))
-  type Report = { result: string; leaks: { area: string; where: string; what: string }[]; brokenOff?: string }
+  interface Report {
+    result: string
+    leaks: { area: string; where: string; what: string }[]
+    tried: Record<string, number>
+    unknownPlaces: unknown[]
+    failures: unknown[]
+    brokenOff?: string
+  }
 
-  // The build is the same for either database, and this one is walked over sooner.
   it.runIf(databaseKind() === 'postgres')(
     'are caught: a condition that a statement lacks, and a policy that allows everything, each by its layers',
     async () => {
@@ -144,9 +150,10 @@ describe('a build and a database that let organisations reach each other', () =>
         'where f.organisation_id = :organisationId and f.selector_hash = :selectorHash',
       )
       const { status, stdout } = await runProcess(home.environment, 'verify isolation --no-report --json', { command: build })
-      const { result, leaks } = JSON.parse(stdout) as Report
+      const { result, leaks, tried, unknownPlaces, failures } = JSON.parse(stdout) as Report
 
-      expect({ status, result }).toEqual({ status: 1, result: 'leaks' })
+      expect({ status, result, unknownPlaces, failures }).toEqual({ status: 1, result: 'leaks', unknownPlaces: [], failures: [] })
+      expect(fewIn(tried)).toEqual([])
       const of = (where: string) => [...new Set(leaks.filter((leak) => leak.where.includes(where)).map(({ area }) => area))]
       expect(of("POST /oauth2/introspect with the other's token (refresh token) in the body, by client credentials")).toEqual(['requests'])
       expect(of('table teams')).toEqual(['policies', 'rows', 'writes'])

@@ -61,7 +61,7 @@ describe('a change of SECRET_KEY', () => {
     // The response to a refresh is stored for at most a minute, a sign-in at an identity provider for ten. The previous key is
     // available for longer.
     const shortLived = [
-      'refresh_tokens.answer_encrypted',
+      'refresh_answers.answer_encrypted',
       'federation_requests.verifier_encrypted',
       'federation_requests.response_encrypted',
     ]

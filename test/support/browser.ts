@@ -22,8 +22,12 @@ const flags = [
 ]
 
 /** A real Chromium: the one from npm, unless the variable CHROMIUM names another. */
-export function launchBrowser(further: string[] = []): Promise<Browser> {
-  return timed('browser', () => chromium.launch({ executablePath: browserProgram(), headless: !isSeen, args: [...flags, ...further] }))
+export async function launchBrowser(further: string[] = []): Promise<Browser> {
+  const options = { executablePath: browserProgram(), headless: !isSeen, args: [...flags, ...further] }
+  const browser = await timed('browser', () => chromium.launch(options))
+  // What is waited for comes when it comes, as in every test: the time of the test ends what hangs.
+  browser.on('context', (context) => context.setDefaultTimeout(120_000))
+  return browser
 }
 
 /** Browsers and relying parties have the real time, too. */

@@ -77,7 +77,7 @@ function untilSettled(page: Page): () => Promise<void> {
     page.evaluate(`document.querySelector('#console main h1') === null || document.querySelector('${loading}') !== null`)
   return async () => {
     // What a page asks for follows from what it has just rendered, a few frames later.
-    const end = Date.now() + 20_000
+    const end = Date.now() + 120_000
     for (let calm = 0; calm < 3; ) {
       if (Date.now() > end) throw new Error(`${page.url()} still loads: ${[...underWay].map((request) => request.url()).join(', ')}`)
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 15)))')
