@@ -45,6 +45,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/http/{caching,contract,cross-origin,repeated-documents,requests,unauthenticated,unfit-text,unknown-fields}.test.ts': message,
   'test/mails/languages.test.ts': message,
   'test/oauth/{clients-of-others,cross-origin,hostile-requests,new-grant,pkce-plain,relying-parties,responses}.test.ts': message,
+  'test/oauth/hostile-documents.test.ts': 'what is fetched; what is stored of it is tested on both by client-documents',
   'test/operations/{api-docs,bill-of-materials,build,caller-address,mail-page,monitoring,package,service-settings}.test.ts': noData,
   'test/operations/{otlp-logs,otlp-metrics,tracing}.test.ts': noData,
   'test/operations/rate-limits-redis.test.ts': noData,
