@@ -82,7 +82,8 @@ export async function makeOrganisation(making: Making): Promise<ThrowAwayOrganis
   return {
     id,
     word,
-    fields,
+    // Without one of its own, no field beside it is looked at.
+    fields: { ...fields, audienceClientId: client.id },
     values,
     callers: [
       {

