@@ -38,6 +38,7 @@ export const notes: Readonly<Record<string, Note>> = {
   'consents.clientVersion': { about: 'The version of the client that it was given for.' },
   'clients.resourceServerIds': { about: 'The resource servers that it may ask tokens for; null for none.' },
   'clients.defaultResource': { about: 'The identifier of the resource server that tokens are for where a request names none.' },
+  'authorizationRequests.pushedBy': { about: 'The client_id of the client that pushed it; null for one that a browser brought.' },
   'consents.expiresAt': { about: 'The end that the user has chosen; null for none.' },
   'resourceConsents.expiresAt': { about: 'The end that the user has chosen; null for none.' },
   'tokenFamilies.consentedUntil': { about: 'The end of the consent, which no token outlives; null for none.' },

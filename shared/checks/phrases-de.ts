@@ -38,6 +38,7 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'basic-and-post': 'client_secret_basic und client_secret_post',
   'another-content-type': 'ein anderer Content-Type',
 
+  'a-pushed-request': 'eine vorab gesendete Anfrage, die diese Anwendung noch verwenden darf',
   'a-registered-client': 'eine registrierte Anwendung',
   'an-active-client': 'eine aktive Anwendung',
   'a-revoked-client': 'eine widerrufene Anwendung',

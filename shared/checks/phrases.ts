@@ -38,6 +38,7 @@ export const phrases = {
   'basic-and-post': 'client_secret_basic and client_secret_post',
   'another-content-type': 'another content type',
 
+  'a-pushed-request': 'a pushed request that this client may still use',
   'a-registered-client': 'a registered client',
   'an-absolute-uri': 'an absolute URI without a fragment',
   'an-active-resource-server-of-the-client': 'an active resource server that the client may ask for',

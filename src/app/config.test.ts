@@ -54,6 +54,7 @@ describe('the configuration', () => {
         'device',
         'dynamic_registration',
         'identity_assertions',
+        'par',
         'private_key_jwt',
         'resource_indicators',
         'step_up',

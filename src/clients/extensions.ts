@@ -24,6 +24,7 @@ export const builtExtensions = [
   'device',
   'dynamic_registration',
   'identity_assertions',
+  'par',
   'private_key_jwt',
   'resource_indicators',
   'step_up',
@@ -67,6 +68,7 @@ const fieldsOfExtensions = {
   jwks: 'private_key_jwt',
   jwksUri: 'private_key_jwt',
   tokenEndpointAuthSigningAlg: 'private_key_jwt',
+  requirePushedAuthorizationRequests: 'par',
   defaultAcrValues: 'step_up',
   resourceServerIds: 'resource_indicators',
   defaultResource: 'resource_indicators',
@@ -86,7 +88,8 @@ export function fieldWithoutExtension(
   const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
   if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
-  const field = fields.find((name) => sent[name] != null && !extensions.has(fieldsOfExtensions[name]))
+  // Null and false are what they are without the extension.
+  const field = fields.find((name) => sent[name] != null && sent[name] !== false && !extensions.has(fieldsOfExtensions[name]))
   return field && { field, extension: fieldsOfExtensions[field] }
 }
 

@@ -115,6 +115,10 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
     allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
     requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
+    requirePushedAuthorizationRequests: z.boolean().meta({
+      description:
+        'Whether the client has to push its authorization requests (RFC 9126): others are refused. Needs the extension `par`',
+    }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
       description: 'Seconds within which the same refresh by the same client gets the same response again',
       example: 0,
@@ -186,6 +190,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       requirePkce: fields.requirePkce.default(true),
       allowPlainPkce: fields.allowPlainPkce.optional(),
       requireConsent: fields.requireConsent.default(false),
+      requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests.default(false),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
       accessTokenLifetime: fields.accessTokenLifetime.default(null),
       refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
@@ -241,6 +246,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       requirePkce: fields.requirePkce,
       allowPlainPkce: fields.allowPlainPkce,
       requireConsent: fields.requireConsent,
+      requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests,
       isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
       accessTokenLifetime: shownLifetime(3600),

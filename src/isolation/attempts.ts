@@ -88,6 +88,7 @@ export const sharedByDesign: Record<string, SharedByDesign> = {
   'POST /oauth2/logout id_token_hint': page,
   'POST /oauth2/token client_id': noted,
   'POST /oauth2/device_authorization client_id': noted,
+  'POST /oauth2/par client_id': noted,
   'POST /oauth2/introspect client_id': noted,
   'POST /oauth2/revoke client_id': noted,
   'POST /v1/admin/users email': oneAccount,

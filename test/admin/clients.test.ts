@@ -54,6 +54,7 @@ describe('POST /v1/admin/clients', () => {
       requirePkce: true,
       allowPlainPkce: true,
       requireConsent: false,
+      requirePushedAuthorizationRequests: false,
       isActive: true,
       refreshTokenGraceSeconds: 0,
       accessTokenLifetime: 3600,

@@ -45,6 +45,7 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     identity_chaining_requested_token_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
     authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
   },
+  par: { pushed_authorization_request_endpoint: 'http://gatehouse.test/oauth2/par' },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},
   step_up: { acr_values_supported: ['aal1', 'aal2', 'phr', 'phrh'] },

@@ -15,7 +15,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,private_key_jwt' } })
+const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,par,private_key_jwt' } })
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
 const web = (registration: Registration = {}) =>
@@ -113,6 +113,23 @@ describe('openid-client', () => {
     expect(await client.tokenIntrospection(config, own.access_token)).toEqual({ active: false })
   })
 
+  it('pushes its request, and signs a user in', async () => {
+    const app = await web({ requirePushedAuthorizationRequests: true })
+    const basic = client.ClientSecretBasic(app.secret ?? '')
+    const config = await client.discovery(new URL(issuer), app.id, undefined, basic, { execute: [client.allowInsecureRequests] })
+    const verifier = client.randomPKCECodeVerifier()
+    const code_challenge = await client.calculatePKCECodeChallenge(verifier)
+    const expectedState = client.randomState()
+    const address = await client.buildAuthorizationUrlWithPAR(config, {
+      ...{ redirect_uri: callback, scope: 'openid', state: expectedState },
+      ...{ code_challenge, code_challenge_method: 'S256' },
+    })
+    expect([...address.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri'])
+    const back = await new Browser().follow(address, app.organisation)
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState })
+    expect(tokens.claims()).toMatchObject({ sub: app.organisation.owner.id })
+  })
+
   it('signs a user in on a device without a browser', async () => {
     const app = await web({ clientType: 'public', redirectUris: [], grantTypes: [deviceGrant, 'refresh_token'] })
     const { owner } = app.organisation
@@ -195,6 +212,21 @@ describe('oauth4webapi', () => {
     })
     const refused = oauth.processClientCredentialsResponse(server, { client_id: app.id }, await ask(await clientKey('ES256', 'own')))
     await expect(refused).rejects.toMatchObject({ error: 'invalid_client', status: 401 })
+  })
+
+  it('pushes a request, and recognises why another one is refused', async () => {
+    const app = await web({ clientType: 'public', grantTypes: ['authorization_code'] })
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure))
+    const one = { client_id: app.id }
+    const push = async (fields: Record<string, string>) => {
+      const challenge = await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier())
+      const parameters = { response_type: 'code', redirect_uri: callback, code_challenge: challenge, code_challenge_method: 'S256', ...fields }
+      const answer = await oauth.pushedAuthorizationRequest(server, one, oauth.None(), parameters, insecure)
+      return oauth.processPushedAuthorizationResponse(server, one, answer)
+    }
+    expect(await push({ scope: 'openid' })).toMatchObject({ expires_in: 90 })
+    await expect(push({ scope: 'orders:write' })).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
   })
 
   it('recognises a refusal', async () => {

@@ -6,28 +6,19 @@ import { listProofMethods } from '../../access/require-fresh.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { RequiredSso } from '../../domains/required-sso.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
-import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
-import { readIdTokenHint } from '../protocol/id-token-hint.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
-import { findAskedResources } from '../protocol/resources.ts'
 import { findAskedConnection } from './asked-connection.ts'
-import { readAuthorizationRequest } from './authorization-request.ts'
 import type { TargetDependencies } from './automatic-target.ts'
 import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
 import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
+import { type CompleteRequest, type ReadingDependencies, readNewRequest, requirePushed } from './read-request.ts'
 import { type PendingRequest, type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
 
-export interface AuthorizationDependencies extends TargetDependencies {
+export interface AuthorizationDependencies extends TargetDependencies, ReadingDependencies {
   quotas: Quotas
-  signingKeys: SigningKeys
-  /** The origin of `PUBLIC_URL`. */
-  issuer: string
-  pkcePlain: 'allow' | 'deny'
-  oauthExtensions: OAuthExtensions
   relyingParty: { readonly id: string | undefined }
   requiredSso: RequiredSso
 }
@@ -59,7 +50,6 @@ export async function authorize(
 
 /** The browser is redirected to the stored request, because a redirect brings the session's cookie. */
 type ReturnByGet = { kind: 'return' }
-type CompleteRequest = StoredRequest & { redirectUri: ProvenRedirectUri }
 
 async function takeNextStep(
   dependencies: AuthorizationDependencies,
@@ -77,9 +67,9 @@ async function takeNextStep(
       return step
     case 'issue': {
       const { browserSession } = browser
-      const referenceHash = target.kind === 'stored' ? target.pending.referenceHash : null
+      const usedUp = [...(request.pushedAs === undefined ? [] : [request.pushedAs]), ...(target.kind === 'stored' ? [target.pending.referenceHash] : [])]
       const context = oauthExtensions.has('step_up') && browserSession ? contextOf(step, request, browserSession) : null
-      const code = browserSession && (await issueCode(database, client, browserSession, request, referenceHash, context))
+      const code = browserSession && (await issueCode(database, client, browserSession, request, usedUp, context))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return { kind: 'respond', code }
     }
@@ -110,19 +100,16 @@ function contextOf(
  *
  * @throws OAuthError
  */
-async function readRequest(
-  { database, signingKeys, issuer, pkcePlain, oauthExtensions }: AuthorizationDependencies,
-  target: ProvenTarget,
-): Promise<CompleteRequest> {
-  const { client, redirectUri, state } = target
-  if (target.kind === 'stored') return { ...target.pending.parameters, redirectUri }
-  const { received } = target
-  const { idTokenHint, redirectUri: redirectUriAsSent } = received.values
-  const request = await readAuthorizationRequest(received, client, pkcePlain, () =>
-    findAskedResources(database, client, received.values.resource, oauthExtensions),
-  )
-  const hint = await readIdTokenHint({ signingKeys, issuer }, idTokenHint)
-  return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: redirectUriAsSent !== undefined, state }
+async function readRequest(dependencies: AuthorizationDependencies, target: ProvenTarget): Promise<CompleteRequest> {
+  const { client, redirectUri } = target
+  if (target.kind === 'new') {
+    requirePushed(client, undefined, dependencies.oauthExtensions)
+    return readNewRequest(dependencies, target)
+  }
+  const { parameters } = target.kind === 'stored' ? target.pending : target.pushed
+  const request = { ...parameters, redirectUri, ...(target.kind === 'pushed' && { pushedAs: target.pushed.referenceHash }) }
+  requirePushed(client, request.pushedAs, dependencies.oauthExtensions)
+  return request
 }
 
 async function findNextStep(

@@ -3,6 +3,7 @@ import { say } from '../../../shared/checks/said.ts'
 import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import { judgeClient } from '../../automatic-clients/judge-client.ts'
 import { findVouchedResources, type VouchedResources } from '../../automatic-clients/vouched-resources.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/errors.ts'
 import { valuesOf } from '../protocol/parameters.ts'
@@ -15,6 +16,7 @@ import type { StoredRequest } from './stored-requests.ts'
 export interface TargetDependencies {
   database: Database
   automaticClients: AutomaticClients
+  oauthExtensions: OAuthExtensions
   environment: 'production' | 'development'
 }
 
@@ -151,6 +153,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     requirePkce: true,
     allowPlainPkce: false,
     requireConsent: true,
+    requirePushedAuthorizationRequests: false,
     refreshTokenGraceSeconds: 0,
     authorizationCodeTtl: 600,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,

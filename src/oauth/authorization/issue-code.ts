@@ -8,7 +8,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import type { StoredRequest } from './stored-requests.ts'
 
 interface NewCode extends KeyedValues {
-  referenceHash: string | null
+  usedUp: readonly string[]
   sessionId: string
   codeHash: string
   clientId: string
@@ -37,11 +37,11 @@ const consentedUntil = `(
       ) k where k.expires_at > :now::timestamptz or :asksConsent::boolean
     )`
 
-// The pending request is used up and the session locked until the code is inserted: neither can end in between. Whatever ends a user
+// The pending request, and the pushed one that it is, are used up and the session locked until the code is inserted: neither can end in between. Whatever ends a user
 // ends the sessions, too, so locking the session is enough.
 const insertCode = statement<NewCode, object>(`
   with request as (
-    delete from authorization_requests where organisation_id = :organisationId and reference_hash = :referenceHash returning client_id
+    delete from authorization_requests where organisation_id = :organisationId and reference_hash = any(:usedUp::text[]) returning client_id
   ), allowed as (
     select s.id, s.user_id, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until, s.sign_in_id
     from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
@@ -56,12 +56,13 @@ const insertCode = statement<NewCode, object>(`
     :nonce, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
     connection_id, upstream_session, federated_until, ${consentedUntil}, sign_in_id, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
-  from allowed where :referenceHash::text is null or exists (select from request)
+  from allowed where (select count(*) from request) = cardinality(:usedUp::text[])
   returning code_hash`)
 
 /**
  * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, and uses up the pending request.
  *
+ * @param usedUp the hashes of the stored requests that it answers; a pushed one first
  * @param authenticationContext the level that its access tokens name; null for none
  * @returns undefined when the session has ended meanwhile, or the request has had its response before
  */
@@ -70,7 +71,7 @@ export async function issueCode(
   client: OAuthClient,
   browserSession: BrowserSession,
   request: StoredRequest,
-  referenceHash: string | null,
+  usedUp: readonly string[],
   authenticationContext: AssuranceLevel | null,
 ): Promise<string | undefined> {
   const code = newSecret()
@@ -78,8 +79,8 @@ export async function issueCode(
   const sessionId = browserSession.caller.session.id
   const issued = await database.keyedWrite(insertCode, {
     organisationId: client.organisationId,
-    key: referenceHash ?? sessionId,
-    referenceHash,
+    key: usedUp[0] ?? sessionId,
+    usedUp,
     sessionId,
     codeHash: hashSecret(code),
     clientId: client.id,

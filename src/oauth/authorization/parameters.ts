@@ -11,7 +11,7 @@ import {
   type Sent,
   withExtensions,
 } from '../protocol/parameters.ts'
-import { clientIdExample, idTokenExample, redirectUriExample, resource, uiLocales } from '../protocol/shared-parameters.ts'
+import { clientCredentials, clientIdExample, idTokenExample, redirectUriExample, resource, uiLocales } from '../protocol/shared-parameters.ts'
 
 const declared = {
   response_type: {
@@ -65,6 +65,7 @@ const declared = {
   ),
   /** Without a client_id, our own reference to a stored request; otherwise the parameter of OpenID Connect, which is refused. */
   request: internal({ isAnyLength: true }),
+  /** The address of a pushed request. No other one is fetched. */
   request_uri: internal({ ...harmless, isAnyLength: true }),
   registration: internal({ ...harmless, isAnyLength: true }),
 } as const
@@ -72,6 +73,11 @@ const declared = {
 /** The parameters of the authorization endpoint. Those of a disabled extension are treated as unknown. */
 export const authorizationParametersOf = (extensions: OAuthExtensions): Pick<ParameterSchema<typeof declared>, 'described' | 'read'> =>
   defineParameters(withExtensions(declared, extensions))
+
+const pushed = { ...declared, ...clientCredentials } as const
+
+/** The same for a request that its client pushes, with its credentials. */
+export const pushedParametersOf = (extensions: OAuthExtensions) => defineParameters(withExtensions(pushed, extensions))
 
 export type AuthorizationParameters = Sent<typeof declared>
 export type ReceivedAuthorization = ReceivedParameters<typeof declared>

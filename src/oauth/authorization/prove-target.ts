@@ -13,13 +13,15 @@ import {
   type TargetDependencies,
 } from './automatic-target.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
-import { findPendingRequest, type PendingRequest } from './stored-requests.ts'
+import { findPendingRequest, findPushedRequest, type PendingRequest, pushedRequestPrefix } from './stored-requests.ts'
 
 /** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
 export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
     | { kind: 'new'; received: ReceivedAuthorization }
     /** @property reference by which the browser brings it back */
     | { kind: 'stored'; reference: string; pending: PendingRequest }
+    /** The browser has brought the address of a pushed request: its parameters alone count (RFC 9126 §4). */
+    | { kind: 'pushed'; pushed: PendingRequest }
   )
 
 /** @throws AuthorizationPageError when the client or the redirect URI is not proven: the refusal cannot be sent anywhere */
@@ -30,6 +32,8 @@ export async function proveTarget(
   const parameters = received.values
   const reference = referenceOf(parameters)
   if (reference !== undefined) return resumeRequest(dependencies, reference)
+  const pushed = dependencies.oauthExtensions.has('par') ? pushedReferenceOf(parameters) : undefined
+  if (pushed !== undefined) return openPushed(dependencies, pushed)
   // A request with an unknown mode is refused through the default one.
   const response = { responseMode: readResponseMode(parameters) ?? 'query', state: parameters.state }
   const { clientId } = parameters
@@ -52,37 +56,59 @@ function referenceOf({ clientId, request }: AuthorizationParameters): string | u
   return clientId === undefined ? request : undefined
 }
 
-async function resumeRequest(dependencies: TargetDependencies, reference: string): Promise<ProvenTarget | RefusedTarget> {
-  const { database } = dependencies
-  const pending = await findPendingRequest(database, reference)
-  if (pending?.parameters.automaticClient) return resumeAutomatic(dependencies, reference, pending)
-  const client = pending && (await findClient(database, pending.clientId))
-  // Prove it again: it may have been removed from the client's list meanwhile.
-  const redirectUri = client && proveRedirectUri(client, pending.parameters.redirectUri)
-  if (!pending || !client?.isActive || redirectUri === undefined) {
-    throw requestExpired()
-  }
-  const { responseMode, state } = pending.parameters
-  return { kind: 'stored', client, redirectUri, responseMode, state, reference, pending }
+function pushedReferenceOf({ clientId, requestUri }: AuthorizationParameters): { clientId: string; reference: string } | undefined {
+  if (clientId === undefined || !requestUri?.startsWith(pushedRequestPrefix)) return undefined
+  return { clientId, reference: requestUri.slice(pushedRequestPrefix.length) }
 }
 
-async function resumeAutomatic(
+async function resumeRequest(dependencies: TargetDependencies, reference: string): Promise<ProvenTarget | RefusedTarget> {
+  const pending = await findPendingRequest(dependencies.database, reference)
+  if (!pending) throw requestExpired()
+  const proven = await proveStored(dependencies, pending)
+  return 'error' in proven ? proven : { kind: 'stored', ...proven, reference, pending }
+}
+
+async function openPushed(
   dependencies: TargetDependencies,
-  reference: string,
-  pending: PendingRequest,
+  { clientId, reference }: { clientId: string; reference: string },
 ): Promise<ProvenTarget | RefusedTarget> {
-  const again = await findOrganisationAgain(dependencies, pending.organisationId, pending.parameters)
-  if (!again) throw requestExpired()
-  const { responseMode, state } = pending.parameters
-  const response = { redirectUri: again.redirectUri, responseMode, state }
-  if (again.found instanceof OAuthError) return { kind: 'refused', ...response, error: again.found }
-  return { kind: 'stored', client: requireActive(again.found, again.found.clientId), ...response, reference, pending }
+  const pushed = await findPushedRequest(dependencies.database, clientId, reference)
+  if (!pushed) throw pushedRequestUnknown()
+  const proven = await proveStored(dependencies, pushed)
+  return 'error' in proven ? proven : { kind: 'pushed', ...proven, pushed }
+}
+
+/** Proves client and redirect URI of a stored request again: either may have changed meanwhile. */
+async function proveStored(
+  dependencies: TargetDependencies,
+  pending: PendingRequest,
+): Promise<(ResponseTarget & { client: OAuthClient }) | RefusedTarget> {
+  const { parameters } = pending
+  const { responseMode, state } = parameters
+  if (parameters.automaticClient) {
+    const again = await findOrganisationAgain(dependencies, pending.organisationId, parameters)
+    if (!again) throw requestExpired()
+    const response = { redirectUri: again.redirectUri, responseMode, state }
+    if (again.found instanceof OAuthError) return { kind: 'refused', ...response, error: again.found }
+    return { client: requireActive(again.found, again.found.clientId), ...response }
+  }
+  const client = await findClient(dependencies.database, pending.clientId)
+  const redirectUri = client && proveRedirectUri(client, parameters.redirectUri)
+  if (!client?.isActive || redirectUri === undefined) throw requestExpired()
+  return { client, redirectUri, responseMode, state }
 }
 
 const requestExpired = () =>
   new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
     name: 'request',
     expected: say('a-pending-request'),
+    received: say('none'),
+  })
+
+const pushedRequestUnknown = () =>
+  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
+    name: 'request_uri',
+    expected: say('a-pushed-request'),
     received: say('none'),
   })
 
@@ -97,7 +123,8 @@ export function requireActive(client: OAuthClient | undefined, clientId: string 
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
 }
 
-function proveRedirectUriOf(client: RedirectableClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
+/** @throws AuthorizationPageError unless the redirect URI of the request is the client's */
+export function proveRedirectUriOf(client: RedirectableClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
   const sent = values.redirectUri
   const [only, ...others] = client.redirectUris
   // RFC 6749 §3.1.2.3 allows it to be omitted when only one is registered; OpenID Connect does not.

@@ -1,13 +1,19 @@
-import { secondsAfter } from '../../platform/clock.ts'
+import { secondsAfter, secondsBefore } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 const pendingSeconds = 10 * 60
+/** What stands before the reference in the address of a pushed request (RFC 9126 §2.2). */
+export const pushedRequestPrefix = 'urn:ietf:params:oauth:request_uri:'
+/** How long a browser may bring a pushed request. */
+export const pushedSeconds = 90
+/** How many pushed requests of a client may wait for their browsers. */
+const pushedWaitingMax = 10_000
 
 /** Everything that the response to an authorization request needs. */
 export interface StoredRequest extends AuthorizationRequest {
@@ -16,6 +22,8 @@ export interface StoredRequest extends AuthorizationRequest {
   state: string | undefined
   /** The client that asks, if it is an automatic one: it may have no row yet. */
   automaticClient?: { clientId: string; name: string; version: string } | undefined
+  /** The hash of the pushed request that it is, which is used up together with it. */
+  pushedAs?: string | undefined
 }
 
 /** How recent the sign-in has to be that a request asks for. */
@@ -58,14 +66,11 @@ export async function storeRequest(
 ): Promise<string> {
   const reference = newSecret()
   const tenant = database.tenant(organisationId)
-  const { clientId, name, version } = automatic?.client ?? {}
-  const stored = { ...request, ...(clientId !== undefined && { automaticClient: { clientId, name, version } }) }
   await tenant
     .insertInto('authorizationRequests')
     .values({
       referenceHash: hashSecret(reference),
-      clientId: automatic?.isBound === false ? null : id,
-      parameters: JSON.stringify(stored),
+      ...storable({ id, automatic }, request),
       signInId: signInId ?? newId('sgn', tenant.now),
       createdAt: tenant.now,
       expiresAt: secondsAfter(tenant.now, pendingSeconds),
@@ -74,15 +79,75 @@ export async function storeRequest(
   return reference
 }
 
-const requestByReference = statement<{ referenceHash: string; now: Date }, PendingRequest>(
-  `
+/** The client of a request, and its parameters. */
+function storable({ id, automatic }: Pick<OAuthClient, 'id' | 'automatic'>, request: StoredRequest) {
+  const { clientId, name, version } = automatic?.client ?? {}
+  const stored = { ...request, ...(clientId !== undefined && { automaticClient: { clientId, name, version } }) }
+  return { clientId: automatic?.isBound === false ? null : id, parameters: JSON.stringify(stored) }
+}
+
+// It is stored for longer than it may be brought: it is used up when a code is issued, which may be after a sign-in that took its time.
+const insertPushed = statement<PushedValues, object>(`
+  insert into authorization_requests (organisation_id, reference_hash, client_id, parameters, pushed_by, created_at, expires_at)
+  select :organisationId, :key, :clientId::text, :parameters::jsonb, :pushedBy, :now::timestamptz,
+    :now::timestamptz + make_interval(secs => ${pushedSeconds + pendingSeconds})
+  where (
+    select count(*) from authorization_requests
+    where organisation_id = :organisationId and pushed_by = :pushedBy and created_at > :now::timestamptz - make_interval(secs => ${pushedSeconds})
+  ) < ${pushedWaitingMax}
+  returning reference_hash`)
+
+interface PushedValues extends KeyedValues {
+  clientId: string | null
+  parameters: string
+  pushedBy: string
+  now: Date
+}
+
+/**
+ * Stores a request that its client has pushed (RFC 9126).
+ *
+ * @returns the reference, of which only a hash is stored; undefined when too many requests of the client are waiting
+ */
+export async function storePushedRequest(
+  database: Database,
+  client: Pick<OAuthClient, 'id' | 'clientId' | 'organisationId' | 'automatic'>,
+  request: StoredRequest,
+): Promise<string | undefined> {
+  const reference = newSecret()
+  const stored = await database.keyedWrite(insertPushed, {
+    organisationId: client.organisationId,
+    key: hashSecret(reference),
+    ...storable(client, request),
+    pushedBy: client.clientId,
+    now: database.clock.now(),
+  })
+  return stored && reference
+}
+
+const pendingRequest = `
   select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", coalesce(r.client_id, r.parameters -> 'automaticClient' ->> 'clientId') as "clientId",
     coalesce(c.name, r.parameters -> 'automaticClient' ->> 'name') as "clientName",
     r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt", r.sign_in_id as "signInId"
   from authorization_requests r left join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
-  where r.reference_hash = :referenceHash and r.expires_at > :now`,
+  where r.reference_hash = :referenceHash`
+
+// A pushed request is not found by its reference alone, which its client knows: it is only read to be stored anew.
+const requestByReference = statement<{ referenceHash: string; now: Date }, PendingRequest>(
+  `${pendingRequest} and r.expires_at > :now and r.pushed_by is null`,
   { crossesOrganisations: 'the reference alone says of which organisation a request is' },
 )
+
+const pushedByReference = statement<{ referenceHash: string; clientId: string; since: Date }, PendingRequest>(
+  `${pendingRequest} and r.pushed_by = :clientId and r.created_at > :since`,
+  { crossesOrganisations: 'the reference alone says of which organisation a request is' },
+)
+
+/** A request that the client has pushed, of any organisation; undefined once a code was issued for it, or it has expired. */
+export async function findPushedRequest(database: Database, clientId: string, reference: string): Promise<PendingRequest | undefined> {
+  const since = secondsBefore(database.clock.now(), pushedSeconds)
+  return database.pointRead(pushedByReference, { referenceHash: hashSecret(reference), clientId, since })
+}
 
 /** The request of a reference, of any organisation; undefined once it has had its response or has expired. */
 export async function findPendingRequest(database: Database, reference: string): Promise<PendingRequest | undefined> {

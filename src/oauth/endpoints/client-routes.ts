@@ -1,15 +1,16 @@
-/** /oauth2/token, /introspect and /revoke: endpoints that clients call themselves, with a form */
+/** /oauth2/token, /device_authorization, /par, /introspect and /revoke: endpoints that clients call themselves, with a form */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import type { AutomaticClients } from '../../automatic-clients/automatic-client.ts'
-import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
+import { isOffered } from '../../clients/extensions.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
-import type { SigningKeys } from '../../tokens/signing-keys.ts'
+import { pushedParametersOf } from '../authorization/parameters.ts'
+import { findPushingClient, type PushDependencies, pushRequest } from '../authorization/push-request.ts'
 import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../protocol/automatic-clients.ts'
@@ -24,7 +25,7 @@ import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { noteUse } from '../protocol/note-use.ts'
-import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
+import { type ParameterSchema, type ReceivedParameters, refuseMalformed } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
 import type { clientCredentials } from '../protocol/shared-parameters.ts'
@@ -34,18 +35,13 @@ import { introspectToken } from './introspect.ts'
 import { deviceAuthorizationParametersOf, introspectionParametersOf, revocationParametersOf } from './parameters.ts'
 import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
-import { Introspection, Revocation } from './schemas.ts'
+import { Introspection, PushedAuthorizationRequest, Revocation } from './schemas.ts'
 import { findEarly, requestToken, tokenParameters } from './token.ts'
 
-export interface ClientRouteDependencies extends DiagnosisStore {
+export interface ClientRouteDependencies extends DiagnosisStore, PushDependencies {
   keyring: Keyring
   limits: RateLimits
-  signingKeys: SigningKeys
-  issuer: string
-  pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
-  oauthExtensions: OAuthExtensions
-  automaticClients: AutomaticClients
   openClientKeySets(): Promise<ClientKeySets>
   readIdentityAssertion: ReadIdentityAssertion
 }
@@ -54,24 +50,9 @@ export interface ClientRouteDependencies extends DiagnosisStore {
 const security = [{ clientSecret: [] }, {}]
 
 export const clientRoutes =
-  (
-    {
-      database,
-      keyring,
-      limits,
-      quotas,
-      pkcePlain,
-      signingKeys,
-      issuer: origin,
-      grants: all,
-      oauthExtensions,
-      automaticClients,
-      openClientKeySets,
-      readIdentityAssertion,
-    }: ClientRouteDependencies,
-    accessTokens: AccessTokens,
-  ) =>
-  async (app: App) => {
+  (dependencies: ClientRouteDependencies, accessTokens: AccessTokens) => async (app: App) => {
+    const { database, keyring, limits, quotas, pkcePlain, signingKeys, grants: all } = dependencies
+    const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, readIdentityAssertion } = dependencies
     await readForms(app)
     prepareScope(app)
     const store = { database, quotas }
@@ -82,6 +63,7 @@ export const clientRoutes =
     // A parameter of a grant that is not offered is described, and masked in a diagnosis.
     const tokenRequest = tokenParameters(all, oauthExtensions)
     const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
+    const pushedRequest = pushedParametersOf(oauthExtensions)
     const introspectionRequest = introspectionParametersOf(oauthExtensions)
     const revocationRequest = revocationParametersOf(oauthExtensions)
     const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions, readIdentityAssertion }
@@ -150,6 +132,38 @@ export const clientRoutes =
     )
 
     app.post(
+      '/par',
+      {
+        config: {
+          access: publicAccess(),
+          refuses: ['not-found'],
+          oauthEndpoint: 'par',
+          protocol: { security, form: pushedRequest.described },
+        },
+        schema: {
+          operationId: 'pushAuthorizationRequest',
+          summary: 'Push an authorization request',
+          description:
+            'Takes the parameters of an authorization request, and returns the address that the browser brings in their place, once and within 90 seconds (RFC 9126). Needs the extension `par`: without it there is no such address.',
+          ...consumesForm,
+          response: { 201: PushedAuthorizationRequest, ...clientRefusals },
+        },
+      },
+      async (request, reply) => {
+        if (!oauthExtensions.has('par')) throw noSuchAddress()
+        const { presented, received } = readRequest(request, pushedRequest)
+        const isAutomatic = automaticClients.recognises(presented.clientId)
+        const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
+        const client = await authenticate(authentication, request, presented, find)
+        noteProvenUse(request, reply, client, presented)
+        const unprovenAddress = presented.method === 'none' ? callerAddress(request) : undefined
+        return forbidStoring(reply)
+          .code(201)
+          .send(await pushRequest(dependencies, client, received, { unprovenAddress }))
+      },
+    )
+
+    app.post(
       '/introspect',
       {
         config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionRequest.described } },
@@ -210,11 +224,11 @@ function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAu
 function readRequest<Declared extends typeof clientCredentials>(
   request: FastifyRequest,
   schema: ParameterSchema<Declared>,
-): { presented: PresentedClient; parameters: Sent<Declared> } {
+): { presented: PresentedClient; received: ReceivedParameters<Declared>; parameters: ReceivedParameters<Declared>['values'] } {
   const received = receive(request, schema, request.body)
   refuseMalformed(received)
   const parameters = received.values
-  return { presented: readClientCredentials(request.headers.authorization, parameters), parameters }
+  return { presented: readClientCredentials(request.headers.authorization, parameters), received, parameters }
 }
 
 interface EndpointAuthentication extends ClientAuthentication {

@@ -64,6 +64,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
       identity_chaining_requested_token_types_supported: [identityAssertionType],
       authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
     }),
+    ...(oauthExtensions.has('par') && { pushed_authorization_request_endpoint: `${issuer}/oauth2/par` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
     }),

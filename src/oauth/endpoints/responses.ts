@@ -34,7 +34,7 @@ export const clientRefusals = {
   400: refusal('The request is malformed or cannot be granted'),
   401: refusal('The client did not authenticate as registered'),
   413: refusal('The form is larger than 64 KiB'),
-  429: refusal('The client has failed to authenticate, or has asked for codes of devices, too often', {
+  429: refusal('The client has failed to authenticate too often, or asks for too much at once', {
     'Retry-After': { type: 'integer', description: 'Seconds until it may try again' },
   }),
 }

@@ -38,7 +38,11 @@ const openToEveryOrigin: ReadonlySet<string> = new Set([
 
 /** The same, with those of extensions. */
 export const openPathsOf = (extensions: OAuthExtensions): ReadonlySet<string> =>
-  extensions.has('dynamic_registration') ? new Set([...openToEveryOrigin, '/oauth2/register']) : openToEveryOrigin
+  new Set([
+    ...openToEveryOrigin,
+    ...(extensions.has('dynamic_registration') ? ['/oauth2/register'] : []),
+    ...(extensions.has('par') ? ['/oauth2/par'] : []),
+  ])
 
 export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDependencies) => {
   const { database, issuer, signingKeys } = dependencies

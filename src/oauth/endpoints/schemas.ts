@@ -56,3 +56,13 @@ export const UserInfo = z
     phone_number_verified: z.boolean().optional().meta({ description: 'Whether the number was verified', example: false }),
   })
   .meta({ component: 'UserInfo' })
+
+export const PushedAuthorizationRequest = z
+  .object({
+    request_uri: z.string().meta({
+      description: 'What the browser brings as `request_uri`, beside `client_id`',
+      example: 'urn:ietf:params:oauth:request_uri:pHAe1PvMUT2T6gVyRC8s3tnWd7MzSVQoQyf3lFAyjxk',
+    }),
+    expires_in: z.number().int().meta({ description: 'Seconds', example: 90 }),
+  })
+  .meta({ component: 'PushedAuthorizationRequest' })

@@ -108,6 +108,7 @@ const settingsOf = ({ settings }: Registration) => ({
   requirePkce: true,
   allowPlainPkce: false,
   requireConsent: true,
+  requirePushedAuthorizationRequests: false,
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: null,
   refreshTokenLifetime: null,

@@ -194,6 +194,8 @@ export interface AuthorizationRequestsTable {
   createdAt: Created
   expiresAt: Date
   signInId: SignInId
+  /** The client_id of the client that pushed it; null for one that a browser brought. */
+  pushedBy: string | null
 }
 
 /** A host whose client ID metadata documents the organisation refuses. */
@@ -293,6 +295,7 @@ export interface ClientsTable {
   jwksUri: string | null
   /** The only algorithm of its assertions; null allows all. */
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
+  requirePushedAuthorizationRequests: Generated<boolean>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

@@ -15,6 +15,7 @@ export const labels = {
   requirePkce: t.requirePkce,
   allowPlainPkce: t.allowPlainPkce,
   requireConsent: t.requireConsent,
+  requirePushedAuthorizationRequests: t.requirePushedAuthorizationRequests,
   accessTokenLifetime: t.accessTokenLifetime,
   idTokenLifetime: t.idTokenLifetime,
   refreshTokenLifetime: t.refreshTokenLifetime,

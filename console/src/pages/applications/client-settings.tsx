@@ -44,6 +44,7 @@ function valuesOf(client: Client) {
     requirePkce: client.requirePkce,
     allowPlainPkce: client.allowPlainPkce,
     requireConsent: client.requireConsent,
+    requirePushedAuthorizationRequests: client.requirePushedAuthorizationRequests,
     accessTokenLifetime: client.accessTokenLifetime as number | null,
     idTokenLifetime: client.idTokenLifetime as number | null,
     refreshTokenLifetime: client.refreshTokenLifetime as number | null,
@@ -225,6 +226,13 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             hint={t.requireConsentHint}
             checked={values.requireConsent}
             onCheckedChange={(value) => set('requireConsent', value)}
+          />
+          <Switch
+            name="requirePushedAuthorizationRequests"
+            label={t.requirePushedAuthorizationRequests}
+            hint={t.requirePushedAuthorizationRequestsHint}
+            checked={values.requirePushedAuthorizationRequests}
+            onCheckedChange={(value) => set('requirePushedAuthorizationRequests', value)}
           />
         </FormSection>
         <FormSection id="lifetimes" title={t.lifetimes}>

@@ -61,6 +61,9 @@ const de: typeof en = {
   plainDenied: 'Der Betreiber dieses Dienstes erlaubt das nicht.',
   requireConsent: 'Um Zustimmung bitten',
   requireConsentHint: 'Jeder Benutzer wird einmal gefragt, bevor die Anwendung einen Code erhält.',
+  requirePushedAuthorizationRequests: 'Anfragen vorab senden',
+  requirePushedAuthorizationRequestsHint:
+    'Die Anwendung sendet jede Anfrage selbst an den Dienst, bevor sie den Browser schickt. Nur wirksam, wenn der Betreiber par eingeschaltet hat.',
 
   lifetimes: 'Token',
   asOrganisation: 'Wie in der Organisation',

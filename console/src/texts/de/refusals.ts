@@ -32,6 +32,7 @@ const de: typeof en = {
   endpoint: 'Endpunkt',
   endpoints: {
     authorize: 'Autorisierung',
+    par: 'Vorab gesendete Anfrage',
     device_authorization: 'Autorisierung von Geräten',
     register: 'Registrierung von Anwendungen',
     token: 'Token',

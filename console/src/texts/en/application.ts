@@ -58,6 +58,9 @@ export default {
   plainDenied: 'The operator of this service does not allow it.',
   requireConsent: 'Ask users for consent',
   requireConsentHint: 'Each user is asked once before the application gets a code.',
+  requirePushedAuthorizationRequests: 'Push authorization requests',
+  requirePushedAuthorizationRequestsHint:
+    'The application sends each request to the service itself before it sends the browser. Works only if the operator has switched on par.',
 
   lifetimes: 'Tokens',
   asOrganisation: 'As the organisation has it',

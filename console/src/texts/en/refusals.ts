@@ -31,6 +31,7 @@ export default {
   endpoints: {
     authorize: 'Authorization',
     device_authorization: 'Device authorization',
+    par: 'Pushed authorization request',
     register: 'Client registration',
     token: 'Token',
     introspect: 'Introspection',

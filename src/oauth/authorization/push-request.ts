@@ -1,0 +1,92 @@
+/** Requests that clients push before they send the browser (RFC 9126 §2). */
+import { say } from '../../../shared/checks/said.ts'
+import type { Quotas } from '../../access/rate-limits.ts'
+import { AuthorizationPageError, type AuthorizationPageReason, invalidRequest, OAuthError, type OAuthErrorCode } from '../protocol/errors.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
+import { findAskingClient, findOrganisationOf, type TargetDependencies } from './automatic-target.ts'
+import type { ReceivedAuthorization } from './parameters.ts'
+import { proveRedirectUriOf } from './prove-target.ts'
+import { type ReadingDependencies, readNewRequest } from './read-request.ts'
+import { pushedRequestPrefix, pushedSeconds, storePushedRequest } from './stored-requests.ts'
+
+export interface PushDependencies extends TargetDependencies, ReadingDependencies {
+  quotas: Quotas
+}
+
+export interface PushedRequest {
+  request_uri: string
+  expires_in: number
+}
+
+/**
+ * The automatic client that pushes a request, in the organisation whose resources the request is for.
+ *
+ * @throws OAuthError
+ */
+export async function findPushingClient(
+  dependencies: TargetDependencies,
+  clientId: string,
+  received: ReceivedAuthorization,
+): Promise<OAuthClient> {
+  return withoutPage(async () => {
+    const asking = await findAskingClient(dependencies.automaticClients, clientId)
+    const redirectUri = proveRedirectUriOf({ ...asking, clientType: 'public' }, received)
+    const found = await findOrganisationOf(dependencies, asking, redirectUri, received.values.resource)
+    if (found instanceof OAuthError) throw found
+    return found
+  })
+}
+
+/**
+ * Checks a request as the authorization endpoint would, and stores it for the browser that brings its address.
+ *
+ * @param caller of a client that has not authenticated, its address: anyone can push in its name
+ * @throws OAuthError
+ */
+export async function pushRequest(
+  dependencies: PushDependencies,
+  client: OAuthClient,
+  received: ReceivedAuthorization,
+  caller: { unprovenAddress: string | undefined },
+): Promise<PushedRequest> {
+  if (received.values.requestUri !== undefined) {
+    const check = { name: 'request_uri', expected: say('nothing'), received: say('a-value') } as const
+    throw invalidRequest('a pushed request must not name a request_uri', check)
+  }
+  const redirectUri = await withoutPage(async () => proveRedirectUriOf(client, received))
+  const request = await readNewRequest(dependencies, { client, redirectUri, received })
+  if (client.organisationStatus === 'suspended') {
+    const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
+    throw new OAuthError('access_denied', 'the organisation is suspended', check)
+  }
+  const { unprovenAddress } = caller
+  if (unprovenAddress !== undefined && !(await dependencies.quotas.waitingRequests.claim(unprovenAddress))) throw tooMany(client)
+  const reference = await storePushedRequest(dependencies.database, client, request)
+  if (reference === undefined) throw tooMany(client)
+  return { request_uri: `${pushedRequestPrefix}${reference}`, expires_in: pushedSeconds }
+}
+
+const tooMany = (client: OAuthClient) =>
+  new OAuthError(
+    'temporarily_unavailable',
+    'too many pushed requests are waiting, try again later',
+    { name: 'rate_limit' },
+    { retryAfter: String(pushedSeconds), client },
+  )
+
+const codeOf: { readonly [Reason in AuthorizationPageReason]?: OAuthErrorCode } = {
+  'unknown-client': 'invalid_client',
+  'unusable-client': 'invalid_client',
+  'too-many-client-documents': 'temporarily_unavailable',
+}
+
+/** Has refusals of a browser sent to the client: here is no browser. */
+async function withoutPage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AuthorizationPageError)) throw error
+    const { reason, detail, check, client, retryAfter } = error
+    throw new OAuthError(codeOf[reason] ?? 'invalid_request', detail, check, { client, ...(retryAfter !== undefined && { retryAfter }) })
+  }
+}
