@@ -54,6 +54,7 @@ describe('the configuration', () => {
         'device',
         'dynamic_registration',
         'identity_assertions',
+        'jar',
         'par',
         'private_key_jwt',
         'resource_indicators',
@@ -126,17 +127,17 @@ describe('the configuration', () => {
     [
       'OAUTH_EXTENSIONS',
       'stepup',
-      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, jar, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up, dpop',
-      'OAUTH_EXTENSIONS is "step_up, dpop" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have dpop',
+      'OAUTH_EXTENSIONS is "step_up, dpop" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, jar, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have dpop',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up,all',
-      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among client_metadata_documents, device, dynamic_registration, identity_assertions, jar, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
     ],
     [
       'OPEN_REGISTRATION',

@@ -24,6 +24,7 @@ export const builtExtensions = [
   'device',
   'dynamic_registration',
   'identity_assertions',
+  'jar',
   'par',
   'private_key_jwt',
   'resource_indicators',
@@ -63,16 +64,18 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
   return { mistake: `all, or names among ${built.join(', ')}, separated by commas: ${reason}` }
 }
 
-/** The fields of a client that mean nothing without an extension. */
+/** The fields of a client that mean nothing without an extension: of several, any one suffices. */
 const fieldsOfExtensions = {
-  jwks: 'private_key_jwt',
-  jwksUri: 'private_key_jwt',
-  tokenEndpointAuthSigningAlg: 'private_key_jwt',
-  requirePushedAuthorizationRequests: 'par',
-  defaultAcrValues: 'step_up',
-  resourceServerIds: 'resource_indicators',
-  defaultResource: 'resource_indicators',
-} as const satisfies Record<string, OAuthExtension>
+  jwks: ['private_key_jwt', 'jar'],
+  jwksUri: ['private_key_jwt', 'jar'],
+  tokenEndpointAuthSigningAlg: ['private_key_jwt'],
+  requirePushedAuthorizationRequests: ['par'],
+  requireSignedRequestObject: ['jar'],
+  requestObjectSigningAlg: ['jar'],
+  defaultAcrValues: ['step_up'],
+  resourceServerIds: ['resource_indicators'],
+  defaultResource: ['resource_indicators'],
+} as const satisfies Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>
 type ExtensionField = keyof typeof fieldsOfExtensions
 /** The values of a field that mean nothing without an extension, when others do. */
 const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = { private_key_jwt: 'private_key_jwt' }
@@ -89,8 +92,9 @@ export function fieldWithoutExtension(
   if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   // Null and false are what they are without the extension.
-  const field = fields.find((name) => sent[name] != null && sent[name] !== false && !extensions.has(fieldsOfExtensions[name]))
-  return field && { field, extension: fieldsOfExtensions[field] }
+  const isOff = (name: ExtensionField) => !fieldsOfExtensions[name].some((extension) => extensions.has(extension))
+  const field = fields.find((name) => sent[name] != null && sent[name] !== false && isOff(name))
+  return field && { field, extension: fieldsOfExtensions[field][0] }
 }
 
 /** Something that an extension adds, or that is always there. */

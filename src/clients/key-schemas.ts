@@ -48,9 +48,9 @@ const SentKey = z
   .transform((key): PublicKey => publicMembers(key))
 
 const keysDescribed =
-  'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt`'
+  'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt` or `jar`'
 
-/** The fields of a client that say by which keys it authenticates. */
+/** The fields of a client that say by which keys it authenticates and signs. */
 export const keyFields = {
   jwks: z
     .object({ keys: z.array(SentKey).min(1).max(keysMax).meta({ description: 'At most 20' }) })
@@ -58,12 +58,20 @@ export const keyFields = {
     .meta({ description: keysDescribed }),
   jwksUri: webAddress().nullable().meta({
     description:
-      'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`',
+      'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt` or `jar`',
     example: 'https://portal.acme.test/jwks.json',
   }),
   tokenEndpointAuthSigningAlg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullable().meta({
     description:
       'The only algorithm in which the client signs its assertions; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `private_key_jwt`',
+    example: 'ES256',
+  }),
+  requireSignedRequestObject: z.boolean().meta({
+    description: 'Whether the client has to sign its authorization requests (RFC 9101): others are refused. Needs the extension `jar`',
+  }),
+  requestObjectSigningAlg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullable().meta({
+    description:
+      'The only algorithm in which the client signs its authorization requests; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `jar`',
     example: 'ES256',
   }),
 }
@@ -82,4 +90,9 @@ export const shownKeyFields = {
     .enum(['EdDSA', 'ES256', 'PS256', 'RS256'])
     .nullable()
     .meta({ description: 'The only algorithm in which the client signs its assertions; null allows each', example: 'ES256' }),
+  requireSignedRequestObject: keyFields.requireSignedRequestObject,
+  requestObjectSigningAlg: z
+    .enum(['EdDSA', 'ES256', 'PS256', 'RS256'])
+    .nullable()
+    .meta({ description: 'The only algorithm in which the client signs its authorization requests; null allows each', example: 'ES256' }),
 }

@@ -116,8 +116,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
     requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
     requirePushedAuthorizationRequests: z.boolean().meta({
-      description:
-        'Whether the client has to push its authorization requests (RFC 9126): others are refused. Needs the extension `par`',
+      description: 'Whether the client has to push its authorization requests (RFC 9126): others are refused. Needs the extension `par`',
     }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
       description: 'Seconds within which the same refresh by the same client gets the same response again',
@@ -182,6 +181,8 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       tokenEndpointAuthSigningAlg: fields.tokenEndpointAuthSigningAlg.default(null),
       jwks: fields.jwks.default(null),
       jwksUri: fields.jwksUri.default(null),
+      requireSignedRequestObject: fields.requireSignedRequestObject.default(false),
+      requestObjectSigningAlg: fields.requestObjectSigningAlg.default(null),
       redirectUris: fields.redirectUris.default([]),
       postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
       initiateLoginUri: fields.initiateLoginUri.default(null),

@@ -49,6 +49,8 @@ describe('POST /v1/admin/clients', () => {
       jwks: null,
       jwksUri: null,
       tokenEndpointAuthSigningAlg: null,
+      requireSignedRequestObject: false,
+      requestObjectSigningAlg: null,
       grantTypes: ['authorization_code', 'refresh_token'],
       scopes: [],
       requirePkce: true,

@@ -45,6 +45,11 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     identity_chaining_requested_token_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
     authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
   },
+  jar: {
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
+    require_signed_request_object: false,
+  },
   par: { pushed_authorization_request_endpoint: 'http://gatehouse.test/oauth2/par' },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},

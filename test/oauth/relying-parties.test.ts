@@ -15,7 +15,7 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,par,private_key_jwt' } })
+const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,jar,par,private_key_jwt' } })
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
 const web = (registration: Registration = {}) =>
@@ -130,6 +130,22 @@ describe('openid-client', () => {
     expect(tokens.claims()).toMatchObject({ sub: app.organisation.owner.id })
   })
 
+  it('signs its request, and signs a user in', async () => {
+    const key = await clientKey('ES256', 'own')
+    const app = await web({ requireSignedRequestObject: true, jwks: { keys: [key.publicKey] } })
+    const basic = client.ClientSecretBasic(app.secret ?? '')
+    const config = await client.discovery(new URL(issuer), app.id, undefined, basic, { execute: [client.allowInsecureRequests] })
+    const verifier = client.randomPKCECodeVerifier()
+    const expectedState = client.randomState()
+    const code_challenge = await client.calculatePKCECodeChallenge(verifier)
+    const parameters = { redirect_uri: callback, scope: 'openid', state: expectedState, code_challenge, code_challenge_method: 'S256' }
+    const address = await client.buildAuthorizationUrlWithJAR(config, parameters, { key: key.privateKey, kid: 'own' })
+    expect([...address.searchParams.keys()].toSorted()).toEqual(['client_id', 'request'])
+    const back = await new Browser().follow(address, app.organisation)
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState })
+    expect(tokens.claims()).toMatchObject({ sub: app.organisation.owner.id })
+  })
+
   it('signs a user in on a device without a browser', async () => {
     const app = await web({ clientType: 'public', redirectUris: [], grantTypes: [deviceGrant, 'refresh_token'] })
     const { owner } = app.organisation
@@ -221,7 +237,13 @@ describe('oauth4webapi', () => {
     const one = { client_id: app.id }
     const push = async (fields: Record<string, string>) => {
       const challenge = await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier())
-      const parameters = { response_type: 'code', redirect_uri: callback, code_challenge: challenge, code_challenge_method: 'S256', ...fields }
+      const parameters = {
+        response_type: 'code',
+        redirect_uri: callback,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        ...fields,
+      }
       const answer = await oauth.pushedAuthorizationRequest(server, one, oauth.None(), parameters, insecure)
       return oauth.processPushedAuthorizationResponse(server, one, answer)
     }

@@ -3,7 +3,6 @@ import type { BrowserSession, UserCaller } from '../../access/caller.ts'
 import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
 import { listProofMethods } from '../../access/require-fresh.ts'
-import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { RequiredSso } from '../../domains/required-sso.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -14,7 +13,7 @@ import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
 import { decideNextStep, lacksProof, type NextStep } from './next-step.ts'
 import type { ProvenTarget } from './prove-target.ts'
-import { type CompleteRequest, type ReadingDependencies, readNewRequest, requirePushed } from './read-request.ts'
+import { type CompleteRequest, type ReadingDependencies, readNewRequest, requireForm } from './read-request.ts'
 import { type PendingRequest, type StoredRequest, signInAskedBy, storeRequest } from './stored-requests.ts'
 
 export interface AuthorizationDependencies extends TargetDependencies, ReadingDependencies {
@@ -67,7 +66,10 @@ async function takeNextStep(
       return step
     case 'issue': {
       const { browserSession } = browser
-      const usedUp = [...(request.pushedAs === undefined ? [] : [request.pushedAs]), ...(target.kind === 'stored' ? [target.pending.referenceHash] : [])]
+      const usedUp = [
+        ...(request.pushedAs === undefined ? [] : [request.pushedAs]),
+        ...(target.kind === 'stored' ? [target.pending.referenceHash] : []),
+      ]
       const context = oauthExtensions.has('step_up') && browserSession ? contextOf(step, request, browserSession) : null
       const code = browserSession && (await issueCode(database, client, browserSession, request, usedUp, context))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
@@ -103,12 +105,13 @@ function contextOf(
 async function readRequest(dependencies: AuthorizationDependencies, target: ProvenTarget): Promise<CompleteRequest> {
   const { client, redirectUri } = target
   if (target.kind === 'new') {
-    requirePushed(client, undefined, dependencies.oauthExtensions)
+    requireForm(client, { isPushed: false, isSigned: target.isSigned }, dependencies.oauthExtensions)
     return readNewRequest(dependencies, target)
   }
   const { parameters } = target.kind === 'stored' ? target.pending : target.pushed
   const request = { ...parameters, redirectUri, ...(target.kind === 'pushed' && { pushedAs: target.pushed.referenceHash }) }
-  requirePushed(client, request.pushedAs, dependencies.oauthExtensions)
+  const form = { isPushed: request.pushedAs !== undefined, isSigned: request.isSigned === true }
+  requireForm(client, form, dependencies.oauthExtensions)
   return request
 }
 

@@ -3,7 +3,6 @@ import { say } from '../../../shared/checks/said.ts'
 import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import { judgeClient } from '../../automatic-clients/judge-client.ts'
 import { findVouchedResources, type VouchedResources } from '../../automatic-clients/vouched-resources.ts'
-import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/errors.ts'
 import { valuesOf } from '../protocol/parameters.ts'
@@ -11,12 +10,12 @@ import { findAutomaticClient, lifetimesOf, type OAuthClient } from '../protocol/
 import { type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
 import { identifiersOf } from '../protocol/resources.ts'
 import type { ResponseTarget } from './authorization-response.ts'
+import type { RequestObjectDependencies } from './request-object.ts'
 import type { StoredRequest } from './stored-requests.ts'
 
-export interface TargetDependencies {
+export interface TargetDependencies extends RequestObjectDependencies {
   database: Database
   automaticClients: AutomaticClients
-  oauthExtensions: OAuthExtensions
   environment: 'production' | 'development'
 }
 
@@ -146,6 +145,8 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     jwks: null,
     jwksUri: null,
     tokenEndpointAuthSigningAlg: null,
+    requireSignedRequestObject: false,
+    requestObjectSigningAlg: null,
     secretHash: null,
     previousSecretHash: null,
     previousSecretExpiresAt: null,

@@ -11,7 +11,14 @@ import {
   type Sent,
   withExtensions,
 } from '../protocol/parameters.ts'
-import { clientCredentials, clientIdExample, idTokenExample, redirectUriExample, resource, uiLocales } from '../protocol/shared-parameters.ts'
+import {
+  clientCredentials,
+  clientIdExample,
+  idTokenExample,
+  redirectUriExample,
+  resource,
+  uiLocales,
+} from '../protocol/shared-parameters.ts'
 
 const declared = {
   response_type: {
@@ -63,7 +70,7 @@ const declared = {
     'phr aal2',
     { ...harmless, extension: 'step_up' },
   ),
-  /** Without a client_id, our own reference to a stored request; otherwise the parameter of OpenID Connect, which is refused. */
+  /** Without a client_id, our own reference to a stored request; otherwise a request that its client has signed, refused without the extension. */
   request: internal({ isAnyLength: true }),
   /** The address of a pushed request. No other one is fetched. */
   request_uri: internal({ ...harmless, isAnyLength: true }),

@@ -13,11 +13,12 @@ import {
   type TargetDependencies,
 } from './automatic-target.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
+import { readSigned } from './request-object.ts'
 import { findPendingRequest, findPushedRequest, type PendingRequest, pushedRequestPrefix } from './stored-requests.ts'
 
 /** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
 export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
-    | { kind: 'new'; received: ReceivedAuthorization }
+    | { kind: 'new'; received: ReceivedAuthorization; isSigned: boolean }
     /** @property reference by which the browser brings it back */
     | { kind: 'stored'; reference: string; pending: PendingRequest }
     /** The browser has brought the address of a pushed request: its parameters alone count (RFC 9126 §4). */
@@ -34,19 +35,31 @@ export async function proveTarget(
   if (reference !== undefined) return resumeRequest(dependencies, reference)
   const pushed = dependencies.oauthExtensions.has('par') ? pushedReferenceOf(parameters) : undefined
   if (pushed !== undefined) return openPushed(dependencies, pushed)
-  // A request with an unknown mode is refused through the default one.
-  const response = { responseMode: readResponseMode(parameters) ?? 'query', state: parameters.state }
   const { clientId } = parameters
   if (clientId !== undefined && dependencies.automaticClients.recognises(clientId)) {
     const asking = await findAskingClient(dependencies.automaticClients, clientId)
     const redirectUri = proveRedirectUriOf({ ...asking, clientType: 'public' }, received)
     const found = await findOrganisationOf(dependencies, asking, redirectUri, parameters.resource)
+    const response = responseTo(parameters)
     if (found instanceof OAuthError) return { kind: 'refused', redirectUri, ...response, error: found }
-    return { kind: 'new', client: requireActive(found, clientId), redirectUri, ...response, received }
+    return { kind: 'new', client: requireActive(found, clientId), redirectUri, ...response, received, isSigned: false }
   }
   const client = await proveClient(dependencies, parameters)
-  const redirectUri = proveRedirectUriOf(client, received)
-  return { kind: 'new', client, redirectUri, ...response, received }
+  const signed = await readSigned(dependencies, client, received).catch(showOnPage)
+  const redirectUri = proveRedirectUriOf(client, signed.received)
+  return { kind: 'new', client, redirectUri, ...responseTo(signed.received.values), ...signed }
+}
+
+/** How a request has its response. One with an unknown mode is refused through the default one. */
+const responseTo = (parameters: AuthorizationParameters) => ({
+  responseMode: readResponseMode(parameters) ?? ('query' as const),
+  state: parameters.state,
+})
+
+/** What its client has not proven says nothing of where the browser may go. */
+function showOnPage(error: unknown): never {
+  if (!(error instanceof OAuthError)) throw error
+  throw new AuthorizationPageError('malformed-request', error.description, error.check, error.client)
 }
 
 type RedirectableClient = Parameters<typeof proveRedirectUri>[0] & Partial<ConcernedClient>

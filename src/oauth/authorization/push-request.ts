@@ -1,12 +1,19 @@
 /** Requests that clients push before they send the browser (RFC 9126 §2). */
 import { say } from '../../../shared/checks/said.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
-import { AuthorizationPageError, type AuthorizationPageReason, invalidRequest, OAuthError, type OAuthErrorCode } from '../protocol/errors.ts'
+import {
+  AuthorizationPageError,
+  type AuthorizationPageReason,
+  invalidRequest,
+  OAuthError,
+  type OAuthErrorCode,
+} from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { findAskingClient, findOrganisationOf, type TargetDependencies } from './automatic-target.ts'
 import type { ReceivedAuthorization } from './parameters.ts'
 import { proveRedirectUriOf } from './prove-target.ts'
-import { type ReadingDependencies, readNewRequest } from './read-request.ts'
+import { type ReadingDependencies, readNewRequest, requireForm } from './read-request.ts'
+import { readSigned } from './request-object.ts'
 import { pushedRequestPrefix, pushedSeconds, storePushedRequest } from './stored-requests.ts'
 
 export interface PushDependencies extends TargetDependencies, ReadingDependencies {
@@ -46,15 +53,17 @@ export async function findPushingClient(
 export async function pushRequest(
   dependencies: PushDependencies,
   client: OAuthClient,
-  received: ReceivedAuthorization,
+  sent: ReceivedAuthorization,
   caller: { unprovenAddress: string | undefined },
 ): Promise<PushedRequest> {
-  if (received.values.requestUri !== undefined) {
+  if (sent.values.requestUri !== undefined) {
     const check = { name: 'request_uri', expected: say('nothing'), received: say('a-value') } as const
     throw invalidRequest('a pushed request must not name a request_uri', check)
   }
-  const redirectUri = await withoutPage(async () => proveRedirectUriOf(client, received))
-  const request = await readNewRequest(dependencies, { client, redirectUri, received })
+  const signed = client.automatic ? { received: sent, isSigned: false } : await readSigned(dependencies, client, sent)
+  const redirectUri = await withoutPage(async () => proveRedirectUriOf(client, signed.received))
+  requireForm(client, { isPushed: true, isSigned: signed.isSigned }, dependencies.oauthExtensions)
+  const request = await readNewRequest(dependencies, { client, redirectUri, ...signed })
   if (client.organisationStatus === 'suspended') {
     const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
     throw new OAuthError('access_denied', 'the organisation is suspended', check)

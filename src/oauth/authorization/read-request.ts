@@ -1,6 +1,6 @@
 /** How a whole authorization request is read whose client and redirect URI are proven, wherever it has been sent. */
 import { say } from '../../../shared/checks/said.ts'
-import type { OAuthExtensions } from '../../clients/extensions.ts'
+import type { OAuthExtension, OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest } from '../protocol/errors.ts'
@@ -27,37 +27,43 @@ interface NewRequest {
   client: OAuthClient
   redirectUri: ProvenRedirectUri
   received: ReceivedAuthorization
+  isSigned: boolean
 }
 
 /** @throws OAuthError */
 export async function readNewRequest(
   { database, signingKeys, issuer, pkcePlain, oauthExtensions }: ReadingDependencies,
-  { client, redirectUri, received }: NewRequest,
+  { client, redirectUri, received, isSigned }: NewRequest,
 ): Promise<CompleteRequest> {
   const { idTokenHint, redirectUri: redirectUriAsSent, state } = received.values
   const request = await readAuthorizationRequest(received, client, pkcePlain, () =>
     findAskedResources(database, client, received.values.resource, oauthExtensions),
   )
   const hint = await readIdTokenHint({ signingKeys, issuer }, idTokenHint)
-  return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: redirectUriAsSent !== undefined, state }
+  return {
+    ...request,
+    expectedSubject: hint?.subject,
+    redirectUri,
+    redirectUriSent: redirectUriAsSent !== undefined,
+    state,
+    ...(isSigned && { isSigned }),
+  }
 }
 
 /**
- * Refuses the request of a client that has to push it (RFC 9126 §6), unless it was pushed.
+ * Refuses a request that does not come in the form that its client is registered for: pushed (RFC 9126 §6), or signed (RFC 9101 §10.5).
  *
- * @param pushedAs the hash of the pushed request that it is; undefined when it was not pushed
+ * @param isPushed whether it was pushed, or is being pushed
  * @throws OAuthError `invalid_request`
  */
-export function requirePushed(
-  { requirePushedAuthorizationRequests: isRequired }: Pick<OAuthClient, 'requirePushedAuthorizationRequests'>,
-  pushedAs: string | undefined,
-  extensions: OAuthExtensions,
-): void {
-  if (!isRequired || pushedAs !== undefined) return
-  throw invalidRequest('the client has to push its authorization requests', {
-    name: 'request_uri',
-    expected: say('a-pushed-request'),
-    received: say('none'),
-    hint: extensions.has('par') ? undefined : say('extension-is-off', 'par'),
-  })
+export function requireForm(client: OAuthClient, form: { isPushed: boolean; isSigned: boolean }, extensions: OAuthExtensions): void {
+  const offHint = (extension: OAuthExtension) => (extensions.has(extension) ? undefined : say('extension-is-off', extension))
+  if (client.requirePushedAuthorizationRequests && !form.isPushed) {
+    const check = { name: 'request_uri', expected: say('a-pushed-request'), received: say('none'), hint: offHint('par') } as const
+    throw invalidRequest('the client has to push its authorization requests', check)
+  }
+  if (client.requireSignedRequestObject && !form.isSigned) {
+    const check = { name: 'request', expected: say('a-signed-jwt'), received: say('none'), hint: offHint('jar') } as const
+    throw invalidRequest('the client has to sign its authorization requests', check)
+  }
 }

@@ -22,6 +22,8 @@ export interface StoredRequest extends AuthorizationRequest {
   state: string | undefined
   /** The client that asks, if it is an automatic one: it may have no row yet. */
   automaticClient?: { clientId: string; name: string; version: string } | undefined
+  /** Whether the client has signed it. */
+  isSigned?: true | undefined
   /** The hash of the pushed request that it is, which is used up together with it. */
   pushedAs?: string | undefined
 }

@@ -54,6 +54,8 @@ async function respondToAuthorization(
     const description = await describeRefusal(dependencies, request, target.error)
     return sendResponse(reply, issuer, target, { error: target.error.code, error_description: description })
   }
+  // What its client has signed is what counts, so a diagnosis shows it.
+  if (target.kind === 'new') contextOf(request).parameters = target.received
   const { browserSession } = request
   Object.assign(contextOf(request), { client: target.client, signInId: signInOf(target, { browserSession }) })
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }

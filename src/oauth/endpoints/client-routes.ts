@@ -49,168 +49,167 @@ export interface ClientRouteDependencies extends DiagnosisStore, PushDependencie
 /** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. */
 const security = [{ clientSecret: [] }, {}]
 
-export const clientRoutes =
-  (dependencies: ClientRouteDependencies, accessTokens: AccessTokens) => async (app: App) => {
-    const { database, keyring, limits, quotas, pkcePlain, signingKeys, grants: all } = dependencies
-    const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, readIdentityAssertion } = dependencies
-    await readForms(app)
-    prepareScope(app)
-    const store = { database, quotas }
-    refuseWithJson(app, store)
-    const issuer = { issuer: origin, signingKeys }
-    const authentication = { database, failures: limits.authenticationByClient, oauthExtensions, openClientKeySets, issuer: origin }
-    const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
-    // A parameter of a grant that is not offered is described, and masked in a diagnosis.
-    const tokenRequest = tokenParameters(all, oauthExtensions)
-    const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
-    const pushedRequest = pushedParametersOf(oauthExtensions)
-    const introspectionRequest = introspectionParametersOf(oauthExtensions)
-    const revocationRequest = revocationParametersOf(oauthExtensions)
-    const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions, readIdentityAssertion }
+export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens: AccessTokens) => async (app: App) => {
+  const { database, keyring, limits, quotas, pkcePlain, signingKeys, grants: all } = dependencies
+  const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, readIdentityAssertion } = dependencies
+  await readForms(app)
+  prepareScope(app)
+  const store = { database, quotas }
+  refuseWithJson(app, store)
+  const issuer = { issuer: origin, signingKeys }
+  const authentication = { database, failures: limits.authenticationByClient, oauthExtensions, openClientKeySets, issuer: origin }
+  const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
+  // A parameter of a grant that is not offered is described, and masked in a diagnosis.
+  const tokenRequest = tokenParameters(all, oauthExtensions)
+  const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
+  const pushedRequest = pushedParametersOf(oauthExtensions)
+  const introspectionRequest = introspectionParametersOf(oauthExtensions)
+  const revocationRequest = revocationParametersOf(oauthExtensions)
+  const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions, readIdentityAssertion }
 
-    /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
-    const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
-      if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
-    }
-
-    app.post(
-      '/token',
-      {
-        config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
-        schema: {
-          operationId: 'issueTokens',
-          summary: 'Token endpoint',
-          description: "Exchanges a code, a refresh token or the client's own credentials for tokens (RFC 6749 §3.2).",
-          ...consumesForm,
-          response: { 200: TokenResponse, ...clientRefusals },
-        },
-      },
-      async (request, reply) => {
-        const { presented, parameters } = readRequest(request, tokenRequest)
-        const isAutomatic = automaticClients.recognises(presented.clientId)
-        // In the same tick as the lookup of the client, so that the two share a round trip.
-        const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
-        const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
-        const client = await authenticate(authentication, request, presented, find)
-        const requester = requesterOf(store, request, client)
-        const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
-        noteUse(request, reply, database, client, presented)
-        return forbidStoring(reply).send(issued)
-      },
-    )
-
-    app.post(
-      '/device_authorization',
-      {
-        config: {
-          access: publicAccess(),
-          refuses: ['not-found'],
-          oauthEndpoint: 'device_authorization',
-          protocol: { security, form: deviceRequest.described },
-        },
-        schema: {
-          operationId: 'authorizeDevice',
-          summary: 'Device authorization endpoint',
-          description:
-            'Gives a device without a browser a code that its user enters in a browser elsewhere (RFC 8628). Needs the extension `device`: without it there is no such address.',
-          ...consumesForm,
-          response: { 200: DeviceAuthorization, ...clientRefusals },
-        },
-      },
-      async (request, reply) => {
-        if (!oauthExtensions.has('device')) throw noSuchAddress()
-        const { presented, parameters } = readRequest(request, deviceRequest)
-        const client = await authenticate(authentication, request, presented)
-        const authorized = await authorizeDevice(
-          { database, keyring, limits, oauthExtensions, issuer: origin },
-          requesterOf(store, request, client),
-          parameters,
-        )
-        noteUse(request, reply, database, client, presented)
-        return forbidStoring(reply).send(authorized)
-      },
-    )
-
-    app.post(
-      '/par',
-      {
-        config: {
-          access: publicAccess(),
-          refuses: ['not-found'],
-          oauthEndpoint: 'par',
-          protocol: { security, form: pushedRequest.described },
-        },
-        schema: {
-          operationId: 'pushAuthorizationRequest',
-          summary: 'Push an authorization request',
-          description:
-            'Takes the parameters of an authorization request, and returns the address that the browser brings in their place, once and within 90 seconds (RFC 9126). Needs the extension `par`: without it there is no such address.',
-          ...consumesForm,
-          response: { 201: PushedAuthorizationRequest, ...clientRefusals },
-        },
-      },
-      async (request, reply) => {
-        if (!oauthExtensions.has('par')) throw noSuchAddress()
-        const { presented, received } = readRequest(request, pushedRequest)
-        const isAutomatic = automaticClients.recognises(presented.clientId)
-        const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
-        const client = await authenticate(authentication, request, presented, find)
-        noteProvenUse(request, reply, client, presented)
-        const unprovenAddress = presented.method === 'none' ? callerAddress(request) : undefined
-        return forbidStoring(reply)
-          .code(201)
-          .send(await pushRequest(dependencies, client, received, { unprovenAddress }))
-      },
-    )
-
-    app.post(
-      '/introspect',
-      {
-        config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionRequest.described } },
-        schema: {
-          operationId: 'introspectToken',
-          summary: 'Introspect a token',
-          description: "Says whether a token of the client's organisation is active, and what is in it (RFC 7662).",
-          ...consumesForm,
-          response: { 200: Introspection, ...clientRefusals },
-        },
-      },
-      async (request, reply) => {
-        const { presented, parameters } = readRequest(request, introspectionRequest)
-        const client = await authenticate(authentication, request, presented)
-        noteProvenUse(request, reply, client, presented)
-        const { noteLeftOut } = requesterOf(store, request, client)
-        return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters))
-      },
-    )
-
-    app.post(
-      '/revoke',
-      {
-        config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationRequest.described } },
-        schema: {
-          operationId: 'revokeToken',
-          summary: 'Revoke a token',
-          description: 'Revokes a refresh token with its whole family, or an access token. An unknown token is not an error (RFC 7009).',
-          ...consumesForm,
-          response: { 200: Revocation, ...clientRefusals },
-        },
-      },
-      async (request, reply) => {
-        const { presented, parameters } = readRequest(request, revocationRequest)
-        const isAutomatic = automaticClients.recognises(presented.clientId)
-        const holder = isAutomatic
-          ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
-          : undefined
-        // What was not issued to it is an unknown token, which is no error.
-        if (isAutomatic && !holder) return forbidStoring(reply).send({})
-        const client = await authenticate(authentication, request, presented, holder && (async () => holder))
-        noteProvenUse(request, reply, client, presented)
-        await revokeToken({ database, accessTokens }, requesterOf(store, request, client), parameters)
-        return forbidStoring(reply).send({})
-      },
-    )
+  /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
+  const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
+    if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
   }
+
+  app.post(
+    '/token',
+    {
+      config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
+      schema: {
+        operationId: 'issueTokens',
+        summary: 'Token endpoint',
+        description: "Exchanges a code, a refresh token or the client's own credentials for tokens (RFC 6749 §3.2).",
+        ...consumesForm,
+        response: { 200: TokenResponse, ...clientRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { presented, parameters } = readRequest(request, tokenRequest)
+      const isAutomatic = automaticClients.recognises(presented.clientId)
+      // In the same tick as the lookup of the client, so that the two share a round trip.
+      const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
+      const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
+      const client = await authenticate(authentication, request, presented, find)
+      const requester = requesterOf(store, request, client)
+      const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
+      noteUse(request, reply, database, client, presented)
+      return forbidStoring(reply).send(issued)
+    },
+  )
+
+  app.post(
+    '/device_authorization',
+    {
+      config: {
+        access: publicAccess(),
+        refuses: ['not-found'],
+        oauthEndpoint: 'device_authorization',
+        protocol: { security, form: deviceRequest.described },
+      },
+      schema: {
+        operationId: 'authorizeDevice',
+        summary: 'Device authorization endpoint',
+        description:
+          'Gives a device without a browser a code that its user enters in a browser elsewhere (RFC 8628). Needs the extension `device`: without it there is no such address.',
+        ...consumesForm,
+        response: { 200: DeviceAuthorization, ...clientRefusals },
+      },
+    },
+    async (request, reply) => {
+      if (!oauthExtensions.has('device')) throw noSuchAddress()
+      const { presented, parameters } = readRequest(request, deviceRequest)
+      const client = await authenticate(authentication, request, presented)
+      const authorized = await authorizeDevice(
+        { database, keyring, limits, oauthExtensions, issuer: origin },
+        requesterOf(store, request, client),
+        parameters,
+      )
+      noteUse(request, reply, database, client, presented)
+      return forbidStoring(reply).send(authorized)
+    },
+  )
+
+  app.post(
+    '/par',
+    {
+      config: {
+        access: publicAccess(),
+        refuses: ['not-found'],
+        oauthEndpoint: 'par',
+        protocol: { security, form: pushedRequest.described },
+      },
+      schema: {
+        operationId: 'pushAuthorizationRequest',
+        summary: 'Push an authorization request',
+        description:
+          'Takes the parameters of an authorization request, and returns the address that the browser brings in their place, once and within 90 seconds (RFC 9126). Needs the extension `par`: without it there is no such address.',
+        ...consumesForm,
+        response: { 201: PushedAuthorizationRequest, ...clientRefusals },
+      },
+    },
+    async (request, reply) => {
+      if (!oauthExtensions.has('par')) throw noSuchAddress()
+      const { presented, received } = readRequest(request, pushedRequest)
+      const isAutomatic = automaticClients.recognises(presented.clientId)
+      const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
+      const client = await authenticate(authentication, request, presented, find)
+      noteProvenUse(request, reply, client, presented)
+      const unprovenAddress = presented.method === 'none' ? callerAddress(request) : undefined
+      return forbidStoring(reply)
+        .code(201)
+        .send(await pushRequest(dependencies, client, received, { unprovenAddress }))
+    },
+  )
+
+  app.post(
+    '/introspect',
+    {
+      config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionRequest.described } },
+      schema: {
+        operationId: 'introspectToken',
+        summary: 'Introspect a token',
+        description: "Says whether a token of the client's organisation is active, and what is in it (RFC 7662).",
+        ...consumesForm,
+        response: { 200: Introspection, ...clientRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { presented, parameters } = readRequest(request, introspectionRequest)
+      const client = await authenticate(authentication, request, presented)
+      noteProvenUse(request, reply, client, presented)
+      const { noteLeftOut } = requesterOf(store, request, client)
+      return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters))
+    },
+  )
+
+  app.post(
+    '/revoke',
+    {
+      config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationRequest.described } },
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'Revoke a token',
+        description: 'Revokes a refresh token with its whole family, or an access token. An unknown token is not an error (RFC 7009).',
+        ...consumesForm,
+        response: { 200: Revocation, ...clientRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { presented, parameters } = readRequest(request, revocationRequest)
+      const isAutomatic = automaticClients.recognises(presented.clientId)
+      const holder = isAutomatic
+        ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
+        : undefined
+      // What was not issued to it is an unknown token, which is no error.
+      if (isAutomatic && !holder) return forbidStoring(reply).send({})
+      const client = await authenticate(authentication, request, presented, holder && (async () => holder))
+      noteProvenUse(request, reply, client, presented)
+      await revokeToken({ database, accessTokens }, requesterOf(store, request, client), parameters)
+      return forbidStoring(reply).send({})
+    },
+  )
+}
 
 /** The client that sends a request. A code or token of another client reveals nothing about the sign-in of this one. */
 function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAuthClient): Requester {

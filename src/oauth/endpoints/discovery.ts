@@ -49,7 +49,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     authorization_response_iss_parameter_supported: true,
     // Omitted, it would mean that they are supported.
     request_uri_parameter_supported: false,
-    request_parameter_supported: false,
+    request_parameter_supported: oauthExtensions.has('jar'),
     claims_parameter_supported: false,
     ...(oauthExtensions.has('client_metadata_documents') && { client_id_metadata_document_supported: true }),
     // RFC 8414 §2: demanded beside the method. RFC 9864 gives EdDSA with Ed25519 a second name.
@@ -63,6 +63,10 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     ...(oauthExtensions.has('identity_assertions') && {
       identity_chaining_requested_token_types_supported: [identityAssertionType],
       authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    }),
+    ...(oauthExtensions.has('jar') && {
+      request_object_signing_alg_values_supported: [...algorithmNames],
+      require_signed_request_object: false,
     }),
     ...(oauthExtensions.has('par') && { pushed_authorization_request_endpoint: `${issuer}/oauth2/par` }),
     ...(oauthExtensions.has('step_up') && {

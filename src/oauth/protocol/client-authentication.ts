@@ -8,17 +8,18 @@ import type { RateLimit } from '../../platform/rate-limits/rate-limit.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
 import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
-import { assertionType, checkClientAssertion, type ReadAssertion, readAssertion, subjectOf } from './client-assertion.ts'
+import { assertionType, checkClientAssertion, subjectOf } from './client-assertion.ts'
 import type { ClientKeySets } from './client-key-sets.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Sent } from './parameters.ts'
 import { findNamedClient, type OAuthClient } from './queries.ts'
 import type { clientCredentials } from './shared-parameters.ts'
+import { type ReadJwt, readJwt } from './signed-by-client.ts'
 
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
 export type PresentedClient =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secretHash: string }
-  | { method: 'private_key_jwt'; clientId: string; assertion: ReadAssertion }
+  | { method: 'private_key_jwt'; clientId: string; assertion: ReadJwt }
   | { method: 'none'; clientId: string }
 
 export interface ClientAuthentication {
@@ -82,7 +83,7 @@ function readClientAssertion(
       received: clientAssertionType,
     })
   }
-  const assertion = clientAssertion === undefined ? undefined : readAssertion(clientAssertion)
+  const assertion = clientAssertion === undefined ? undefined : readJwt(clientAssertion)
   const subject = assertion && subjectOf(assertion)
   if (!assertion || subject === undefined)
     throw invalidClient('client_assertion is no signed JWT about a client', { name: 'client_assertion', expected: say('a-signed-jwt') })

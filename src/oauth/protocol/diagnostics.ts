@@ -19,7 +19,16 @@ const checkedMax = 4_000
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The endpoint that refused, as a diagnosis names it. */
-export type OAuthEndpoint = 'authorize' | 'device_authorization' | 'par' | 'token' | 'introspect' | 'revoke' | 'logout' | 'userinfo' | 'register'
+export type OAuthEndpoint =
+  | 'authorize'
+  | 'device_authorization'
+  | 'par'
+  | 'token'
+  | 'introspect'
+  | 'revoke'
+  | 'logout'
+  | 'userinfo'
+  | 'register'
 
 /** A refusal, with the client that it concerns if that is known. */
 export interface Refusal {

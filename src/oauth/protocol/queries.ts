@@ -39,6 +39,8 @@ export interface OAuthClient extends MappedClaims {
   jwks: PublicKeySet | null
   jwksUri: string | null
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
+  requireSignedRequestObject: boolean
+  requestObjectSigningAlg: ClientAlgorithm | null
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
@@ -81,7 +83,8 @@ const storedClient = `
   select c.organisation_id as "organisationId", c.id, coalesce(c.automatic_client_id, c.id) as "clientId", c.origin,
     c.consent_version as "consentVersion", c.name, c.client_type as "clientType",
     c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.jwks, c.jwks_uri as "jwksUri",
-    c.token_endpoint_auth_signing_alg as "tokenEndpointAuthSigningAlg", c.secret_hash as "secretHash",
+    c.token_endpoint_auth_signing_alg as "tokenEndpointAuthSigningAlg",
+    c.require_signed_request_object as "requireSignedRequestObject", c.request_object_signing_alg as "requestObjectSigningAlg", c.secret_hash as "secretHash",
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",

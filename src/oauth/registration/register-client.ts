@@ -120,6 +120,8 @@ const settingsOf = ({ settings }: Registration) => ({
   jwks: null,
   jwksUri: null,
   tokenEndpointAuthSigningAlg: null,
+  requireSignedRequestObject: false,
+  requestObjectSigningAlg: null,
   claimMappings: null,
 })
 

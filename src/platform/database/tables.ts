@@ -296,6 +296,9 @@ export interface ClientsTable {
   /** The only algorithm of its assertions; null allows all. */
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
   requirePushedAuthorizationRequests: Generated<boolean>
+  requireSignedRequestObject: Generated<boolean>
+  /** The only algorithm of its request objects; null allows all. */
+  requestObjectSigningAlg: ClientAlgorithm | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

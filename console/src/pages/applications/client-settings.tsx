@@ -45,6 +45,7 @@ function valuesOf(client: Client) {
     allowPlainPkce: client.allowPlainPkce,
     requireConsent: client.requireConsent,
     requirePushedAuthorizationRequests: client.requirePushedAuthorizationRequests,
+    requireSignedRequestObject: client.requireSignedRequestObject,
     accessTokenLifetime: client.accessTokenLifetime as number | null,
     idTokenLifetime: client.idTokenLifetime as number | null,
     refreshTokenLifetime: client.refreshTokenLifetime as number | null,
@@ -233,6 +234,14 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             hint={t.requirePushedAuthorizationRequestsHint}
             checked={values.requirePushedAuthorizationRequests}
             onCheckedChange={(value) => set('requirePushedAuthorizationRequests', value)}
+          />
+          <Switch
+            name="requireSignedRequestObject"
+            label={t.requireSignedRequestObject}
+            hint={t.requireSignedRequestObjectHint}
+            {...(!client.jwks && !client.jwksUri && !client.requireSignedRequestObject && { disabledReason: t.needsKey })}
+            checked={values.requireSignedRequestObject}
+            onCheckedChange={(value) => set('requireSignedRequestObject', value)}
           />
         </FormSection>
         <FormSection id="lifetimes" title={t.lifetimes}>

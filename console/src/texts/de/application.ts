@@ -64,6 +64,10 @@ const de: typeof en = {
   requirePushedAuthorizationRequests: 'Anfragen vorab senden',
   requirePushedAuthorizationRequestsHint:
     'Die Anwendung sendet jede Anfrage selbst an den Dienst, bevor sie den Browser schickt. Nur wirksam, wenn der Betreiber par eingeschaltet hat.',
+  requireSignedRequestObject: 'Anfragen signieren',
+  requireSignedRequestObjectHint:
+    'Die Anwendung signiert jede Anfrage mit ihrem Schlüssel, damit unterwegs nichts daran geändert werden kann. Nur wirksam, wenn der Betreiber jar eingeschaltet hat.',
+  needsKey: 'Dafür braucht die Anwendung einen Schlüssel: unter Sicherheit.',
 
   lifetimes: 'Token',
   asOrganisation: 'Wie in der Organisation',

@@ -61,6 +61,10 @@ export default {
   requirePushedAuthorizationRequests: 'Push authorization requests',
   requirePushedAuthorizationRequestsHint:
     'The application sends each request to the service itself before it sends the browser. Works only if the operator has switched on par.',
+  requireSignedRequestObject: 'Sign authorization requests',
+  requireSignedRequestObjectHint:
+    'The application signs each request by its key, so that nothing on the way can change it. Works only if the operator has switched on jar.',
+  needsKey: 'Needs a key: make one below Security.',
 
   lifetimes: 'Tokens',
   asOrganisation: 'As the organisation has it',

@@ -1,0 +1,76 @@
+/** Authorization requests that their client has signed (RFC 9101): by value, not encrypted. */
+import { say } from '../../../shared/checks/said.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
+import type { ClientKeySets } from '../protocol/client-key-sets.ts'
+import { type FailedCheck, OAuthError } from '../protocol/errors.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
+import { checksOf, isTime, type ReadJwt, readJwt, skewSeconds } from '../protocol/signed-by-client.ts'
+import { authorizationParametersOf, type ReceivedAuthorization } from './parameters.ts'
+
+export interface RequestObjectDependencies {
+  database: { readonly clock: { now(): Date } }
+  /** The origin of `PUBLIC_URL`. */
+  issuer: string
+  oauthExtensions: OAuthExtensions
+  openClientKeySets(): Promise<ClientKeySets>
+}
+
+const bytesMax = 32_768
+const lifetimeSecondsMax = 3_600
+const types = ['oauth-authz-req+jwt', 'jwt']
+
+const { failed, wrongClaim, whyHeaderRefused, whyTooEarly, whySignatureRefused } = checksOf('request')
+
+/**
+ * The parameters of a request: those that its client has signed, where it has, and none beside them (RFC 9101 §6.3).
+ *
+ * @throws OAuthError `invalid_request_object`, before any redirect URI is proven
+ */
+export async function readSigned(
+  dependencies: RequestObjectDependencies,
+  client: OAuthClient,
+  received: ReceivedAuthorization,
+): Promise<{ received: ReceivedAuthorization; isSigned: boolean }> {
+  const { request } = received.values
+  if (request === undefined || !dependencies.oauthExtensions.has('jar')) return { received, isSigned: false }
+  const read = Buffer.byteLength(request) <= bytesMax ? readJwt(request) : undefined
+  const refused = read ? await whyRefused(dependencies, client, read) : failed(say('a-signed-jwt'), say('something-else'))
+  if (refused || !read)
+    throw new OAuthError('invalid_request_object', 'the request object cannot be accepted', refused ?? { name: 'request' }, { client })
+  return { received: authorizationParametersOf(dependencies.oauthExtensions).read(parametersIn(read)), isSigned: true }
+}
+
+async function whyRefused(
+  { database, issuer, openClientKeySets }: RequestObjectDependencies,
+  client: OAuthClient,
+  read: ReadJwt,
+): Promise<FailedCheck | undefined> {
+  return (
+    whyHeaderRefused(read, { types, algorithm: client.requestObjectSigningAlg }) ??
+    whyClaimsRefused(read, client.clientId, issuer, database.clock.now()) ??
+    (await whySignatureRefused(openClientKeySets, client, read))
+  )
+}
+
+function whyClaimsRefused(read: ReadJwt, clientId: string, issuer: string, now: Date): FailedCheck | undefined {
+  const { iss, sub, aud, exp, iat, nbf, client_id: named, request, request_uri: requestUri } = read.claims
+  if (iss !== clientId) return wrongClaim('iss', clientId, iss)
+  if (named !== clientId) return wrongClaim('client_id', clientId, named)
+  // So that no assertion by which the client authenticates is taken for a request (§10.8).
+  if (sub === clientId) return wrongClaim('sub', say('none').text, sub)
+  if (!(Array.isArray(aud) ? aud : [aud]).includes(issuer)) return wrongClaim('aud', issuer, aud)
+  if (request !== undefined) return wrongClaim('request', say('none').text, request)
+  if (requestUri !== undefined) return wrongClaim('request_uri', say('none').text, requestUri)
+  const early = whyTooEarly(read, now)
+  if (early) return early
+  const seconds = now.getTime() / 1_000
+  const begins = [nbf, iat].find(isTime) ?? seconds
+  const latest = Math.min(begins, seconds + skewSeconds) + lifetimeSecondsMax
+  return isTime(exp) && exp > seconds && exp <= latest
+    ? undefined
+    : wrongClaim('exp', `${Math.floor(seconds)} … ${Math.floor(latest)}`, exp)
+}
+
+/** The claims as a form would have them: `max_age` is a number in JSON. */
+const parametersIn = ({ claims }: ReadJwt): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]))

@@ -1,0 +1,126 @@
+/** JWTs that clients sign: to authenticate (RFC 7523), or to say what they ask for (RFC 9101). */
+import { createPublicKey, type JsonWebKey as NodeKey } from 'node:crypto'
+import * as errors from 'jose/errors'
+import { compactVerify } from 'jose/jws/compact/verify'
+import { say } from '../../../shared/checks/said.ts'
+import { keysFor, readAlgorithm } from '../../clients/public-keys.ts'
+import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
+import { cutText } from '../../platform/text.ts'
+import type { CheckName } from './checks.ts'
+import type { ClientKeySets } from './client-key-sets.ts'
+import type { FailedCheck } from './errors.ts'
+
+/** How far the client's clock may be ahead of ours. */
+export const skewSeconds = 60
+const identifierLengthMax = 512
+const shownLengthMax = 200
+
+/** A JWT whose signature nothing has verified yet. */
+export interface ReadJwt {
+  token: string
+  header: Readonly<Record<string, unknown>>
+  claims: Readonly<Record<string, unknown>>
+}
+
+/** Reads a signed JWT without believing it; undefined when it is none. */
+export function readJwt(token: string): ReadJwt | undefined {
+  const parts = token.split('.')
+  if (parts.length !== 3) return undefined
+  try {
+    const [header, claims] = parts.slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown)
+    return isRecord(header) && isRecord(claims) ? { token, header, claims } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the keys of a client are: these, or those at an address of its own. */
+export interface KeysOfClient {
+  jwks: PublicKeySet | null
+  jwksUri: string | null
+}
+
+/** What a header may say, besides which key it is. */
+export interface AllowedHeader {
+  /** The values of `typ` that may stand there, if any does. */
+  types: readonly string[]
+  /** The only algorithm; null for every one of clients. */
+  algorithm: ClientAlgorithm | null
+}
+
+/** The checks of one kind of JWT, under the name that a diagnosis gives it. */
+export function checksOf(name: CheckName) {
+  const failed = (expected: FailedCheck['expected'], received: FailedCheck['received']): FailedCheck => ({ name, expected, received })
+  const wrongClaim = (claim: string, expected: string, received: unknown) => failed(claimed(claim, expected), shownClaim(claim, received))
+  return {
+    failed,
+    wrongClaim,
+
+    whyHeaderRefused({ header }: ReadJwt, { types, algorithm: only }: AllowedHeader): FailedCheck | undefined {
+      const algorithm = readAlgorithm(header.alg)
+      if (algorithm === undefined || (only !== null && algorithm !== only))
+        return wrongClaim('alg', only ?? 'EdDSA, ES256, PS256, RS256', header.alg)
+      const { typ, kid } = header
+      // Another kind of token that the client signs is not accepted in place of this one.
+      if (typ !== undefined && !(typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//, ''))))
+        return wrongClaim('typ', types.join(', '), typ)
+      if (kid !== undefined && !isIdentifier(kid)) return wrongClaim('kid', say('an-identifier').text, kid)
+      return header.crit === undefined ? undefined : wrongClaim('crit', say('none').text, header.crit)
+    },
+
+    /** Times that say since when it counts must not be ahead of ours by more than a clock that runs fast. */
+    whyTooEarly({ claims: { iat, nbf } }: ReadJwt, now: Date): FailedCheck | undefined {
+      const latest = Math.floor(now.getTime() / 1_000) + skewSeconds
+      for (const [name, time] of Object.entries({ iat, nbf })) {
+        if (time !== undefined && !(isTime(time) && time <= now.getTime() / 1_000 + skewSeconds))
+          return wrongClaim(name, `<= ${latest}`, time)
+      }
+      return undefined
+    },
+
+    /** The signature, by one of the client's keys. It comes last, so that nothing is fetched for what is refused anyway. */
+    async whySignatureRefused(
+      keySets: () => Promise<ClientKeySets>,
+      client: KeysOfClient,
+      { token, header }: ReadJwt,
+    ): Promise<FailedCheck | undefined> {
+      const wanted = { keyId: header.kid as string | undefined, algorithm: readAlgorithm(header.alg) as ClientAlgorithm }
+      const found = await keysOf(keySets, client, (keys) => keysFor(keys, wanted).length > 0)
+      if ('failure' in found) return failed(say('a-document-with-keys-at', String(client.jwksUri)), cutText(found.failure, shownLengthMax))
+      const keys = keysFor(found.keys, wanted)
+      if (keys.length === 0) return failed(say('a-key-of-the-client'), say('no-key-that-fits', wanted.keyId ?? '', wanted.algorithm))
+      // Which of them is meant, only the client knows.
+      if (wanted.keyId === undefined && keys.length > 1) return failed(claimed('kid', say('a-value').text), say('none'))
+      return (await isSignedByOneOf(keys, token)) ? undefined : failed(say('signed-by-the-client'), say('another-value'))
+    },
+  }
+}
+
+async function keysOf(
+  keySets: () => Promise<ClientKeySets>,
+  { jwks, jwksUri }: KeysOfClient,
+  isEnough: (keys: readonly PublicKey[]) => boolean,
+): Promise<{ keys: readonly PublicKey[] } | { failure: string }> {
+  return jwksUri === null ? { keys: jwks?.keys ?? [] } : (await keySets()).read(jwksUri, isEnough)
+}
+
+async function isSignedByOneOf(keys: readonly PublicKey[], token: string): Promise<boolean> {
+  for (const key of keys) {
+    try {
+      await compactVerify(token, createPublicKey({ key: key as NodeKey, format: 'jwk' }))
+      return true
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
+    }
+  }
+  return false
+}
+
+export const claimed = (name: string, value: string) => say('a-claim', name, cutText(value, 2 * shownLengthMax))
+const shownClaim = (name: string, value: unknown) =>
+  claimed(name, value === undefined ? say('none').text : cutText(JSON.stringify(value), shownLengthMax))
+
+export const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= identifierLengthMax && value.isWellFormed()
+export const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
