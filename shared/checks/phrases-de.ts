@@ -39,6 +39,12 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'another-content-type': 'ein anderer Content-Type',
 
   'a-pushed-request': 'eine vorab gesendete Anfrage, die diese Anwendung noch verwenden darf',
+  'a-public-key': 'ein öffentlicher Schlüssel: EC mit P-256, OKP mit Ed25519 oder RSA',
+  'a-proof-for-this-token': 'ein Nachweis für dieses Zugriffstoken',
+  'a-current-nonce': 'die Nonce einer Antwort der letzten fünf Minuten',
+  'signed-by-the-key': 'mit dem enthaltenen Schlüssel signiert',
+  'bound-to-no-key': 'ein Token, das an keinen Schlüssel gebunden ist',
+  'bound-to-a-key': 'ein an einen Schlüssel gebundenes Token ohne dessen Nachweis',
   'a-registered-client': 'eine registrierte Anwendung',
   'an-active-client': 'eine aktive Anwendung',
   'a-revoked-client': 'eine widerrufene Anwendung',

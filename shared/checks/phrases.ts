@@ -39,6 +39,12 @@ export const phrases = {
   'another-content-type': 'another content type',
 
   'a-pushed-request': 'a pushed request that this client may still use',
+  'a-public-key': 'a public key of EC with P-256, OKP with Ed25519 or RSA',
+  'a-proof-for-this-token': 'a proof for this access token',
+  'a-current-nonce': 'the nonce of a response of the last five minutes',
+  'signed-by-the-key': 'signed by the key in it',
+  'bound-to-no-key': 'a token that is bound to no key',
+  'bound-to-a-key': 'a token that is bound to a key, without the proof of it',
   'a-registered-client': 'a registered client',
   'an-absolute-uri': 'an absolute URI without a fragment',
   'an-active-resource-server-of-the-client': 'an active resource server that the client may ask for',

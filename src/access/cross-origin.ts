@@ -4,14 +4,15 @@ import type { Database } from '../platform/database/database.ts'
 import { type App, pathOf } from '../platform/http/server.ts'
 import { findAllowedOrigins, isAllowedOrigin } from './queries.ts'
 
-const everyOrigin = {
+/** @param takesProofs whether requests may prove a key (RFC 9449) */
+const everyOriginOf = (takesProofs: boolean) => ({
   origin: '*',
   credentials: false,
   methods: ['GET', 'POST'],
-  allowedHeaders: ['Content-Type', 'Authorization'],
-  exposedHeaders: ['WWW-Authenticate', 'Retry-After'],
+  allowedHeaders: ['Content-Type', 'Authorization', ...(takesProofs ? ['DPoP'] : [])],
+  exposedHeaders: ['WWW-Authenticate', 'Retry-After', ...(takesProofs ? ['DPoP-Nonce'] : [])],
   maxAge: 600,
-}
+})
 
 /** Browsers navigate to pages. A script that could read the response to an authorization request would get its code (RFC 9700 §2.6). */
 const noOrigin = { origin: false }
@@ -24,8 +25,10 @@ const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
  * itself decides whether the page may read the response, by {@link setCorsHeaders}.
  *
  * @param openPaths paths that every origin may call, since they ignore cookies
+ * @param takesProofs whether requests to them may prove a key
  */
-export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>): Promise<void> {
+export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>, takesProofs: boolean): Promise<void> {
+  const everyOrigin = everyOriginOf(takesProofs)
   const listed = {
     // Use the callback form: requests that name no origin then skip a promise.
     origin: (origin: string | undefined, done: (error: Error | null, isAllowed: boolean) => void) => {

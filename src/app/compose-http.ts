@@ -83,7 +83,7 @@ export async function composeHttp(
   // One of several processes is enough to report on the database that they share.
   const tellsOfDatabase = siblings === undefined || siblings.worker === '1'
   telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
-  await allowOrigins(app, database, openPathsOf(config.oauthExtensions))
+  await allowOrigins(app, database, openPathsOf(config.oauthExtensions), config.oauthExtensions.has('dpop'))
   if (config.apiDocs && config.roles.api)
     describeApi(app, {
       publicUrl,

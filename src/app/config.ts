@@ -132,6 +132,8 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     oauthExtensions: read.OAUTH_EXTENSIONS,
+    /** Whether a proof of a key has to hold a nonce of this service. */
+    dpopNonce: read.DPOP_NONCE,
     /** Whether clients may register themselves without a registration token. */
     openRegistration: read.OPEN_REGISTRATION === 'on',
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,

@@ -203,6 +203,7 @@ const settingNames = [
   'idTokenSigningAlg',
   'oauthExtensions',
   'openRegistration',
+  'dpopNonce',
   'webhookVariant',
   'webhookAllowPrivateAddresses',
   'outgoingPrivateHosts',

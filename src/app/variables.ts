@@ -201,6 +201,7 @@ export const variables = {
       context.addIssue({ code: 'custom', message: parsed.mistake })
       return z.NEVER
     }),
+  DPOP_NONCE: oneOf('off', 'required').default('off'),
   OPEN_REGISTRATION: oneOf('on', 'off').default('off'),
   PROBLEMS_HOST: z
     .string()

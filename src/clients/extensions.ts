@@ -22,6 +22,7 @@ export type ExtensionName = (typeof extensionNames)[number]
 export const builtExtensions = [
   'client_metadata_documents',
   'device',
+  'dpop',
   'dynamic_registration',
   'identity_assertions',
   'jar',
@@ -70,6 +71,7 @@ const fieldsOfExtensions = {
   jwksUri: ['private_key_jwt', 'jar'],
   tokenEndpointAuthSigningAlg: ['private_key_jwt'],
   requirePushedAuthorizationRequests: ['par'],
+  requireDpop: ['dpop'],
   requireSignedRequestObject: ['jar'],
   requestObjectSigningAlg: ['jar'],
   defaultAcrValues: ['step_up'],

@@ -118,6 +118,10 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     requirePushedAuthorizationRequests: z.boolean().meta({
       description: 'Whether the client has to push its authorization requests (RFC 9126): others are refused. Needs the extension `par`',
     }),
+    requireDpop: z.boolean().meta({
+      description:
+        'Whether the client gets tokens for a proof of its key alone (RFC 9449), to which they are bound. Needs the extension `dpop`',
+    }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
       description: 'Seconds within which the same refresh by the same client gets the same response again',
       example: 0,
@@ -192,6 +196,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       allowPlainPkce: fields.allowPlainPkce.optional(),
       requireConsent: fields.requireConsent.default(false),
       requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests.default(false),
+      requireDpop: fields.requireDpop.default(false),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
       accessTokenLifetime: fields.accessTokenLifetime.default(null),
       refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
@@ -248,6 +253,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       allowPlainPkce: fields.allowPlainPkce,
       requireConsent: fields.requireConsent,
       requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests,
+      requireDpop: fields.requireDpop,
       isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
       accessTokenLifetime: shownLifetime(3600),

@@ -29,6 +29,8 @@ export interface AccessTokenClaims {
   acr?: string
   amr?: readonly string[]
   auth_time?: number
+  /** The key that it is bound to (RFC 9449 §6). */
+  cnf?: { jkt: string }
 }
 
 interface Proven {

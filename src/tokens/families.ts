@@ -24,6 +24,8 @@ export interface StoredRefreshToken {
   consentedUntil: Date | null
   createdAt: Date
   expiresAt: Date
+  /** The thumbprint of the key that it is bound to; null for none. */
+  jkt: string | null
   /** Whether it is the latest token of the family, which has not been exchanged. */
   isLatest: boolean
   /** The response for which it was exchanged, if the client has a grace for repeating the exchange. */
@@ -40,7 +42,7 @@ export type RefreshTokenWithSubject = StoredRefreshToken & AuthorizedResources &
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
-    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.revoked_at as "familyRevokedAt",
+    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.jkt, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
     f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.sign_in_id as "signInId",
@@ -111,6 +113,12 @@ interface Validity {
   keptUntil: Date
 }
 
+interface NewTokens {
+  refreshToken: string | undefined
+  /** The key that it is bound to. */
+  jkt: string | undefined
+}
+
 /** Tokens are issued for organisations that are neither suspended nor cancelled. */
 const isRunning = "o.status in ('trial', 'active')"
 
@@ -120,13 +128,14 @@ interface NewFamily extends KeyedValues {
   selectorHash: string | null
   secretHash: string | null
   expiresAt: Date | null
+  jkt: string | null
 }
 
 const insertFamily = `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+    connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until, jkt)
   select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
     connection_id, upstream_session, federated_until, consented_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
-    :expiresAt::timestamptz
+    :expiresAt::timestamptz, :jkt
   from claimed returning id`
 
 // Use one statement, so that of any number of uses one begins the family, and none leaves it half begun. An operation that ends a user's
@@ -145,10 +154,10 @@ const claimCode = statement<NewFamily, { id: string }>(`
 export function beginFamily(
   organisationId: string,
   codeHash: string,
-  { refreshToken, now, expiresAt, keptUntil }: Validity & { refreshToken: string | undefined },
+  { refreshToken, now, expiresAt, keptUntil, jkt }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  return boundWrite(claimCode, { organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, ...hashes })
+  return boundWrite(claimCode, { organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, ...hashes })
 }
 
 const claimAllowedDevice = statement<NewFamily, { id: string }>(`
@@ -166,11 +175,11 @@ const claimAllowedDevice = statement<NewFamily, { id: string }>(`
 export function beginFamilyOfDevice(
   organisationId: string,
   deviceCodeHash: string,
-  { refreshToken, now, expiresAt, keptUntil }: Validity & { refreshToken: string | undefined },
+  { refreshToken, now, expiresAt, keptUntil, jkt }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
   return boundWrite(claimAllowedDevice, {
-    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null },
+    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null },
     ...hashes,
   })
 }

@@ -65,6 +65,7 @@ export interface TokenIssuer {
  *
  * @param audience the resource servers that it is for; without any it is for the client
  * @param added the claims that mappings add
+ * @param jkt the key that it is bound to (RFC 9449 §6); undefined for none
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -74,9 +75,10 @@ export async function issueAccessToken(
   now: Date,
   audience?: TokenAudience,
   added?: Record<string, unknown>,
+  jkt?: string,
 ): Promise<IssuedAccessToken> {
   const key = await signingKeys.signer(audience?.signingAlg ?? 'EdDSA')
-  const claims = accessTokenClaims(issuer, client, subject, scope, now, audience)
+  const claims = accessTokenClaims(issuer, client, subject, scope, now, audience, jkt)
   const token = await signJwt(key, 'at+jwt', withAdded(claims, added))
   return { token, expiresInSeconds: accessTokenSeconds(client, now, subject, audience) }
 }
@@ -88,6 +90,7 @@ export function accessTokenClaims(
   scope: readonly string[],
   now: Date,
   audience?: TokenAudience,
+  jkt?: string,
 ) {
   const issuedAt = toSeconds(now)
   const stamp = newStamp(now)
@@ -104,6 +107,7 @@ export function accessTokenClaims(
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
     ...(subject && authenticationClaims(subject, audience?.includesAuthentication ?? false)),
+    ...(jkt !== undefined && { cnf: { jkt } }),
   }
 }
 

@@ -13,6 +13,8 @@ export interface ResourceServer extends MappedClaims {
   accessTokenLifetime: number | null
   accessTokenSigningAlg: SigningAlgorithm
   includeAuthenticationContext: boolean
+  /** Whether it takes only tokens that are bound to a key. */
+  requireDpop: boolean
 }
 
 /** What was authorized, as a code or a family stores it. */
@@ -29,7 +31,7 @@ export interface AuthorizedResources {
 export const resourceServerObject = (row?: string) => `json_build_object('id', r.id, 'identifier', r.identifier, 'isActive', r.is_active,
   'scopes', (select coalesce(json_agg(s ->> 'name'), '[]') from jsonb_array_elements(r.scopes) s),
   'accessTokenLifetime', r.access_token_lifetime, 'accessTokenSigningAlg', r.access_token_signing_alg,
-  'includeAuthenticationContext', r.include_authentication_context, 'claimMappings', r.claim_mappings,
+  'includeAuthenticationContext', r.include_authentication_context, 'requireDpop', r.require_dpop, 'claimMappings', r.claim_mappings,
   'claimSources', ${claimSources('r.claim_mappings', ['access_token'], {
     organisation: 'r.organisation_id',
     ...(row !== undefined && { user: `${row}.user_id`, connection: `${row}.connection_id`, session: `${row}.session_id` }),

@@ -57,6 +57,7 @@ describe('POST /v1/admin/clients', () => {
       allowPlainPkce: true,
       requireConsent: false,
       requirePushedAuthorizationRequests: false,
+      requireDpop: false,
       isActive: true,
       refreshTokenGraceSeconds: 0,
       accessTokenLifetime: 3600,

@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy clientDocumentPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues resourceServerIds defaultResource claimMappings logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues resourceServerIds defaultResource claimMappings logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'

@@ -28,6 +28,7 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
     device_authorization_endpoint: 'http://gatehouse.test/oauth2/device_authorization',
   },
+  dpop: { dpop_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'] },
   private_key_jwt: {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none', 'private_key_jwt'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none', 'private_key_jwt'],

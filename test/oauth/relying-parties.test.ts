@@ -15,7 +15,9 @@ import { useService } from '../support/service.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,jar,par,private_key_jwt' } })
+const service = useService({
+  environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,dpop,jar,par,private_key_jwt', DPOP_NONCE: 'required' },
+})
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
 const web = (registration: Registration = {}) =>
@@ -144,6 +146,31 @@ describe('openid-client', () => {
     const back = await new Browser().follow(address, app.organisation)
     const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState })
     expect(tokens.claims()).toMatchObject({ sub: app.organisation.owner.id })
+  })
+
+  it('proves a key with every request', async () => {
+    const app = await web({ requireDpop: true, clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'] })
+    const { owner } = app.organisation
+    const config = await client.discovery(new URL(issuer), app.id, undefined, client.None(), { execute: [client.allowInsecureRequests] })
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'))
+    const verifier = client.randomPKCECodeVerifier()
+    const expectedState = client.randomState()
+    const code_challenge = await client.calculatePKCECodeChallenge(verifier)
+    const parameters = {
+      redirect_uri: callback,
+      scope: 'openid offline_access',
+      state: expectedState,
+      code_challenge,
+      code_challenge_method: 'S256',
+    }
+    const address = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP })
+    const back = await new Browser().follow(address, app.organisation)
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState }, undefined, { DPoP })
+    expect(tokens.token_type).toBe('dpop')
+    expect(await client.fetchUserInfo(config, tokens.access_token, owner.id, { DPoP })).toMatchObject({ sub: owner.id })
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP })
+    expect(await client.fetchUserInfo(config, refreshed.access_token, owner.id, { DPoP })).toMatchObject({ sub: owner.id })
+    await expect(client.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_dpop_proof' })
   })
 
   it('signs a user in on a device without a browser', async () => {

@@ -6,7 +6,7 @@ import { byAssertion, clientKey } from '../support/client-keys.ts'
 import { databaseKind } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
 import { type Answer, HttpClient } from '../support/http-client.ts'
-import { headerOf, postForm, TestApplication } from '../support/oauth.ts'
+import { callbackOf, headerOf, pkce, postForm, TestApplication } from '../support/oauth.ts'
 import type { PasskeyForm } from '../support/page-visitor.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
@@ -33,7 +33,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
       SECRET_KEY: secretKey,
       SYSTEM_API_KEY: systemApiKey,
-      OAUTH_EXTENSIONS: 'step_up,private_key_jwt',
+      OAUTH_EXTENSIONS: 'step_up,private_key_jwt,par,dpop',
       BOOTSTRAP_OWNER_PASSWORD: account.password,
     }
     const first = await (await ServiceProcess.start(environment)).ready()
@@ -109,6 +109,27 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.error === 'invalid_client')).toHaveLength(19)
+  })
+
+  it('take a pushed request once, and a proof of a key', async () => {
+    const { challenge } = pkce()
+    const parameters = { response_type: 'code', redirect_uri: redirectUri, code_challenge: challenge, code_challenge_method: 'S256' }
+    const pushed = await applications[0].post('/oauth2/par', parameters)
+    expect(pushed).toMatchObject({ status: 201 })
+    const query = new URLSearchParams({ client_id: applications[0].id, request_uri: pushed.body.request_uri })
+    const atOnce = <T>(ask: (application: TestApplication) => Promise<T>) =>
+      Promise.all(Array.from({ length: 20 }, (_, index) => ask(applications[index % 2 === 0 ? 0 : 1])))
+    const opened = await atOnce(({ organisation }) => organisation.owner.get(`/oauth2/authorize?${query}`))
+    expect(opened.filter((answer) => callbackOf(answer).has('code'))).toHaveLength(1)
+
+    const key = await clientKey('ES256')
+    const claims = { htm: 'POST', htu: 'http://gatehouse.test/oauth2/token', jti: 'once', iat: Math.floor(Date.now() / 1_000) }
+    const dpop = await new SignJWT(claims).setProtectedHeader({ typ: 'dpop+jwt', alg: key.alg, jwk: key.publicKey }).sign(key.privateKey)
+    const answers = await atOnce((application) =>
+      application.token({ grant_type: 'client_credentials' }, { ...application.authorization, dpop }),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_dpop_proof')).toHaveLength(19)
   })
 
   it('issue tokens once for a code that is presented to both 50 times at once, and end the family', async () => {

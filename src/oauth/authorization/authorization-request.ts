@@ -28,6 +28,8 @@ export interface AuthorizationRequest {
   /** The user that an ID token in the request names as the expected one. */
   expectedSubject: string | undefined
   responseMode: ResponseMode
+  /** The thumbprint of the key that alone redeems the code; undefined for any key. */
+  jkt?: string | undefined
   /** The resource servers that it is for; undefined for none. */
   resources?: GrantedResource[] | undefined
 }
@@ -84,6 +86,7 @@ export async function readAuthorizationRequest(
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
     connection: parameters.connection,
+    jkt: readKey(parameters.dpopJkt),
   }
 }
 
@@ -144,6 +147,11 @@ function readChallenge(
     })
   }
   return { challenge, method: used }
+}
+
+function readKey(jkt: string | undefined): string | undefined {
+  if (jkt === undefined || /^[\w-]{43}$/.test(jkt)) return jkt
+  throw invalidRequest('dpop_jkt is no thumbprint of a key', { name: 'dpop_jkt', expected: say('an-identifier'), received: jkt })
 }
 
 function readPrompt(prompt: string | undefined): Prompt[] {

@@ -155,6 +155,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     allowPlainPkce: false,
     requireConsent: true,
     requirePushedAuthorizationRequests: false,
+    requireDpop: false,
     refreshTokenGraceSeconds: 0,
     authorizationCodeTtl: 600,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,

@@ -18,6 +18,7 @@ interface NewCode extends KeyedValues {
   scope: readonly string[]
   resources: readonly string[] | null
   nonce: string | null
+  jkt: string | null
   codeChallenge: string | null
   codeChallengeMethod: string | null
   authenticatedAt: Date
@@ -50,10 +51,10 @@ const insertCode = statement<NewCode, object>(`
     for share of s
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
-    redirect_uri_sent, scope, resources, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
+    redirect_uri_sent, scope, resources, nonce, jkt, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
     authentication_context, connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[], :resources::text[],
-    :nonce, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
+    :nonce, :jkt, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
     connection_id, upstream_session, federated_until, ${consentedUntil}, sign_in_id, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where (select count(*) from request) = cardinality(:usedUp::text[])
@@ -90,6 +91,7 @@ export async function issueCode(
     scope: request.scope,
     resources: request.resources?.map(({ id }) => id) ?? null,
     nonce: request.nonce ?? null,
+    jkt: request.jkt ?? null,
     codeChallenge: request.pkce?.challenge ?? null,
     codeChallengeMethod: request.pkce?.method ?? null,
     authenticatedAt: browserSession.authenticatedAt,

@@ -65,6 +65,11 @@ const declared = {
   id_token_hint: optional('An ID token of this server, whose user is the one to sign in', idTokenExample, credential),
   ui_locales: uiLocales,
   resource,
+  dpop_jkt: optional(
+    'Thumbprint of the key that redeems the code (RFC 9449 §10). Needs the extension `dpop`',
+    '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
+    { ...harmless, extension: 'dpop' },
+  ),
   acr_values: optional(
     'Levels of sign-in, best first, separated by spaces: `aal1`, `aal2`, `phr`, `phrh`. The first that the user can reach is reached; without any the request fails (RFC 9470)',
     'phr aal2',

@@ -44,17 +44,23 @@ export async function findPushingClient(
   })
 }
 
+interface Pushing {
+  /** The address of a client that has not authenticated: anyone can push in its name. */
+  unprovenAddress: string | undefined
+  /** The key that has been proven, which alone redeems the code (RFC 9449 §10.1). */
+  jkt: string | undefined
+}
+
 /**
  * Checks a request as the authorization endpoint would, and stores it for the browser that brings its address.
  *
- * @param caller of a client that has not authenticated, its address: anyone can push in its name
  * @throws OAuthError
  */
 export async function pushRequest(
   dependencies: PushDependencies,
   client: OAuthClient,
   sent: ReceivedAuthorization,
-  caller: { unprovenAddress: string | undefined },
+  { unprovenAddress, jkt }: Pushing,
 ): Promise<PushedRequest> {
   if (sent.values.requestUri !== undefined) {
     const check = { name: 'request_uri', expected: say('nothing'), received: say('a-value') } as const
@@ -64,13 +70,16 @@ export async function pushRequest(
   const redirectUri = await withoutPage(async () => proveRedirectUriOf(client, signed.received))
   requireForm(client, { isPushed: true, isSigned: signed.isSigned }, dependencies.oauthExtensions)
   const request = await readNewRequest(dependencies, { client, redirectUri, ...signed })
+  if (jkt !== undefined && (request.jkt ?? jkt) !== jkt) {
+    const check = { name: 'dpop_jkt', expected: jkt, received: request.jkt } as const
+    throw new OAuthError('invalid_dpop_proof', 'dpop_jkt is not the key of the proof', check)
+  }
   if (client.organisationStatus === 'suspended') {
     const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
     throw new OAuthError('access_denied', 'the organisation is suspended', check)
   }
-  const { unprovenAddress } = caller
   if (unprovenAddress !== undefined && !(await dependencies.quotas.waitingRequests.claim(unprovenAddress))) throw tooMany(client)
-  const reference = await storePushedRequest(dependencies.database, client, request)
+  const reference = await storePushedRequest(dependencies.database, client, jkt === undefined ? request : { ...request, jkt })
   if (reference === undefined) throw tooMany(client)
   return { request_uri: `${pushedRequestPrefix}${reference}`, expires_in: pushedSeconds }
 }

@@ -4,7 +4,6 @@ import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { isOffered } from '../../clients/extensions.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -26,6 +25,7 @@ import { readForms } from '../protocol/forms.ts'
 import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { noteUse } from '../protocol/note-use.ts'
 import { type ParameterSchema, type ReceivedParameters, refuseMalformed } from '../protocol/parameters.ts'
+import { type ProofDependencies, proofRequired, takeProof, tellNonce } from '../protocol/proof-of-key.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
 import type { clientCredentials } from '../protocol/shared-parameters.ts'
@@ -38,8 +38,7 @@ import { revokeToken } from './revoke.ts'
 import { Introspection, PushedAuthorizationRequest, Revocation } from './schemas.ts'
 import { findEarly, requestToken, tokenParameters } from './token.ts'
 
-export interface ClientRouteDependencies extends DiagnosisStore, PushDependencies {
-  keyring: Keyring
+export interface ClientRouteDependencies extends DiagnosisStore, PushDependencies, ProofDependencies {
   limits: RateLimits
   grants: readonly Grant[]
   openClientKeySets(): Promise<ClientKeySets>
@@ -61,6 +60,9 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
   const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
   // A parameter of a grant that is not offered is described, and masked in a diagnosis.
   const tokenRequest = tokenParameters(all, oauthExtensions)
+  const takesProofs = oauthExtensions.has('dpop')
+  if (takesProofs) tellNonce(app, dependencies)
+  const keyOf = async (request: FastifyRequest, client: OAuthClient) => (takesProofs ? takeProof(dependencies, request, client) : undefined)
   const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
   const pushedRequest = pushedParametersOf(oauthExtensions)
   const introspectionRequest = introspectionParametersOf(oauthExtensions)
@@ -91,7 +93,9 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
       const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
       const client = await authenticate(authentication, request, presented, find)
-      const requester = requesterOf(store, request, client)
+      const jkt = await keyOf(request, client)
+      if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)
+      const requester = { ...requesterOf(store, request, client), jkt }
       const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
       noteUse(request, reply, database, client, presented)
       return forbidStoring(reply).send(issued)
@@ -155,10 +159,11 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
       const client = await authenticate(authentication, request, presented, find)
       noteProvenUse(request, reply, client, presented)
+      const jkt = await keyOf(request, client)
       const unprovenAddress = presented.method === 'none' ? callerAddress(request) : undefined
       return forbidStoring(reply)
         .code(201)
-        .send(await pushRequest(dependencies, client, received, { unprovenAddress }))
+        .send(await pushRequest(dependencies, client, received, { unprovenAddress, jkt }))
     },
   )
 
@@ -216,7 +221,13 @@ function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAu
   const noteSignIn: Requester['noteSignIn'] = (presented) => {
     if (presented?.clientId === client.id) contextOf(request).signInId = presented.signInId
   }
-  return { client, origin: originOf(request), noteSignIn, noteLeftOut: (claims) => noteLeftOut(store, request, client, claims) }
+  return {
+    client,
+    origin: originOf(request),
+    jkt: undefined,
+    noteSignIn,
+    noteLeftOut: (claims) => noteLeftOut(store, request, client, claims),
+  }
 }
 
 /** Reads what every request of a client begins with: its parameters and credentials. */

@@ -59,6 +59,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
       introspection_endpoint_auth_signing_alg_values_supported: [...algorithmNames],
     }),
     ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${issuer}/oauth2/device_authorization` }),
+    ...(oauthExtensions.has('dpop') && { dpop_signing_alg_values_supported: [...algorithmNames] }),
     ...(oauthExtensions.has('dynamic_registration') && { registration_endpoint: `${issuer}/oauth2/register` }),
     ...(oauthExtensions.has('identity_assertions') && {
       identity_chaining_requested_token_types_supported: [identityAssertionType],

@@ -58,7 +58,7 @@ async function introspectAccessToken(
 export function describeAccessToken(claims: AccessTokenClaims, user: { email: string } | undefined, issuer: string) {
   return {
     active: true,
-    token_type: 'Bearer',
+    token_type: claims.cnf ? 'DPoP' : 'Bearer',
     ...(claims.scope !== '' && { scope: claims.scope }),
     client_id: claims.client_id,
     ...(user && { username: user.email }),
@@ -69,6 +69,7 @@ export function describeAccessToken(claims: AccessTokenClaims, user: { email: st
     iss: issuer,
     jti: claims.jti,
     ...(claims.acr !== undefined && { acr: claims.acr, amr: claims.amr, auth_time: claims.auth_time }),
+    ...(claims.cnf && { cnf: claims.cnf }),
   }
 }
 

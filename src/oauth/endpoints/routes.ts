@@ -9,6 +9,7 @@ import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
+import { type ProofDependencies, takeProof, tellNonce } from '../protocol/proof-of-key.ts'
 import { prepareScope, receive } from '../protocol/request-context.ts'
 import { forbidStoring, refuseWithChallenge } from '../protocol/write-refusals.ts'
 import { type RegistrationRouteDependencies, registrationRoutes } from '../registration/routes.ts'
@@ -93,10 +94,11 @@ const documentRoutes =
     )
   }
 
-const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => async (app: App) => {
+const userInfoRoutes = (dependencies: ProofDependencies & DiagnosisStore, accessTokens: AccessTokens) => async (app: App) => {
   await readForms(app)
   prepareScope(app)
-  refuseWithChallenge(app, store)
+  refuseWithChallenge(app, dependencies)
+  tellNonce(app, dependencies)
   for (const method of ['GET', 'POST'] as const) {
     const form = method === 'POST' && { form: userInfoParameters.described }
     app.route({
@@ -114,9 +116,14 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)
         const { authorization } = request.headers
-        const { token, claims, leftOut } = await userInfo(accessTokens, { authorization, accessToken: received?.values.accessToken })
+        const { token, claims, leftOut } = await userInfo(accessTokens, {
+          authorization,
+          accessToken: received?.values.accessToken,
+          // A token that is bound stays bound, whether or not more are issued.
+          takeProof: (accessToken, client) => takeProof(dependencies, request, client, accessToken),
+        })
         request.logContext = { organisationId: token.org, actorId: token.sub }
-        noteLeftOut(store, request, { id: token.client_id, organisationId: token.org }, leftOut)
+        noteLeftOut(dependencies, request, { id: token.client_id, organisationId: token.org }, leftOut)
         return forbidStoring(reply).send(claims)
       },
     })

@@ -12,6 +12,8 @@ export interface PresentedToken {
   authorization: string | undefined
   /** The token in the form of a POST. */
   accessToken: string | undefined
+  /** Takes the proof of a key that comes with the token; undefined when none comes. */
+  takeProof(token: string, client: ConcernedClient): Promise<string | undefined>
 }
 
 /**
@@ -20,11 +22,13 @@ export interface PresentedToken {
  * @throws OAuthError `invalid_token`, `insufficient_scope`
  */
 export async function userInfo(accessTokens: AccessTokens, presented: PresentedToken) {
-  const checked = await accessTokens.check(bearerToken(presented))
+  const { token: presentedToken, isByKey } = tokenOf(presented)
+  const checked = await accessTokens.check(presentedToken)
   if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', say('no-access-token-of-this-issuer'))
   const { claims } = checked
   const client = { id: claims.client_id, organisationId: claims.org }
   if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', say(checked.reason), client)
+  await requireKey(presented, { token: presentedToken, isByKey, jkt: claims.cnf?.jkt, client })
   const { user } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
@@ -39,10 +43,30 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   }
 }
 
+/**
+ * A token that is bound to a key comes with a proof of it, in the scheme for that (RFC 9449 §7).
+ *
+ * @throws OAuthError `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`
+ */
+async function requireKey(
+  presented: PresentedToken,
+  { token, isByKey, jkt, client }: { token: string; isByKey: boolean; jkt: string | undefined; client: ConcernedClient },
+): Promise<void> {
+  if (jkt === undefined) {
+    if (isByKey) throw invalidToken('the access token is malformed', say('no-bearer-token'), client)
+    return
+  }
+  const check = (received: string | Said) => ({ name: 'dpop', expected: jkt, received }) as const
+  if (!isByKey) throw new OAuthError('invalid_token', 'the access token is bound to a key', check(say('bound-to-a-key')), { client })
+  const proven = await presented.takeProof(token, client)
+  if (proven !== jkt)
+    throw new OAuthError('invalid_token', 'the key of the access token was not proven', check(proven ?? say('none')), { client })
+}
+
 /** The token in the header, or in the form of a POST (RFC 6750 §2.1 and §2.2); never in the query, which ends up in logs. */
-function bearerToken({ authorization, accessToken: inBody }: PresentedToken): string {
+function tokenOf({ authorization, accessToken: inBody }: PresentedToken): { token: string; isByKey: boolean } {
   if (authorization === undefined) {
-    if (inBody !== undefined) return inBody
+    if (inBody !== undefined) return { token: inBody, isByKey: false }
     throw new OAuthError('invalid_token', 'an access token is required', { name: 'authorization' })
   }
   if (inBody !== undefined) {
@@ -52,9 +76,9 @@ function bearerToken({ authorization, accessToken: inBody }: PresentedToken): st
       received: say('header-and-body'),
     })
   }
-  const token = /^bearer +([\w\-.~+/]+=*) *$/i.exec(authorization)?.[1]
+  const [, scheme = '', token] = /^(bearer|dpop) +([\w\-.~+/]+=*) *$/i.exec(authorization) ?? []
   if (token === undefined) throw invalidToken('the access token is malformed', say('no-bearer-token'))
-  return token
+  return { token, isByKey: scheme.toLowerCase() === 'dpop' }
 }
 
 const invalidToken = (description: string, received: Said, client?: ConcernedClient) =>

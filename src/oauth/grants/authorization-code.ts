@@ -15,6 +15,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
 import { redirectUriExample, resource } from '../protocol/shared-parameters.ts'
+import { keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -51,6 +52,7 @@ export const authorizationCodeGrant = defineGrant({
       redirectUri,
       codeVerifier,
       challengeMethods: allowedMethods(client, pkcePlain),
+      jkt: requester.jkt,
     }
 
     const presented = found ?? (await findCode(database, client, codeHash))
@@ -68,15 +70,16 @@ export const authorizationCodeGrant = defineGrant({
     refuseInvalidAuthorization(client, code, code.createdAt)
     const { nonce } = code
     const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
+    requireProofFor(resources, requester, oauthExtensions)
     const allowed = stillAllowed(code.scope, client.scopes)
     const scope = resources ? scopeOfResources(allowed, resources) : allowed
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, now })
+    const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, jkt: requester.jkt, now })
     requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
+    const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, jkt: keyOfFamily(requester), now })
     const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
     if (claimed) return tokens.response
     const left = await findCode(database, client, codeHash)
@@ -112,7 +115,7 @@ interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
-    k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.code_challenge as "codeChallenge",
+    k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.jkt, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
     k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",

@@ -4,8 +4,10 @@ import { audienceOf, findAskedResources, scopesForResources } from '../protocol/
 import { scopeForClient, scopeForClientAt } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
 import { addedToAccessToken } from './added-claims.ts'
+import { requireProofFor } from './bound-tokens.ts'
 import { defineGrant } from './grant.ts'
 import { recordIssue } from './record-issue.ts'
+import { tokenTypeOf } from './token-response.ts'
 
 /**
  * The client credentials grant (RFC 6749 §4.4): a token for the client itself. It reads nothing but resource servers, and writes
@@ -24,11 +26,21 @@ export const clientCredentialsGrant = defineGrant({
     const scope = resources
       ? scopeForClientAt(scopesForResources(resources, client.scopes), parameters.scope)
       : scopeForClient(parameters.scope, client.scopes)
+    requireProofFor(resources, requester, oauthExtensions)
     const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
     const now = database.clock.now()
     const added = addedToAccessToken(client, undefined, scope, resources)
     if (added) requester.noteLeftOut(added.tooLarge)
-    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, now, audience, added?.claims)
+    const { token, expiresInSeconds } = await issueAccessToken(
+      issuer,
+      client,
+      undefined,
+      scope,
+      now,
+      audience,
+      added?.claims,
+      requester.jkt,
+    )
     if (client.isHeard) {
       await database.transaction(client.organisationId, (tenant) =>
         recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),
@@ -36,7 +48,7 @@ export const clientCredentialsGrant = defineGrant({
     }
     return {
       access_token: token,
-      token_type: 'Bearer',
+      token_type: tokenTypeOf(requester.jkt),
       expires_in: expiresInSeconds,
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     }

@@ -6,6 +6,9 @@ const now = new Date('2026-01-01T12:00:00Z')
 const time = () => fc.integer({ min: -100_000, max: 100_000 }).map((offset) => new Date(now.getTime() + offset))
 const maybe = (value: fc.Arbitrary<Date>) => fc.option(value, { nil: null })
 
+/** The thumbprint of the key that something is bound to. */
+const boundTo = () => fc.constantFrom(null, 'one key', 'another key')
+
 const code = () =>
   fc.record({
     clientId: fc.constantFrom('cli_a', 'cli_b'),
@@ -17,6 +20,7 @@ const code = () =>
     expiresAt: time(),
     usedAt: maybe(time()),
     consentedUntil: maybe(time()),
+    jkt: boundTo(),
   })
 
 const refreshToken = () =>
@@ -28,6 +32,7 @@ const refreshToken = () =>
     authenticatedAt: time(),
     federatedUntil: maybe(time()),
     consentedUntil: maybe(time()),
+    jkt: boundTo(),
     scope: fc.constant(['openid']),
     createdAt: time(),
     expiresAt: time(),
@@ -36,12 +41,13 @@ const refreshToken = () =>
   })
 
 describe('a presented code', () => {
-  it('is redeemed only by its own client, unused, in time and with its redirect URI', () => {
-    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined, challengeMethods: [] }
+  it('is redeemed only by its own client, unused, in time, with its redirect URI and its key', () => {
+    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined, challengeMethods: [], jkt: 'one key' }
     fc.assert(
       fc.property(code(), (stored) => {
         const { kind } = decideCode(stored, asked, now)
         if (kind === 'redeem') expect([stored.clientId, stored.usedAt, stored.expiresAt > now]).toEqual(['cli_a', null, true])
+        if (kind === 'redeem') expect([null, 'one key']).toContain(stored.jkt)
         if (kind === 'reuse') expect([stored.clientId, stored.usedAt !== null]).toEqual(['cli_a', true])
         if (stored.clientId !== 'cli_a') expect(kind).toBe('refuse')
       }),
@@ -57,7 +63,7 @@ describe('a presented code', () => {
         verifiers,
         fc.constantFrom('https://a.example/cb', 'https://b.example/cb'),
         (stored, codeVerifier, redirectUri) => {
-          const asked = { clientId: 'cli_a', redirectUri, codeVerifier, challengeMethods: ['plain' as const] }
+          const asked = { clientId: 'cli_a', redirectUri, codeVerifier, challengeMethods: ['plain' as const], jkt: undefined }
           if (decideCode({ ...stored, pkce }, asked, now).kind !== 'burn') return
           expect([stored.clientId, stored.usedAt, redirectUri]).toEqual(['cli_a', null, stored.redirectUri])
           expect([pkce.challenge, undefined]).not.toContain(codeVerifier)
@@ -68,7 +74,11 @@ describe('a presented code', () => {
 
   it('that is unknown is refused', () => {
     expect(
-      decideCode(undefined, { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [] }, now).kind,
+      decideCode(
+        undefined,
+        { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [], jkt: undefined },
+        now,
+      ).kind,
     ).toBe('refuse')
   })
 
@@ -82,10 +92,14 @@ describe('a presented code', () => {
       expiresAt: new Date(now.getTime() + 1),
       usedAt: null,
       consentedUntil: null,
+      jkt: null,
     }
     const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
-      decideCode({ ...stored, redirectUriSent }, { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [] }, now)
-        .kind
+      decideCode(
+        { ...stored, redirectUriSent },
+        { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [], jkt: undefined },
+        now,
+      ).kind
     expect(decide(true, undefined)).toBe('refuse')
     expect(decide(false, undefined)).toBe('redeem')
     expect(decide(true, stored.redirectUri)).toBe('redeem')
@@ -94,11 +108,12 @@ describe('a presented code', () => {
 })
 
 describe('a presented refresh token', () => {
-  it('is rotated only by its own client, as the latest, in time and in a living family', () => {
+  it('is rotated only by its own client, as the latest, in time, in a living family and with its key', () => {
     fc.assert(
       fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 100 }), (stored, graceSeconds, absolute) => {
-        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute }, now)
+        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute, jkt: 'one key' }, now)
         if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
+        if (kind !== 'refuse') expect([null, 'one key']).toContain(stored.jkt)
         if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
         if (kind === 'rotate' && stored.federatedUntil) expect(stored.federatedUntil > now).toBe(true)
         if (kind === 'rotate') expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)

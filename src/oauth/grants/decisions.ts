@@ -15,6 +15,8 @@ export interface StoredCode {
   usedAt: Date | null
   /** The end of the consent; null for none. */
   consentedUntil: Date | null
+  /** The thumbprint of the key that redeems it; null for any. */
+  jkt: string | null
 }
 
 export interface CodeRequest {
@@ -23,6 +25,8 @@ export interface CodeRequest {
   codeVerifier: string | undefined
   /** The methods that the client may use now. */
   challengeMethods: readonly CodeChallengeMethod[]
+  /** The key that the client has proven to hold; undefined for none. */
+  jkt: string | undefined
 }
 
 type Refused = { kind: 'refuse'; error: OAuthError }
@@ -52,6 +56,7 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   if (hasEnded(code, now)) return refuse('the consent has ended', consentEnded(code, now))
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
+  if (!isKeyOf(code, asked.jkt)) return refuse('the code is bound to another key', otherKey(code, asked.jkt))
   // The method was allowed when the code was requested, a moment ago.
   if (code.pkce && !asked.challengeMethods.includes(code.pkce.method)) {
     const { method } = code.pkce
@@ -87,12 +92,14 @@ export type RefreshDecision<Token> =
 /** Decides what a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
 export function decideRefresh<Token extends StoredRefreshToken>(
   token: Token | undefined,
-  asked: { clientId: string; graceSeconds: number; absoluteLifetimeSeconds: number },
+  asked: { clientId: string; graceSeconds: number; absoluteLifetimeSeconds: number; jkt?: string | undefined },
   now: Date,
 ): RefreshDecision<Token> {
   const name = 'refresh_token'
   if (token?.clientId !== asked.clientId)
     return refuse('the refresh token is unknown', { name, expected: say('a-refresh-token-of-this-client') })
+  // Before reuse: without the key, a token that was stolen does not end the family either.
+  if (!isKeyOf(token, asked.jkt)) return refuse('the refresh token is bound to another key', otherKey(token, asked.jkt))
   if (token.familyRevokedAt) {
     return refuse('the refresh token has been revoked', {
       name,
@@ -115,6 +122,14 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   }
   return { kind: 'rotate', token }
 }
+
+const isKeyOf = ({ jkt }: { jkt: string | null }, proven: string | undefined) => jkt === null || jkt === proven
+
+const otherKey = ({ jkt }: { jkt: string | null }, proven: string | undefined): FailedCheck => ({
+  name: 'dpop_jkt',
+  expected: jkt,
+  received: proven ?? say('none'),
+})
 
 /** Whether the user has allowed the client something until a time that is over. */
 const hasEnded = ({ consentedUntil }: { consentedUntil: Date | null }, now: Date) => consentedUntil !== null && consentedUntil <= now

@@ -14,6 +14,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
+import { keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
 import { defineGrant } from './grant.ts'
 import { claimAndRecord } from './record-issue.ts'
@@ -53,16 +54,30 @@ export const deviceCodeGrant = defineGrant({
     if (!subject) throw used()
     refuseInvalidAuthorization(client, subject, code.decidedAt)
     const resources = narrowResources(code, client, parameters.resource, oauthExtensions)
+    requireProofFor(resources, requester, oauthExtensions)
     const stillHeld = stillAllowed(code.scope, client.scopes)
     const scope = resources ? scopeOfResources(stillHeld, resources) : stillHeld
     const authorized = { ...subject, ...code }
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, authorized, { scope, resources, nonce: null, refreshToken, now })
+    const tokens = await issueUserTokens(issuer, client, authorized, {
+      scope,
+      resources,
+      nonce: null,
+      refreshToken,
+      jkt: requester.jkt,
+      now,
+    })
     requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: subject.email, name: subject.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = beginFamilyOfDevice(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
+    const claim = beginFamilyOfDevice(client.organisationId, codeHash, {
+      refreshToken,
+      expiresAt,
+      keptUntil,
+      jkt: keyOfFamily(requester),
+      now,
+    })
     if (await claimAndRecord(database, requester, claim, { grantType: deviceCodeGrantType, scope, user })) return tokens.response
     const left = await findCode(database, client, codeHash)
     throw left?.usedAt === null ? organisationNotRunning() : used()

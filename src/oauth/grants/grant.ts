@@ -22,6 +22,8 @@ export interface GrantDependencies {
 export interface Requester {
   client: OAuthClient
   origin: Origin
+  /** The thumbprint of the key that it has proven to hold; undefined for none. Its tokens are bound to that key. */
+  jkt: string | undefined
   /** Remembers the sign-in of what the client has presented, for the explanation of a refusal. */
   noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
   /** Remembers claims that would have made a token too large, for a diagnosis. */

@@ -9,7 +9,9 @@ import { credential, harmless, optional, required, valuesOf } from '../protocol/
 import { type AskedResources, audienceOf, findNamedResources } from '../protocol/resources.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { idTokenExample, resource } from '../protocol/shared-parameters.ts'
+import { requireProofFor } from './bound-tokens.ts'
 import { defineGrant, type GrantDependencies, type Requester, type TrustedAssertion } from './grant.ts'
+import { tokenTypeOf } from './token-response.ts'
 
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -31,13 +33,14 @@ export const jwtBearerGrant = defineGrant({
     scope: optional('scopes of the assertion, all of them when left out', 'orders:read', harmless),
   },
   async grant(dependencies, requester, parameters) {
-    const { database, issuer, readIdentityAssertion } = dependencies
+    const { database, issuer, oauthExtensions, readIdentityAssertion } = dependencies
     const { client } = requester
     if (client.clientType === 'public') {
       throw invalidGrant('assertions are for confidential clients', { name: 'client_type', expected: 'confidential', received: 'public' })
     }
     const assertion = await readIdentityAssertion(requester, parameters.assertion)
     const resources = await decideResources(dependencies, requester, assertion, valuesOf(parameters.resource))
+    requireProofFor(resources, requester, oauthExtensions)
     const scope = decideScope(assertion, resources, client.scopes, parameters.scope)
 
     const now = database.clock.now()
@@ -50,8 +53,8 @@ export const jwtBearerGrant = defineGrant({
     if (!subject) throw invalidGrant('the user has been deleted', { name: 'assertion_subject', received: say('user-deleted') })
     const unbounded = { federatedUntil: null, consentedUntil: null }
     const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, ...unbounded }
-    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, acting, scope, now, audience)
-    return { access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds, scope: scope.join(' ') }
+    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, acting, scope, now, audience, undefined, requester.jkt)
+    return { access_token: token, token_type: tokenTypeOf(requester.jkt), expires_in: expiresInSeconds, scope: scope.join(' ') }
   },
 })
 

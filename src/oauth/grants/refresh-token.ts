@@ -13,6 +13,7 @@ import { credential, harmless, optional, required } from '../protocol/parameters
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
 import { refreshTokenExample, resource } from '../protocol/shared-parameters.ts'
+import { requireProofFor } from './bound-tokens.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -47,10 +48,18 @@ export const refreshTokenGrant = defineGrant({
     const { token } = decision
     refuseInvalidAuthorization(client, token, token.familyCreatedAt)
     const resources = narrowResources(token, client, parameters.resource, oauthExtensions)
+    requireProofFor(resources, requester, oauthExtensions)
     const allowed = stillAllowed(token.scope, client.scopes)
     const scope = narrowedScope(parameters.scope, resources ? scopeOfResources(allowed, resources) : allowed)
     const successor = nextRefreshToken(presented)
-    const tokens = await issueUserTokens(issuer, client, token, { scope, resources, nonce: null, refreshToken: successor, now })
+    const tokens = await issueUserTokens(issuer, client, token, {
+      scope,
+      resources,
+      nonce: null,
+      refreshToken: successor,
+      jkt: requester.jkt,
+      now,
+    })
     requester.noteLeftOut(tokens.leftOut)
 
     const repeatable =
@@ -68,7 +77,7 @@ export const refreshTokenGrant = defineGrant({
 
 async function decide(
   database: Database,
-  { client, noteSignIn }: Requester,
+  { client, jkt, noteSignIn }: Requester,
   presented: string,
   now: Date,
   found?: RefreshTokenWithSubject,
@@ -79,7 +88,7 @@ async function decide(
   if (token && !token.isLatest && graceSeconds > 0) {
     token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
   }
-  return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime }, now)
+  return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime, jkt }, now)
 }
 
 /** Responds when this request does not rotate the token. */

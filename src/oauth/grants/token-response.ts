@@ -10,9 +10,11 @@ import { addedToAccessToken, addedToIdToken } from './added-claims.ts'
 export const TokenResponse = z
   .object({
     access_token: z.string().meta({ description: 'Bearer token, a JWT (RFC 9068)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
-    token_type: z
-      .enum(['Bearer', 'N_A'])
-      .meta({ description: 'How the token is used; `N_A` for an identity assertion, which no API takes', example: 'Bearer' }),
+    token_type: z.enum(['Bearer', 'DPoP', 'N_A']).meta({
+      description:
+        'How the token is used; `DPoP` with a proof of the key that it is bound to (RFC 9449); `N_A` for an identity assertion, which no API takes',
+      example: 'Bearer',
+    }),
     issued_token_type: z.string().optional().meta({
       description: 'With token exchange: the kind of the token (RFC 8693)',
       example: 'urn:ietf:params:oauth:token-type:id-jag',
@@ -40,6 +42,9 @@ export interface UserTokens {
   leftOut: readonly string[]
 }
 
+/** How an access token is used: with a proof of its key (RFC 9449 §5), or by itself. */
+export const tokenTypeOf = (jkt: string | undefined) => (jkt === undefined ? 'Bearer' : 'DPoP')
+
 /** Issues the tokens that a user's authorization earns a client; none of them is stored yet. */
 export async function issueUserTokens(
   issuer: TokenIssuer,
@@ -50,13 +55,15 @@ export async function issueUserTokens(
     resources: AskedResources | undefined
     nonce: string | null
     refreshToken: string | undefined
+    /** The key that the access token is bound to; undefined for none. */
+    jkt: string | undefined
     now: Date
   },
 ): Promise<UserTokens> {
-  const { scope, resources, nonce, refreshToken, now } = granted
+  const { scope, resources, nonce, refreshToken, jkt, now } = granted
   const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
   const added = addedToAccessToken(client, subject, scope, resources)
-  const access = await issueAccessToken(issuer, client, subject, scope, now, audience, added?.claims)
+  const access = await issueAccessToken(issuer, client, subject, scope, now, audience, added?.claims, jkt)
   const refreshTokenExpiresAt =
     refreshToken === undefined
       ? undefined
@@ -70,7 +77,7 @@ export async function issueUserTokens(
   return {
     response: {
       access_token: access.token,
-      token_type: 'Bearer',
+      token_type: tokenTypeOf(jkt),
       expires_in: access.expiresInSeconds,
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
       ...(idToken !== undefined && { id_token: idToken }),

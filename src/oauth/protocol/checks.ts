@@ -33,6 +33,8 @@ export const checkNames = [
   'content_type',
   'csrf_token',
   'device_code',
+  'dpop',
+  'dpop_jkt',
   'grant_type',
   'id_token_hint',
   'max_age',

@@ -2,7 +2,7 @@ import type { Said } from '../../../shared/checks/said.ts'
 import type { CheckName } from './checks.ts'
 
 /** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6, and
- * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9101 §7, RFC 9470 §3. */
+ * OpenID Connect Core Unmet Authentication Requirements 1.0, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9101 §7, RFC 9449 §12.2, RFC 9470 §3. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -11,6 +11,8 @@ export type OAuthErrorCode =
   | 'invalid_target'
   | 'invalid_token'
   | 'invalid_request_object'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'insufficient_scope'

@@ -53,6 +53,7 @@ export interface OAuthClient extends MappedClaims {
   allowPlainPkce: boolean
   requireConsent: boolean
   requirePushedAuthorizationRequests: boolean
+  requireDpop: boolean
   refreshTokenGraceSeconds: number
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
@@ -88,7 +89,7 @@ const storedClient = `
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
-    c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests",
+    c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests", c.require_dpop as "requireDpop",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
     c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource",

@@ -41,7 +41,7 @@ export interface KeysOfClient {
 }
 
 /** What a header may say, besides which key it is. */
-export interface AllowedHeader {
+interface AllowedHeader {
   /** The values of `typ` that may stand there, if any does. */
   types: readonly string[]
   /** The only algorithm; null for every one of clients. */

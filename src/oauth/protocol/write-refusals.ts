@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { say } from '../../../shared/checks/said.ts'
 import { severalSessionCookiesOnPage } from '../../access/refusals.ts'
+import { algorithmNames } from '../../clients/public-keys.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -58,8 +59,10 @@ export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {
     const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
     const description = isUntried ? refusal.description : await describeRefusal(store, request, refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
+    // Only a token that is bound to a key is asked to be presented with it (RFC 9449 §7.1).
+    const scheme = refusal.check.name === 'dpop' ? `DPoP algs="${algorithmNames.join(' ')}",` : 'Bearer'
     return reply
-      .header('www-authenticate', `Bearer error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
+      .header('www-authenticate', `${scheme} error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
       .type('application/json')
       .serializer(JSON.stringify)
       .send({ error: refusal.code, error_description: description })

@@ -109,6 +109,7 @@ const settingsOf = ({ settings }: Registration) => ({
   allowPlainPkce: false,
   requireConsent: true,
   requirePushedAuthorizationRequests: false,
+  requireDpop: false,
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: null,
   refreshTokenLifetime: null,

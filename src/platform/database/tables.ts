@@ -182,6 +182,8 @@ export interface AuthorizationCodesTable {
   /** Ids of the resource servers that were authorized; null for none. */
   resources: string[] | null
   consentedUntil: Date | null
+  /** The thumbprint of the key that redeems it; null for any. */
+  jkt: string | null
 }
 
 export interface AuthorizationRequestsTable {
@@ -299,6 +301,7 @@ export interface ClientsTable {
   requireSignedRequestObject: Generated<boolean>
   /** The only algorithm of its request objects; null allows all. */
   requestObjectSigningAlg: ClientAlgorithm | null
+  requireDpop: Generated<boolean>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
@@ -1161,6 +1164,8 @@ export interface TokenFamiliesTable {
   identityId: string | null
   /** The end of the consent, which no token outlives; null for none. */
   consentedUntil: Date | null
+  /** The thumbprint of the key that refreshes it, for a public client; null for any. */
+  jkt: string | null
 }
 
 /** A client that registered itself openly, in no organisation: each that lets it in has a row of its own. */

@@ -16,6 +16,7 @@ export const labels = {
   allowPlainPkce: t.allowPlainPkce,
   requireConsent: t.requireConsent,
   requirePushedAuthorizationRequests: t.requirePushedAuthorizationRequests,
+  requireDpop: t.requireDpop,
   requireSignedRequestObject: t.requireSignedRequestObject,
   accessTokenLifetime: t.accessTokenLifetime,
   idTokenLifetime: t.idTokenLifetime,

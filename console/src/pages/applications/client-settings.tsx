@@ -46,6 +46,7 @@ function valuesOf(client: Client) {
     requireConsent: client.requireConsent,
     requirePushedAuthorizationRequests: client.requirePushedAuthorizationRequests,
     requireSignedRequestObject: client.requireSignedRequestObject,
+    requireDpop: client.requireDpop,
     accessTokenLifetime: client.accessTokenLifetime as number | null,
     idTokenLifetime: client.idTokenLifetime as number | null,
     refreshTokenLifetime: client.refreshTokenLifetime as number | null,
@@ -242,6 +243,13 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             {...(!client.jwks && !client.jwksUri && !client.requireSignedRequestObject && { disabledReason: t.needsKey })}
             checked={values.requireSignedRequestObject}
             onCheckedChange={(value) => set('requireSignedRequestObject', value)}
+          />
+          <Switch
+            name="requireDpop"
+            label={t.requireDpop}
+            hint={t.requireDpopHint}
+            checked={values.requireDpop}
+            onCheckedChange={(value) => set('requireDpop', value)}
           />
         </FormSection>
         <FormSection id="lifetimes" title={t.lifetimes}>

@@ -67,6 +67,9 @@ const de: typeof en = {
   requireSignedRequestObject: 'Anfragen signieren',
   requireSignedRequestObjectHint:
     'Die Anwendung signiert jede Anfrage mit ihrem Schlüssel, damit unterwegs nichts daran geändert werden kann. Nur wirksam, wenn der Betreiber jar eingeschaltet hat.',
+  requireDpop: 'Token an einen Schlüssel binden',
+  requireDpopHint:
+    'Die Anwendung erhält nur Token, wenn sie mit jeder Anfrage einen Schlüssel nachweist (DPoP): gestohlene sind wertlos. Nur wirksam, wenn der Betreiber dpop eingeschaltet hat.',
   needsKey: 'Dafür braucht die Anwendung einen Schlüssel: unter Sicherheit.',
 
   lifetimes: 'Token',

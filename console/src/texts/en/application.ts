@@ -64,6 +64,9 @@ export default {
   requireSignedRequestObject: 'Sign authorization requests',
   requireSignedRequestObjectHint:
     'The application signs each request by its key, so that nothing on the way can change it. Works only if the operator has switched on jar.',
+  requireDpop: 'Bind tokens to a key',
+  requireDpopHint:
+    'The application gets tokens only if it proves a key with each request (DPoP): stolen ones are of no use. Works only if the operator has switched on dpop.',
   needsKey: 'Needs a key: make one below Security.',
 
   lifetimes: 'Tokens',

@@ -1,0 +1,139 @@
+/** Proofs that a request comes from the holder of a key: DPoP (RFC 9449 §4). */
+import { createPublicKey, hash, type JsonWebKey as NodeKey } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as errors from 'jose/errors'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { compactVerify } from 'jose/jws/compact/verify'
+import { say } from '../../../shared/checks/said.ts'
+import { keyMistake, publicMembers, readAlgorithm, type SentKey } from '../../clients/public-keys.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { App } from '../../platform/http/server.ts'
+import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { type ConcernedClient, OAuthError } from './errors.ts'
+import { checksOf, isIdentifier, isTime, type ReadJwt, readJwt } from './signed-by-client.ts'
+
+export interface ProofDependencies {
+  database: Database
+  keyring: Keyring
+  /** The origin of `PUBLIC_URL`. */
+  issuer: string
+  /** Whether a proof has to hold a nonce of this service. */
+  dpopNonce: 'off' | 'required'
+}
+
+const bytesMax = 8_192
+const olderSeconds = 60
+const aheadSeconds = 10
+const nonceSeconds = 300
+
+const { failed, wrongClaim } = checksOf('dpop')
+
+/**
+ * Checks the proof of a request, and takes it: it counts once.
+ *
+ * @param client whose request it is; its organisation stores that the proof was taken
+ * @param accessToken at resources, the token that the proof is for
+ * @returns the thumbprint of the key (RFC 7638); undefined when the request has no proof
+ * @throws OAuthError `invalid_dpop_proof`, `use_dpop_nonce`
+ */
+export async function takeProof(
+  dependencies: ProofDependencies,
+  request: FastifyRequest,
+  client: ConcernedClient,
+  accessToken?: string,
+): Promise<string | undefined> {
+  const { dpop: sent } = request.headers
+  if (sent === undefined) return undefined
+  const refuse = (check: ReturnType<typeof failed>) =>
+    new OAuthError('invalid_dpop_proof', 'the DPoP proof is not valid', check, { client })
+  // Several headers arrive as one value, which is no JWT.
+  const proof = typeof sent === 'string' && Buffer.byteLength(sent) <= bytesMax ? readJwt(sent) : undefined
+  if (!proof) throw refuse(failed(say('a-signed-jwt'), say('something-else')))
+  const now = dependencies.database.clock.now()
+  const address = `${dependencies.issuer}${request.routeOptions.url?.replace(/\/$/, '')}`
+  const refused =
+    whyHeaderRefused(proof) ?? whyClaimsRefused(proof, { method: request.method, address, accessToken, now }) ?? (await whyForged(proof))
+  if (refused) throw refuse(refused)
+  refuseWithoutNonce(dependencies, proof, client, now)
+  const { jti, iat } = proof.claims as { jti: string; iat: number }
+  const key = await calculateJwkThumbprint(publicMembers(proof.header.jwk as SentKey) as never)
+  const expiresAt = new Date((iat + olderSeconds + 1) * 1_000)
+  const isFirstUse = await claimAssertion(dependencies.database.tenant(client.organisationId), { issuer: key, assertionId: jti, expiresAt })
+  if (!isFirstUse) throw refuse(failed(say('an-assertion-that-is-new'), say('a-second-use')))
+  return key
+}
+
+function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt) {
+  if (typ !== 'dpop+jwt') return wrongClaim('typ', 'dpop+jwt', typ)
+  if (readAlgorithm(alg) === undefined) return wrongClaim('alg', 'ES256, EdDSA, PS256, RS256', alg)
+  if (crit !== undefined) return wrongClaim('crit', say('none').text, crit)
+  const isKey = typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk) && !keyMistake(jwk as SentKey)
+  // The key itself may be a private one.
+  return isKey ? undefined : failed(say('a-public-key'), say('something-else'))
+}
+
+function whyClaimsRefused(
+  { claims: { jti, htm, htu, iat, ath } }: ReadJwt,
+  { method, address, accessToken, now }: { method: string; address: string; accessToken: string | undefined; now: Date },
+) {
+  if (!isIdentifier(jti)) return wrongClaim('jti', say('an-identifier').text, jti)
+  if (htm !== method) return wrongClaim('htm', method, htm)
+  if (typeof htu !== 'string' || normalised(htu) !== normalised(address)) return wrongClaim('htu', address, htu)
+  const seconds = now.getTime() / 1_000
+  if (!(isTime(iat) && iat >= seconds - olderSeconds && iat <= seconds + aheadSeconds))
+    return wrongClaim('iat', String(Math.floor(seconds)), iat)
+  if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url'))
+    return failed(say('a-proof-for-this-token'), say('another-value'))
+  return undefined
+}
+
+/** Without query and fragment (§4.3); undefined for what is no URL. */
+function normalised(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url ? `${url.origin}${url.pathname}` : undefined
+}
+
+async function whyForged({ token, header }: ReadJwt) {
+  try {
+    await compactVerify(token, createPublicKey({ key: publicMembers(header.jwk as SentKey) as NodeKey, format: 'jwk' }))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
+    return failed(say('signed-by-the-key'), say('another-value'))
+  }
+}
+
+/** The nonce of now: the same in all processes, for five minutes. */
+const nonceAt = (keyring: Keyring, now: Date, stepsBefore = 0): string =>
+  keyring.hmac('dpop nonce', String(Math.floor(now.getTime() / 1_000 / nonceSeconds) - stepsBefore))
+
+function refuseWithoutNonce(
+  { keyring, dpopNonce }: ProofDependencies,
+  { claims: { nonce } }: ReadJwt,
+  client: ConcernedClient,
+  now: Date,
+): void {
+  // One that was current a moment ago counts, too.
+  if (dpopNonce === 'off' || [0, 1].some((steps) => nonce === nonceAt(keyring, now, steps))) return
+  const check = { name: 'dpop', expected: say('a-current-nonce'), received: say(nonce === undefined ? 'none' : 'another-value') } as const
+  throw new OAuthError('use_dpop_nonce', 'the DPoP proof needs the nonce of this response', check, { client })
+}
+
+/** Tells every caller of a scope the nonce of now, where proofs need one (§8). */
+export function tellNonce(scope: App, { database, keyring, dpopNonce }: ProofDependencies): void {
+  if (dpopNonce === 'off') return
+  scope.addHook('onRequest', (_, reply: FastifyReply, done) => {
+    reply.header('dpop-nonce', nonceAt(keyring, database.clock.now()))
+    done()
+  })
+}
+
+/** The refusal of a request without a proof that needs one. */
+export const proofRequired = (by: 'client' | 'resource', client: ConcernedClient, isOff: boolean) =>
+  new OAuthError(
+    'invalid_dpop_proof',
+    `the ${by} requires a DPoP proof`,
+    { name: 'dpop', expected: say('a-value'), received: say('none'), hint: isOff ? say('extension-is-off', 'dpop') : undefined },
+    { client },
+  )
