@@ -28,7 +28,8 @@ const sameFloor: Record<string, readonly string[]> = {
   'setup-links': ['connections', 'directories'],
   console: ['pages'],
   isolation: ['app'],
-  cli: ['app', 'isolation'],
+  'test-mode': ['app'],
+  cli: ['app', 'isolation', 'test-mode'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */
 const divided = ['platform', 'oauth', 'webhooks', 'connections', 'directories']

@@ -15,6 +15,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   'src/isolation/check-report.ts': 'a place in a page',
   'src/platform/database/embedded/start-embedded.ts': 'what PostgreSQL says of a file that it may not use',
   'src/platform/database/outage.ts': 'what the driver says of connections that are lost, without a code',
+  'src/test-mode/bend-tokens.ts': 'one of the ways to bend a signature, which the compiler checks',
   'src/platform/http/server.ts': 'what Node says of a request that was aborted, whose code a lost connection has, too',
   'src/platform/http/validation.ts': 'what zod says of what is missing, which has no code',
   'src/system/transfer/json-schema.ts': 'a type of PostgreSQL',

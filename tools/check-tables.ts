@@ -128,10 +128,11 @@ const byName: Record<string, string> = {
   'src/system/purge-organisations.ts': 'removes all rows of an organisation',
   'src/system/transfer/import-organisation.ts': 'writes the rows of an organisation as their owners wrote them in another installation',
   'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
+  'src/test-mode/snapshots.ts': 'puts every row back as it was, in the test mode alone',
 }
 
 /** Folders that open the database, and so use the engine below it. */
-const openers = ['src/app/', 'src/cli/', 'src/isolation/', 'src/platform/database/']
+const openers = ['src/app/', 'src/cli/', 'src/isolation/', 'src/test-mode/', 'src/platform/database/']
 const engineImport = /from '[^']*platform\/database\/(?:engine|postgres|open|retry|group-commit|embedded\/[\w-]+)\.ts'/
 
 const writes = [

@@ -54,6 +54,7 @@ const testsOf: Record<string, readonly string[]> = {
   doctor: ['test/doctor/', 'test/cli/doctor'],
   idempotency: ['test/idempotency/', 'test/faults/kill'],
   isolation: ['test/cli/verify', 'test/tenancy/'],
+  'test-mode': ['test/test-mode/', 'test/kit/testing'],
   mails: ['test/mails/', 'test/operations/mail'],
   identities: ['test/connections/'],
   passkeys: ['test/passkeys', 'test/me/mfa', 'test/auth/login-mfa'],

@@ -46,6 +46,8 @@ export interface HttpOptions {
   telemetry?: Telemetry | undefined
   /** Whether each response is a line of the log; true by default. */
   logsResponses?: boolean | undefined
+  /** Adds to the application before its routes. Only the test mode does. */
+  extend?: ((app: App) => void) | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
@@ -63,6 +65,7 @@ export async function composeHttp(
     telemetry,
     logsResponses,
     localOperator,
+    extend,
     hasStarted,
   }: HttpOptions,
 ): Promise<App> {
@@ -78,6 +81,7 @@ export async function composeHttp(
     readTimeouts,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(services, request, reply),
   })
+  extend?.(app)
   telemetry?.tracing?.requests(app, config.isTrustedProxy)
   const metrics = measure(app, database, siblings)
   // One of several processes is enough to report on the database that they share.

@@ -35,6 +35,8 @@ export interface Service {
   bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined
   /** Delivers the webhooks that are due now rather than at the next poll, and resolves when that is done. */
   deliverDueWebhooks(): Promise<void>
+  /** Does all background work that is due now rather than at the next polls, and resolves when that is done. */
+  finishDueWork(): Promise<void>
   /** Waits for the work that follows the responses so far. */
   settled(): Promise<void>
   /** Reports that the service is not ready, but serves for `DRAIN_SECONDS`: long enough for proxies to notice. */
@@ -88,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     services,
     bootstrapped,
     deliverDueWebhooks: workers.deliverDueWebhooks,
+    finishDueWork: workers.finishDueWork,
     settled: () => app.settled(),
     ...stopper({ app, workers, services }, options, phase),
   }

@@ -24,6 +24,8 @@ export interface WorkerOptions {
 export interface Workers {
   /** Delivers the webhooks that are due now rather than at the next poll, and resolves when that is done. */
   deliverDueWebhooks(): Promise<void>
+  /** Does all background work that is due now rather than at the next polls, and resolves when that is done. */
+  finishDueWork(): Promise<void>
   /** Lets jobs in flight finish. */
   stop(): Promise<void>
 }
@@ -59,6 +61,7 @@ export async function startWorkers(services: NeededByWorkers, options: WorkerOpt
   const queues = worker ? await startQueues(services, options) : nothing
   return {
     deliverDueWebhooks: queues.deliverDueWebhooks,
+    finishDueWork: queues.finishDueWork,
     async stop() {
       await Promise.all([refreshing.stop(), queues.stop()])
       await options.mailTransport.close()
@@ -66,7 +69,7 @@ export async function startWorkers(services: NeededByWorkers, options: WorkerOpt
   }
 }
 
-const nothing: Workers = { deliverDueWebhooks: async () => {}, stop: async () => {} }
+const nothing: Workers = { deliverDueWebhooks: async () => {}, finishDueWork: async () => {}, stop: async () => {} }
 
 async function startRefreshing({
   database,
@@ -148,6 +151,13 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
   await database.listen(channels.deliveries, deliveryEngine.wake)
   return {
     deliverDueWebhooks: deliveryEngine.finishDueWork,
+    async finishDueWork() {
+      await periodic.finish()
+      await deliveryEngine.finishDueWork()
+      // A task, or an endpoint that has just been deactivated, may have queued mails and events.
+      await mail.finish()
+      await deliveryEngine.finishDueWork()
+    },
     async stop() {
       await Promise.all([mail.stop(), periodic.stop(), deliveryEngine.stop()])
     },

@@ -21,7 +21,7 @@ const headings = {
 
 /** The groups of commands by their first words, in the order of the help. Each is loaded only when it is needed. */
 const groups: readonly { words: readonly string[]; heading: keyof typeof headings; load: () => Promise<Group> }[] = [
-  { words: ['serve', 'first-steps', 'migrate'], heading: 'service', load: () => import('./service/commands.ts') },
+  { words: ['serve', 'test-mode', 'first-steps', 'migrate'], heading: 'service', load: () => import('./service/commands.ts') },
   { words: ['doctor'], heading: 'service', load: () => import('./doctor/commands.ts') },
   { words: ['config'], heading: 'service', load: () => import('./config/commands.ts') },
   { words: ['organisation'], heading: 'administration', load: () => import('./organisation/commands.ts') },

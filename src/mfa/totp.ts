@@ -20,6 +20,10 @@ export function totpUri(secret: string, { issuer, account }: { issuer: string; a
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: shown, label: account, digits, algorithm, period: stepSeconds }).toString()
 }
 
+/** The code that an authenticator app shows at a time. */
+export const codeAt = (secret: string, at: Date): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), digits, algorithm, period: stepSeconds, timestamp: at.getTime() })
+
 /**
  * The step (RFC 6238 §4.2) of a code, if it is the current step or one either side.
  *

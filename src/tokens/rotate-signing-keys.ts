@@ -16,6 +16,12 @@ import { jwtSecondsMax, publishedAheadSeconds, signingKeyAt, signsForSeconds, st
 
 const generate = promisify(generateKeyPair)
 
+interface Rotation {
+  withdraw: boolean
+  /** How long a key is published before it signs. */
+  aheadSeconds: number
+}
+
 interface KeyState {
   id: string
   algorithm: SigningAlgorithm
@@ -36,13 +42,19 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
  * predecessor stays published until its last signature has expired.
  *
  * @param withdraw for a key that is no longer secret: the new keys sign at once and the others' signatures become invalid
+ * @param aheadSeconds how long the new keys are published before they sign; only the test mode shortens it
  * @returns every published key with its state
  * @throws Problem `conflict` while the latest key of each algorithm does not sign yet
  */
-export async function rotateSigningKeys(database: Database, keyring: Keyring, actor: Actor, { withdraw = false } = {}) {
+export async function rotateSigningKeys(
+  database: Database,
+  keyring: Keyring,
+  actor: Actor,
+  { withdraw = false, aheadSeconds = publishedAheadSeconds } = {},
+) {
   const made = await Promise.all((await algorithmsInUse(database)).map((algorithm) => makeKey(keyring, algorithm)))
   await changeKeys(database, async (system, keys) => {
-    if (!(await replaceKeys(system, actor, keys, made, withdraw))) throw signingKeyPending()
+    if (!(await replaceKeys(system, actor, keys, made, { withdraw, aheadSeconds }))) throw signingKeyPending()
   })
   return listSigningKeys(database)
 }
@@ -90,7 +102,7 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
     if (due.length === 0) return false
     const made = await Promise.all(due.map(({ algorithm }) => makeKey(keyring, algorithm)))
     await changeKeys(database, async (all, keys) => {
-      await replaceKeys(all, systemActor, keys, made, false)
+      await replaceKeys(all, systemActor, keys, made, { withdraw: false, aheadSeconds: publishedAheadSeconds })
     })
     return false
   },
@@ -102,19 +114,20 @@ async function replaceKeys(
   actor: Actor,
   keys: readonly KeyState[],
   made: readonly MadeKey[],
-  withdraw: boolean,
+  rotation: Rotation,
 ): Promise<boolean> {
   let replaced = 0
-  for (const key of made) if (await replaceKey(system, keys, key, withdraw)) replaced++
-  if (replaced > 0) await recordForWholeDatabase(system, actor, { action: 'signing_keys.rotated', metadata: { withdraw } })
+  for (const key of made) if (await replaceKey(system, keys, key, rotation)) replaced++
+  if (replaced > 0)
+    await recordForWholeDatabase(system, actor, { action: 'signing_keys.rotated', metadata: { withdraw: rotation.withdraw } })
   return replaced > 0
 }
 
-/** @returns whether it was replaced: a key that does not sign yet is not, unless it is withdrawn */
-async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<boolean> {
+/** @returns whether it was replaced: a key that does not sign yet is not, unless the new one signs at once */
+async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, { withdraw, aheadSeconds }: Rotation): Promise<boolean> {
   const sameAlgorithm = keys.filter(({ algorithm }) => algorithm === key.algorithm)
-  if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return false
-  const signsFrom = withdraw ? system.now : secondsAfter(system.now, publishedAheadSeconds)
+  if (!withdraw && aheadSeconds > 0 && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return false
+  const signsFrom = withdraw ? system.now : secondsAfter(system.now, aheadSeconds)
   await system
     .updateTable('signingKeys')
     .set({ retiresAt: withdraw ? system.now : secondsAfter(signsFrom, jwtSecondsMax) })

@@ -42,6 +42,8 @@ export interface SigningKeys {
 export interface OpenableSigningKeys extends SigningKeys {
   /** Reads the keys and creates the first ones. It throws, and can be retried, when the table does not exist. */
   open(): Promise<void>
+  /** Reads the keys again, although they are fresh. */
+  reload(): Promise<void>
 }
 
 export interface SigningKeysOptions {
@@ -93,6 +95,12 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       await database.listen(channels.signingKeys, () => {
         load().catch(onError)
       })
+    },
+
+    async reload() {
+      // One that is under way may have begun before the change.
+      await loading
+      await load()
     },
 
     async signer(algorithm) {

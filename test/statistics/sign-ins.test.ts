@@ -11,12 +11,7 @@ import { TestClock } from '../support/test-clock.ts'
 const noon = '2031-10-26T11:00:00.000Z'
 const hour = 3_600_000
 
-class ClockAt extends TestClock {
-  set(time: string): void {
-    this.advance({ seconds: (Date.parse(time) - this.now().getTime()) / 1_000 })
-  }
-}
-const clock = new ClockAt()
+const clock = new TestClock()
 clock.set(noon)
 const service = useService({ clock, environment: { RATE_LIMIT: 'off' } })
 

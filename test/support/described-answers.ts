@@ -43,8 +43,8 @@ function watch(message: unknown): void {
 
 function operationOf(request: FastifyRequest) {
   const { url, schema } = request.routeOptions
-  // Unknown addresses and methods, and pages for browsers or people.
-  const hidden = url === undefined || (schema as { hide?: boolean } | undefined)?.hide
+  // Unknown addresses and methods, pages for browsers or people, and the controls of the test mode, which have a document of their own.
+  const hidden = url === undefined || url.startsWith('/_test') || (schema as { hide?: boolean } | undefined)?.hide
   const path = url?.replace(/(.)\/$/, '$1').replace(/:(\w+)/g, '{$1}')
   return { isDescribed: !hidden, where: `${request.method} ${path}`, path }
 }

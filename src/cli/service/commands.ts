@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { addCommand, addGroup } from '../add-command.ts'
 
 /** `gatehouse serve` and `gatehouse migrate`. Without parameters they bypass this: see `gatehouse.ts`. */
@@ -8,6 +8,15 @@ export function register(program: Command): void {
     examples: ['DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve'],
     json: false,
   }).action(async () => (await import('../serve.ts')).serveCommand())
+
+  addCommand(program, 'test-mode', {
+    summary: 'Starts the service for the tests of an application: in memory, with its clock, mails and faults in the hands of the tests',
+    examples: ['gatehouse test-mode --port 4000'],
+    json: false,
+  })
+    .option('--port <port>', 'where it listens, on this machine alone; 0 is any free port', portOf, 0)
+    .option('--json', 'print where it is as JSON, and stop when the standard input ends')
+    .action(async (options) => (await import('./test-mode.ts')).testModeCommand(options))
 
   addCommand(program, 'first-steps', {
     summary: 'Prints again where the service is and how to sign in for the first time, as long as the first password is in use',
@@ -29,4 +38,10 @@ export function register(program: Command): void {
     .option('--pending', 'only pending ones')
     .option('--rehearse', 'applies pending ones to a copy of the schema, and says how long each took and which tables it locked')
     .action(async (options) => (await import('./migrate.ts')).migrateStatus(options))
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a port, from 0 to 65535.')
+  return port
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { App } from './app.ts'
 
 /** A port that is taken before the application exists. Its connections get a response in the meantime. */
 export interface ReservedPort {
+  readonly port: number
   /** Passes the port to the application. @returns its address, such as `http://127.0.0.1:3000` */
   handTo(app: App): Promise<string>
   /** Releases the port. */
@@ -29,6 +30,7 @@ export async function reservePort({ port, host }: { port: number; host: string }
   // so that Fastify does not copy it for the second address of `localhost`.
   const { _handle } = server as typeof server & { _handle: unknown }
   return {
+    port: (server.address() as AddressInfo).port,
     handTo: (app) => app.listen(Object.assign(Object.create({ _handle }), { port, host })),
     async release() {
       server.close()

@@ -2,6 +2,8 @@
 export interface Worker {
   /** Runs now rather than at the next poll. */
   wake(): void
+  /** Runs now, and resolves when nothing is running any more. */
+  finish(): Promise<void>
   /** Lets the running work finish. */
   stop(): Promise<void>
 }
@@ -42,6 +44,10 @@ export function startWorker(
   wake()
   return {
     wake,
+    async finish() {
+      wake()
+      while (running) await running
+    },
     async stop() {
       stopped = true
       clearInterval(timer)

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { generate } from 'selfsigned'
+import { Inbox } from './inbox.ts'
+
+/** A webhook that has arrived. */
+export interface ReceivedWebhook {
+  organisationId: string
+  /** The name of the event. */
+  event: string
+  headers: Record<string, string>
+  /** The text that the signature covers. */
+  body: string
+}
+
+const bodyMaxBytes = 1024 * 1024
+
+/** A receiver of webhooks on this machine, by https as in production. */
+export interface Receiver {
+  /** Its certificate, for the service to trust. */
+  ca: string
+  received: Inbox<ReceivedWebhook>
+  /** The status of its next responses; 200 unless a test sets it. */
+  status: number
+  /** The address for the webhooks of an organisation. */
+  urlFor(organisationId: string): string
+  close(): Promise<void>
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    notAfterDate: new Date('9999-01-01'),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+    ],
+  })
+  const received = new Inbox<ReceivedWebhook>()
+  const server = createServer({ key, cert }, async (request, response) => {
+    const parts: Buffer[] = []
+    let size = 0
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > bodyMaxBytes) return void request.destroy()
+      parts.push(part)
+    }
+    const body = Buffer.concat(parts).toString()
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    received.add({ organisationId: (request.url ?? '').slice(1), event: eventOf(body), headers, body })
+    response.writeHead(receiver.status).end()
+  })
+  server.listen({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = {
+    ca: cert,
+    received,
+    status: 200,
+    urlFor: (organisationId) => `https://localhost:${port}/${organisationId}`,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
+
+function eventOf(body: string): string {
+  try {
+    const { type, event } = JSON.parse(body)
+    return String(type ?? event)
+  } catch {
+    return ''
+  }
+}
