@@ -1,0 +1,41 @@
+import { TestingRefused } from './errors.ts'
+
+/** Calls the controls of a test mode, below `/_test`. */
+export class Controls {
+  readonly url: string
+  readonly #fetch: typeof fetch
+
+  constructor(url: string, request: typeof fetch) {
+    this.url = url
+    this.#fetch = request
+  }
+
+  get<Body>(path: string): Promise<Body> {
+    return this.#call('GET', path)
+  }
+
+  post<Body = void>(path: string, body?: unknown): Promise<Body> {
+    return this.#call('POST', path, body)
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#call('DELETE', path)
+  }
+
+  async #call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const response = await this.#fetch(`${this.url}/_test${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer = text === '' ? undefined : JSON.parse(text)
+    if (response.ok) return answer as Body
+    throw new TestingRefused({
+      code: answer?.code ?? answer?.error ?? 'unexpected',
+      status: response.status,
+      detail: answer?.detail ?? answer?.error_description ?? `${method} ${path} was answered with ${response.status}`,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+      errors: answer?.errors,
+    })
+  }
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { TestingRefused } from './errors.ts'
+
+export interface Started {
+  url: string
+  systemApiKey: string
+  processId: number | undefined
+  stop(): Promise<void>
+}
+
+const linesShown = 20
+
+/** Starts `gatehouse test-mode` in a process of its own, which ends with this one. */
+export async function startProcess(command: readonly string[] | undefined, port: number, env: Record<string, string>): Promise<Started> {
+  const [program, ...words] = command ?? [process.execPath, installedCommand()]
+  const child = spawn(program as string, [...words, 'test-mode', '--json', '--port', String(port)], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  createInterface(child.stderr).on('line', (line) => {
+    said.push(line)
+    if (said.length > linesShown) said.shift()
+  })
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line') as Promise<string[]>,
+    once(child, 'close').then(() => [] as string[]),
+    once(child, 'error').then(([error]) => Promise.reject(notStarted(String(error)))),
+  ])
+  if (line === undefined) throw notStarted(said.join('\n'))
+  const { url, systemApiKey } = JSON.parse(line) as { url: string; systemApiKey: string }
+  // A test runner that forgets to stop it can still end.
+  for (const part of [child, child.stdin, child.stdout, child.stderr]) (part as Partial<ChildProcess>).unref?.()
+  return {
+    url,
+    systemApiKey,
+    processId: child.pid,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.ref()
+      child.stdin.end()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** The file of the command in the package `gatehouse-iam`, which is installed beside this one. */
+function installedCommand(): string {
+  const manifest = createRequire(import.meta.url).resolve('gatehouse-iam/package.json')
+  return join(dirname(manifest), 'dist/gatehouse.js')
+}
+
+const notStarted = (why: string) =>
+  new TestingRefused({ code: 'not-started', status: 0, detail: `Gatehouse has not started: ${why || 'it has ended without a word'}` })
