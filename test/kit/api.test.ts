@@ -72,9 +72,17 @@ async function signed(claims: Record<string, unknown>, header: Partial<JWTHeader
 
 describe('a verifier', () => {
   it('accepts a token of the issuer for the API, and gives what it says', async () => {
-    const { verifier, token, organisationId } = world
+    const { app, claims, verifier, token, organisationId } = world
     const access = await verifier({ organisation: organisationId }).verify(bearing(token), { scope: 'orders:read' })
-    expect(access).toEqual({ claims: world.claims, token, scopes: ['orders:read'], permissions: [], organisationId })
+    const said = { clientId: app.id, scopes: ['orders:read'], expiresAt: claims.exp, permissions: [], organisationId }
+    expect(access).toEqual({ claims, token, ...said })
+  })
+
+  it('forgets scopes that a handler adds to its list', async () => {
+    const verifier = world.verifier()
+    const { scopes } = await verifier.verify(bearing(world.token))
+    scopes.push('orders:write')
+    await expect(verifier.verify(bearing(world.token), { scope: 'orders:write' })).rejects.toMatchObject({ code: 'insufficient-scope' })
   })
 
   it('takes the headers of fetch and of Node alike, in any case of the scheme', async () => {

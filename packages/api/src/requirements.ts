@@ -37,7 +37,11 @@ export interface AccessClaims extends JWTPayload {
 export interface Access {
   claims: AccessClaims
   token: string
-  scopes: readonly string[]
+  /** The id of the application. */
+  clientId: string
+  scopes: string[]
+  /** In seconds since 1970. */
+  expiresAt: number
   /** Those of the user; empty for a client that acts for itself. */
   permissions: readonly string[]
   organisationId: string

@@ -88,7 +88,8 @@ export function createVerifier({
     const claims = await claimsOf(token, keys, { issuer, audiences, clockToleranceSeconds, clock })
     if (organisations && !organisations.has(claims.org)) throw new AccessRefused('invalid-token', 'The token is of another organisation')
     const scopes = claims.scope.split(' ').filter((scope) => scope !== '')
-    const access = { claims, scopes, permissions: claims.permissions ?? [], organisationId: claims.org }
+    const { client_id: clientId, exp: expiresAt, permissions = [], org: organisationId } = claims
+    const access = { claims, clientId, scopes, expiresAt, permissions, organisationId }
     seen.set(hash, access)
     return access
   }
@@ -96,7 +97,9 @@ export function createVerifier({
   async function check(request: IncomingRequest, requirements: Requirements): Promise<Access> {
     const token = tokenOf(request)
     const hash = await hashOf(token)
-    const access = { ...(await accessOf(token, hash)), token }
+    const found = await accessOf(token, hash)
+    // The list is the caller's own: what it changes there must not be believed of the next request.
+    const access = { ...found, scopes: [...found.scopes], token }
     await isActive?.(token, hash)
     requireOf(access, requirements, Math.floor(clock() / 1_000))
     return access
