@@ -44,6 +44,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/oauth.md: curl': 'test/admin/clients.test.ts: it continues a session',
   'docs/migrating-from-auth0.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/migrating-from-keycloak.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
+  'docs/mcp.md: OAUTH_EXTENSIONS': 'it is a configuration: test/documents/mcp.test.ts',
   'docs/monitoring.md: OTEL_': 'it needs a collector: test/operations/tracing.test.ts',
   'docs/operations.md: KEY=': 'test/system: the ids of the example do not exist',
   'docs/organisation-export.md: ': 'test/documents/organisation-export.test.ts',

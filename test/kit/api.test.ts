@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
@@ -75,7 +76,8 @@ describe('a verifier', () => {
     const { app, claims, verifier, token, organisationId } = world
     const access = await verifier({ organisation: organisationId }).verify(bearing(token), { scope: 'orders:read' })
     const said = { clientId: app.id, scopes: ['orders:read'], expiresAt: claims.exp, permissions: [], organisationId }
-    expect(access).toEqual({ claims, token, ...said })
+    // Tools of an MCP server get it as AuthInfo.
+    expect(access satisfies AuthInfo).toEqual({ claims, token, ...said })
   })
 
   it('forgets scopes that a handler adds to its list', async () => {
