@@ -33,7 +33,7 @@ const testsOf: Record<string, readonly string[]> = {
   'cli/verify': ['test/cli/verify', 'test/cli/usage'],
   'cli/webhooks': ['test/cli/webhooks', 'test/cli/usage', 'test/webhooks/listen'],
   'registration-tokens': ['test/admin/registration-tokens', 'test/oauth/registration'],
-  'resource-servers': ['test/admin/resource-servers', 'test/oauth/resource-indicators'],
+  'resource-servers': ['test/admin/resource-servers', 'test/oauth/resource-indicators', 'test/documents/mcp'],
   'automatic-clients': [
     'test/oauth/client-documents',
     'test/oauth/hostile-documents',

@@ -263,6 +263,12 @@ const resources = createRoute({
   component: lazyRouteComponent(() => import('./pages/resources/resources.tsx'), 'Resources'),
 })
 
+const newMcpServer = createRoute({
+  getParentRoute: () => shell,
+  path: '/resources/new-mcp-server',
+  component: lazyRouteComponent(() => import('./pages/resources/new-mcp-server.tsx'), 'NewMcpServer'),
+})
+
 const resource = createRoute({
   getParentRoute: () => shell,
   path: '/resources/$id/{-$tab}',
@@ -342,6 +348,7 @@ const routeTree = root.addChildren([
     newDirectory,
     directory,
     resources,
+    newMcpServer,
     resource,
     domains,
     domain,

@@ -123,6 +123,13 @@ export const rateLimitTable = {
     code: 'too-many-connection-refreshes',
     detail: 'Too many connections refreshed, try again later',
   },
+  /** MCP servers that are asked what they answer, by organisation id. */
+  mcpServerChecksByOrganisation: {
+    max: 60,
+    windowSeconds: hour,
+    code: 'too-many-mcp-server-checks',
+    detail: 'Too many MCP servers checked, try again later',
+  },
   /** Tests of a connection, by its id. */
   testRunsByConnection: {
     max: 30,

@@ -51,9 +51,7 @@ export async function createResourceServer(
   caller: Caller,
   input: NewResourceServer,
 ): Promise<ResourceServer> {
-  const mistake = identifierMistake(input.identifier, { issuer, allowLoopback: environment === 'development' })
-  if (mistake) throw invalidInput([errorOf[mistake](['identifier'])])
-  const identifier = resourceIdentifierOf(input.identifier) as string
+  const identifier = proveIdentifier({ issuer, environment }, input.identifier)
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await lockUserOfCaller(tenant, caller)
     if ((await lockAndCountResourceServers(tenant)) >= resourceServersMax) throw tooManyResourceServers()
@@ -67,6 +65,20 @@ export async function createResourceServer(
   })
   await signingKeys.signer(created.accessTokenSigningAlg)
   return created
+}
+
+/**
+ * The identifier as it is stored.
+ *
+ * @throws Problem `bad-request` naming one that cannot be an identifier
+ */
+export function proveIdentifier(
+  { issuer, environment }: Pick<ResourceServerAdministration, 'issuer' | 'environment'>,
+  address: string,
+): string {
+  const mistake = identifierMistake(address, { issuer, allowLoopback: environment === 'development' })
+  if (mistake) throw invalidInput([errorOf[mistake](['identifier'])])
+  return resourceIdentifierOf(address) as string
 }
 
 const errorOf: Record<IdentifierMistake, (path: FieldError['path']) => FieldError> = {

@@ -138,6 +138,35 @@ export const ResourceServerRecord = z
   .meta({ component: 'ResourceServer' })
 export type ResourceServerRecord = z.infer<typeof ResourceServerRecord>
 
+export const McpServerAddress = z.object({ identifier }).meta({ component: 'McpServerAddress' })
+
+const McpServerFinding = z.object({
+  code: z
+    .enum(['refuses-without-token', 'names-its-metadata', 'publishes-its-metadata', 'names-itself', 'names-this-issuer'])
+    .meta({ description: 'What was checked', example: 'names-itself' }),
+  outcome: z
+    .enum(['met', 'unmet', 'not-checked'])
+    .meta({ description: '`not-checked` where an earlier answer is missing', example: 'unmet' }),
+  expected: z.string().meta({ description: 'What the server has to answer', example: 'https://mcp.acme.test/notes' }),
+  received: z.string().nullable().meta({ description: 'What it answered, or why it did not', example: 'https://mcp.acme.test/' }),
+})
+export type McpServerFinding = z.infer<typeof McpServerFinding>
+
+/** What an MCP server answers to those who have no token. */
+export const McpServerCheck = z
+  .object({
+    identifier: z.string().meta({ description: 'The address, as it would be registered', example: 'https://mcp.acme.test/notes' }),
+    metadataUrl: z.string().meta({
+      description: 'Where its document was asked for: at the address that it names, else where the document has to be',
+      example: 'https://mcp.acme.test/.well-known/oauth-protected-resource/notes',
+    }),
+    checks: z.array(McpServerFinding).meta({ description: 'Each check, in the order in which clients come to it' }),
+    name: z.string().nullable().meta({ description: 'What it calls itself', example: 'Notes' }),
+    scopes: z.array(z.string()).meta({ description: 'The scopes that it names', example: ['notes:read'] }),
+  })
+  .meta({ component: 'McpServerCheck' })
+export type McpServerCheck = z.infer<typeof McpServerCheck>
+
 /** What the resource server itself has to serve: OAuth 2.0 Protected Resource Metadata (RFC 9728). */
 export const ResourceMetadata = z
   .object({

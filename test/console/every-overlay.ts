@@ -417,6 +417,15 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: refusedField,
     },
     {
+      what: 'what an MCP server answers, and the form that adds it',
+      at: () => '/resources/new-mcp-server',
+      open: async (page) => {
+        await page.getByLabel(t.resources.mcpAddress).fill('https://127.0.0.1:9/mcp')
+        await press(t.resources.checkIt)(page)
+      },
+      shows: (page) => page.getByRole('heading', { name: t.resources.addIt }),
+    },
+    {
       what: 'the question whether a resource server goes',
       of: 'pages/resources/resource-actions.tsx',
       at: ({ resourceId }) => `/resources/${resourceId}`,

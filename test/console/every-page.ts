@@ -257,6 +257,7 @@ const pages: Record<string, ConsolePage> = {
     calls: ['GET /v1/admin/directories/{id}'],
   },
   '/resources': { addresses: one('/resources'), calls: ['GET /v1/admin/resource-servers'] },
+  '/resources/new-mcp-server': { addresses: one('/resources/new-mcp-server'), calls: ['POST /v1/admin/resource-servers'] },
   '/resources/$id/{-$tab}': {
     addresses: ({ resourceId }) => withTabs(`/resources/${resourceId}`, 'scopes', 'applications', 'metadata', 'claims', 'history'),
     calls: ['GET /v1/admin/resource-servers/{id}'],

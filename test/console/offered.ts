@@ -129,7 +129,8 @@ const offered: Record<string, Record<string, string[]>> = {
   '/directories/$id/requests': { 'Try a request': ['POST /v1/admin/directories/{id}/requests/try'] },
   '/directories/$id/groups': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
   '/directories/$id/settings': { 'a form': ['PATCH /v1/admin/directories/{id}'] },
-  '/resources': { 'Register an API': ['POST /v1/admin/resource-servers'] },
+  '/resources': { 'Register an API': ['POST /v1/admin/resource-servers'], 'Add an MCP server': ['POST /v1/admin/resource-servers'] },
+  '/resources/new-mcp-server': { 'a form': ['POST /v1/admin/resource-servers'], APIs: ['POST /v1/admin/resource-servers'] },
   '/resources/$id*': {
     'Switch off': ['PATCH /v1/admin/resource-servers/{id}'],
     Delete: ['DELETE /v1/admin/resource-servers/{id}'],
@@ -162,6 +163,7 @@ const elsewhere: Record<string, string> = {
   'POST /v1/admin/clients/{id}/claims/preview': 'changes nothing',
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
+  'POST /v1/admin/resource-servers/check-mcp-server': 'changes nothing',
   'POST /v1/admin/setup-links': 'takes the permissions of its purposes, and is in the list under their calls',
   'DELETE /v1/admin/setup-links/{id}': 'takes the permission of its purpose, and is in the list under the call of that',
   'POST /v1/admin/setup-links/{id}/activate': 'takes a link that is finished',

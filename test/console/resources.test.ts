@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
+import { useReceiver } from '../support/receiver.ts'
 
-const { service, openConsole } = useConsole({ environment: { OAUTH_EXTENSIONS: 'resource_indicators' } })
+const receiver = await useReceiver()
+const { service, openConsole } = useConsole({
+  environment: { OAUTH_EXTENSIONS: 'resource_indicators,client_metadata_documents' },
+  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+})
 
 describe('the pages of resource servers', () => {
   it('register an API, give it scopes, let an application ask for it, and show what it has to publish', async () => {
@@ -39,6 +44,37 @@ describe('the pages of resource servers', () => {
 
     await page.getByRole('link', { name: 'Metadata' }).click()
     await page.getByText('/.well-known/oauth-protected-resource/', { exact: false }).first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('ask an MCP server what agents ask it, say what is wrong, and add it', async () => {
+    const { owner } = await service().given.organisation()
+    const [server, metadata] = [receiver.hook(), receiver.hook()]
+    server.answer = () => ({ status: 401, headers: { 'www-authenticate': `Bearer resource_metadata="${metadata.url}"` } })
+    const document = {
+      resource: `${server.url}/`,
+      authorization_servers: [service().services.publicUrl],
+      resource_name: 'Notes',
+      scopes_supported: ['notes:read'],
+    }
+    metadata.answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) })
+    const { page, faults } = await openConsole(owner, '/console/resources')
+
+    await page.getByRole('link', { name: 'Add an MCP server' }).first().click()
+    await page.getByLabel('Address of the MCP server').fill(server.url)
+    await page.getByRole('button', { name: 'Check the server' }).click()
+    await page.getByText('Wrong: The document names exactly this address').waitFor()
+    await page.getByText(document.resource, { exact: true }).waitFor()
+
+    document.resource = server.url
+    await page.getByRole('button', { name: 'Check the server' }).click()
+    await page.getByText('Its answers lead agents here').waitFor()
+    await page.getByRole('checkbox', { name: 'Applications that introduce themselves' }).check()
+    await page.getByRole('button', { name: 'Add an MCP server' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor()
+    expect((await owner.get('/v1/admin/resource-servers')).body.data).toMatchObject([
+      { identifier: server.url, name: 'Notes', scopes: [{ name: 'notes:read', description: null }], allowsAutomaticClients: true },
+    ])
     expect(faults).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { Client as NewerClient, StreamableHTTPClientTransport as NewerTransport } from '@modelcontextprotocol/client'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -247,6 +248,110 @@ async function refusalOf(identifier: string, token: string): Promise<string> {
   return `${response.status} ${response.headers.get('www-authenticate')}`
 }
 
+describe('POST /v1/admin/resource-servers/check-mcp-server', () => {
+  const check = async (identifier: string) => {
+    const { owner } = await service().given.organisation()
+    return owner.post('/v1/admin/resource-servers/check-mcp-server', { identifier })
+  }
+
+  it('finds nothing wrong with the server of docs/mcp.md, and what it calls itself and its scopes', async () => {
+    const { identifier } = await givenNotes()
+    const metadataUrl = identifier.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
+
+    const { status, body } = await check(identifier)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ identifier, metadataUrl, name: 'Notes', scopes: ['notes:read', 'notes:write'] })
+    expect(body.checks.map(({ code, outcome }: Finding) => [code, outcome])).toEqual([
+      ['refuses-without-token', 'met'],
+      ['names-its-metadata', 'met'],
+      ['publishes-its-metadata', 'met'],
+      ['names-itself', 'met'],
+      ['names-this-issuer', 'met'],
+    ])
+  })
+
+  const elsewhere = 'https://id.example.com'
+  it.each<[what: string, answer: Partial<Bent>, unmet: Record<string, string | null>]>([
+    ['that lets every request in', { status: 200 }, { 'refuses-without-token': '200' }],
+    ['that sends clients elsewhere', { status: 302 }, { 'refuses-without-token': '302' }],
+    ['without a challenge', { challenge: null }, { 'names-its-metadata': null, 'publishes-its-metadata': '404' }],
+    [
+      'whose challenge names no document',
+      { challenge: () => 'Bearer realm="mcp"' },
+      { 'names-its-metadata': 'Bearer realm="mcp"', 'publishes-its-metadata': '404' },
+    ],
+    [
+      'whose challenge is of another scheme, too',
+      { challenge: (url) => `Basic realm="a", Bearer scope="x", resource_metadata=${url}` },
+      {},
+    ],
+    ['whose document is no JSON', { document: () => 'hello' }, { 'publishes-its-metadata': '200, application/json, no JSON object' }],
+    ['whose document is a list', { document: () => [] }, { 'publishes-its-metadata': '200, application/json, no JSON object' }],
+    [
+      'that names another address',
+      { document: (resource) => ({ resource: `${resource}/`, authorization_servers: [issuer] }) },
+      { 'names-itself': 'its own/' },
+    ],
+    [
+      'that names another issuer, and this one with a slash',
+      { document: (resource) => ({ resource, authorization_servers: [elsewhere, `${issuer}/`] }) },
+      { 'names-this-issuer': `${elsewhere}, ${issuer}/` },
+    ],
+    ['that names no issuer', { document: (resource) => ({ resource, authorization_servers: 'x' }) }, { 'names-this-issuer': null }],
+  ])('says what is wrong with a server %s', async (_what, bent, unmet) => {
+    const [server, metadata] = [receiver.hook(), receiver.hook()]
+    const { status, challenge, document } = { ...good, ...bent }
+    const headers = challenge === null ? {} : { 'www-authenticate': challenge(metadata.url) }
+    server.answer = () => ({ status, headers: { ...headers, location: metadata.url } })
+    const text = document(server.url)
+    const body = typeof text === 'string' ? text : JSON.stringify(text)
+    metadata.answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body })
+
+    const { body: found } = await check(server.url)
+
+    const wrong = found.checks.filter(({ outcome }: Finding) => outcome === 'unmet')
+    expect(
+      Object.fromEntries(wrong.map(({ code, received }: Finding) => [code, received?.replace(server.url, 'its own') ?? null])),
+    ).toEqual(unmet)
+    expect(server.requests.map(({ method, headers: { authorization } }) => [method, authorization])).toEqual([['POST', undefined]])
+  })
+
+  it('says why a server cannot be asked, and refuses what can be no identifier', async () => {
+    const closed = await check(`http://127.0.0.1:${await freePort()}/mcp`)
+    expect(closed.body.checks.map(({ code, outcome }: Finding) => [code, outcome])).toEqual([
+      ['refuses-without-token', 'unmet'],
+      ['names-its-metadata', 'not-checked'],
+      ['publishes-its-metadata', 'unmet'],
+      ['names-itself', 'not-checked'],
+      ['names-this-issuer', 'not-checked'],
+    ])
+    expect(closed.body.checks[0].received).toContain('ECONNREFUSED')
+    const forbidden = await check('https://169.254.169.254/latest')
+    expect(forbidden.body.checks[0].received).toContain('requests of the service never go')
+    for (const identifier of [`${issuer}/mcp`, 'ftp://mcp.acme.test/x', 'mcp'])
+      expect(await check(identifier)).toMatchObject({ status: 400, body: { errors: [{ path: ['identifier'] }] } })
+  })
+})
+
+interface Finding {
+  code: string
+  outcome: string
+  received: string | null
+}
+
+interface Bent {
+  status: number
+  challenge: ((metadataUrl: string) => string) | null
+  document: (resource: string) => unknown
+}
+
+const good: Bent = {
+  status: 401,
+  challenge: (url) => `Bearer resource_metadata="${url}"`,
+  document: (resource) => ({ resource, authorization_servers: [issuer] }),
+}
+
 describe('@modelcontextprotocol/conformance', () => {
   it('finds no failure and no warning in the authorization server', async () => {
     const { organisation, identifier, api } = await givenServer()
@@ -267,7 +372,8 @@ describe('@modelcontextprotocol/conformance', () => {
       '--output-dir',
       folder,
     ]
-    const suite = spawn(process.execPath, ['node_modules/.bin/conformance', 'authorization', ...parameters], {
+    const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
+    const suite = spawn(process.execPath, [program, 'authorization', ...parameters], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     ends(suite)

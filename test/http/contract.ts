@@ -234,6 +234,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/resource-servers/{id}': 'a resource server by itself',
     'GET /v1/admin/resource-servers/{id}/metadata': 'what a resource server has to publish about itself',
     'POST /v1/admin/resource-servers': 'registers a resource server',
+    'POST /v1/admin/resource-servers/check-mcp-server': 'whether the answers of an MCP server lead its clients here',
     'PATCH /v1/admin/resource-servers/{id}': 'changes a resource server',
     'DELETE /v1/admin/resource-servers/{id}': 'deletes a resource server',
     'GET /v1/admin/blocked-client-hosts': 'lists the blocked hosts of applications',

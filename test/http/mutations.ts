@@ -270,6 +270,10 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/resource-servers',
     body: newResourceServer(),
   })),
+  'POST /v1/admin/resource-servers/check-mcp-server': unaudited('it changes nothing', async () => ({
+    path: '/v1/admin/resource-servers/check-mcp-server',
+    body: { identifier: 'https://mcp.acme.invalid/notes' },
+  })),
   'PATCH /v1/admin/resource-servers/{id}': row('resource_server.updated', async (world) => ({
     path: `/v1/admin/resource-servers/${await resourceServer(world)}`,
     body: { name: 'Orders' },

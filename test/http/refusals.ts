@@ -354,6 +354,8 @@ export const ownRefusals: Record<string, Provocation> = {
     await owner.post('/v1/admin/resource-servers', body)
     return owner.post('/v1/admin/resource-servers', body)
   },
+  'POST /v1/admin/resource-servers/check-mcp-server 429': async ({ owner }) =>
+    tooOften(() => owner.post('/v1/admin/resource-servers/check-mcp-server', { identifier: 'https://127.0.0.1:9/mcp' })),
   'DELETE /v1/admin/resource-servers/{id} 409': async (world) => {
     const id = await resourceServer(world)
     const { identifier } = (await world.owner.get(`/v1/admin/resource-servers/${id}`)).body

@@ -3,21 +3,9 @@ import { useEdit } from '../../parts/edit-form.tsx'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { ResourceForm } from './resource-form.tsx'
+import { linesOf, scopesIn } from './scope-lines.ts'
 
-/** One scope a line: its name, and after a space what it allows. */
-const valuesOf = ({ scopes }: ResourceServer) => ({
-  scopes: scopes.map(({ name, description }) => (description ? `${name} ${description}` : name)).join('\n'),
-})
-
-const scopesIn = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [name = ''] = line.split(/\s/, 1)
-      return { name, description: line.slice(name.length).trim() || null }
-    })
+const valuesOf = ({ scopes }: ResourceServer) => ({ scopes: linesOf(scopes) })
 
 export function ResourceScopes({ server, tag }: { server: ResourceServer; tag: string | undefined }) {
   const edit = useEdit(valuesOf(server), tag)

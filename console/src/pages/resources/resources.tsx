@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Plus, Server } from 'lucide-react'
+import { Bot, Plus, Server } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
@@ -18,7 +18,7 @@ import { resourcesTexts as t } from '../../texts/resources.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
-import { Link } from '../../ui/link.tsx'
+import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { ResourceState } from './resource-state.tsx'
 
@@ -27,10 +27,18 @@ const operation = 'POST /v1/admin/resource-servers'
 /** The list, and the form for a new resource server, which does not require permission to read. */
 export function Resources() {
   const { button, ...form } = useCreation(operation, { label: t.register, icon: Plus })
+  const buttons = button && (
+    <>
+      <LinkButton icon={Bot} to="/resources/new-mcp-server">
+        {t.addMcpServer}
+      </LinkButton>
+      {button}
+    </>
+  )
   return (
     <>
-      <Permitted to="GET /v1/admin/resource-servers" action={button}>
-        <Servers registerButton={button} />
+      <Permitted to="GET /v1/admin/resource-servers" action={buttons}>
+        <Servers buttons={buttons} />
       </Permitted>
       {form.open && <RegisterServer onClose={() => form.onOpenChange(false)} />}
     </>
@@ -42,12 +50,12 @@ function useOpen() {
   return useCallback(({ id }: { id: string }) => void navigate({ to: '/resources/$id/{-$tab}', params: { id } }), [navigate])
 }
 
-function Servers({ registerButton }: { registerButton: ReactNode }) {
+function Servers({ buttons }: { buttons: ReactNode }) {
   const [total, setTotal] = useState<number>()
   return (
     <>
       <PageTitle>{shellTexts.resources}</PageTitle>
-      <PageHead title={shellTexts.resources} count={total === undefined ? null : t.count(total)} actions={registerButton} />
+      <PageHead title={shellTexts.resources} count={total === undefined ? null : t.count(total)} actions={buttons} />
       <ResourceList
         label={shellTexts.resources}
         queryKey={queryKey}
@@ -56,7 +64,7 @@ function Servers({ registerButton }: { registerButton: ReactNode }) {
         nameOf={nameOf}
         onOpen={useOpen()}
         onTotal={setTotal}
-        empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={registerButton} />}
+        empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={buttons} />}
       />
     </>
   )

@@ -51,6 +51,46 @@ export default {
   document: 'Das Dokument',
   header: 'WWW-Authenticate ihrer Antworten mit Status 401',
 
+  addMcpServer: 'MCP-Server hinzufügen',
+  mcpDescription:
+    'Agenten finden zu diesem Dienst durch das, was der MCP-Server selbst antwortet. Diese Seite fragt ihn, was sie fragen, und sagt, was falsch ist.',
+  mcpAddress: 'Adresse des MCP-Servers',
+  mcpAddressHint: 'Wie Agenten sie erhalten, etwa https://mcp.example.com/notes. Sie wird die Kennung und ändert sich nie.',
+  checkIt: 'Server prüfen',
+  whatItAnswers: 'Was der Server antwortet',
+  leadsHere: 'Seine Antworten führen Agenten hierher',
+  doesNotLeadHere: 'Agenten finden nicht hierher, bis der Server antwortet, wie er soll',
+  outcomes: { met: 'Richtig', unmet: 'Falsch', 'not-checked': 'Nicht geprüft' },
+  mcpChecks: {
+    'refuses-without-token': {
+      title: 'Er weist eine Anfrage ohne Token ab',
+      remedy: 'Lassen Sie ihn das Token jeder Anfrage prüfen und ohne Token mit 401 antworten. Er muss für diesen Dienst erreichbar sein.',
+    },
+    'names-its-metadata': {
+      title: 'Die Abweisung nennt, wo seine Metadaten sind',
+      remedy: 'Fügen Sie der Abweisung diesen Header WWW-Authenticate hinzu.',
+    },
+    'publishes-its-metadata': {
+      title: 'Er veröffentlicht seine Metadaten',
+      remedy: 'Liefern Sie das Dokument unter dieser Adresse aus, als JSON-Objekt und ohne Weiterleitung.',
+    },
+    'names-itself': {
+      title: 'Das Dokument nennt genau diese Adresse',
+      remedy: 'Agenten vergleichen die Adresse als Text: Schreiben Sie sie als resource, ohne weiteren Schrägstrich oder Port.',
+    },
+    'names-this-issuer': {
+      title: 'Das Dokument nennt diesen Dienst',
+      remedy: 'Nennen Sie diesen Dienst in authorization_servers, genau so.',
+    },
+  },
+  expected: 'Erwartet',
+  received: 'Erhalten',
+  nothing: 'Nichts',
+  addIt: 'Als API anlegen',
+  addItDescription: 'Er kann angelegt werden, bevor er antwortet, wie er soll.',
+  automaticHint:
+    'Agenten, die kein Administrator angelegt hat. Der Host muss eine bestätigte Domain sein und der Dienst eine Erweiterung für sie haben.',
+
   switchOn: 'Einschalten',
   switchOff: 'Ausschalten',
   offQuestion: (name) => `${name} ausschalten?`,

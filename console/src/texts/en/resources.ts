@@ -49,6 +49,47 @@ export default {
   document: 'The document',
   header: 'WWW-Authenticate of its responses with status 401',
 
+  addMcpServer: 'Add an MCP server',
+  mcpDescription:
+    'Agents find the way to this service by what the MCP server itself answers. This page asks it what they ask, and says what is wrong.',
+  mcpAddress: 'Address of the MCP server',
+  mcpAddressHint: 'As agents are given it, such as https://mcp.example.com/notes. It becomes the identifier, and never changes.',
+  checkIt: 'Check the server',
+  whatItAnswers: 'What the server answers',
+  leadsHere: 'Its answers lead agents here',
+  doesNotLeadHere: 'Agents do not find the way here until the server answers as it should',
+  outcomes: { met: 'Right', unmet: 'Wrong', 'not-checked': 'Not checked' },
+  mcpChecks: {
+    'refuses-without-token': {
+      title: 'It refuses a request without a token',
+      remedy:
+        'Let it check the token of each request, and answer 401 where there is none. It has to answer this service from where it runs.',
+    },
+    'names-its-metadata': {
+      title: 'The refusal names where its metadata is',
+      remedy: 'Add this header WWW-Authenticate to the refusal.',
+    },
+    'publishes-its-metadata': {
+      title: 'It publishes its metadata',
+      remedy: 'Serve the document at this address, as a JSON object and without a redirect.',
+    },
+    'names-itself': {
+      title: 'The document names exactly this address',
+      remedy: 'Agents compare the address as a string: write it as resource, without another slash or port.',
+    },
+    'names-this-issuer': {
+      title: 'The document names this service',
+      remedy: 'Name this service in authorization_servers, exactly so.',
+    },
+  },
+  expected: 'Expected',
+  received: 'Received',
+  nothing: 'Nothing',
+  addIt: 'Register it as an API',
+  addItDescription: 'It can be registered before it answers as it should.',
+  automaticHint:
+    'Agents that no administrator has registered. The host has to be a verified domain, and the service to have an extension for them.',
+
   switchOn: 'Switch on',
   switchOff: 'Switch off',
   offQuestion: (name: string) => `Switch off ${name}?`,

@@ -1,0 +1,93 @@
+/** What an MCP server has to answer so that clients find the way to this service (RFC 9728, MCP authorization). No rule here fetches anything. */
+import { isPlainText, storableText } from '../platform/text.ts'
+import { resourceScopeMistake } from './rules.ts'
+import type { McpServerFinding } from './schemas.ts'
+
+/** What a server answered, or why it did not. */
+export type Answered = { response: Response; body: string } | { failure: string }
+
+const headerLengthMax = 2_000
+const receivedLengthMax = 512
+const scopesMax = 100
+
+/** The address in the challenge of a response: the parameter `resource_metadata` of the scheme Bearer. */
+export function metadataAddressIn(header: string | null): URL | undefined {
+  const parameter = /(?:^|,)\s*Bearer\s(?:.*?[\s,])?resource_metadata=(?:"([^"]+)"|([^\s,"]+))/i.exec(
+    header?.slice(0, headerLengthMax) ?? '',
+  )
+  return URL.parse(parameter?.[1] ?? parameter?.[2] ?? '') ?? undefined
+}
+
+type Code = McpServerFinding['code']
+
+const finding = (code: Code, isMet: boolean, expected: string, received: string | null): McpServerFinding => ({
+  code,
+  outcome: isMet ? 'met' : 'unmet',
+  expected,
+  received: received === null ? null : storableText(received, receivedLengthMax),
+})
+
+const notChecked = (code: Code, expected: string): McpServerFinding => ({ code, outcome: 'not-checked', expected, received: null })
+
+/** A request without a token is refused. */
+export function judgeRefusal(answered: Answered): McpServerFinding {
+  if ('failure' in answered) return finding('refuses-without-token', false, '401', answered.failure)
+  const { status } = answered.response
+  return finding('refuses-without-token', status === 401, '401', String(status))
+}
+
+/** The refusal names where the document is. */
+export function judgeChallenge(answered: Answered, expected: string): McpServerFinding {
+  if ('failure' in answered) return notChecked('names-its-metadata', expected)
+  const header = answered.response.headers.get('www-authenticate')
+  return finding('names-its-metadata', metadataAddressIn(header) !== undefined, expected, header)
+}
+
+/** What the document says, once it has arrived as a JSON object. */
+export interface ReadDocument {
+  findings: McpServerFinding[]
+  name: string | null
+  scopes: string[]
+}
+
+/** The document names exactly this server, and this service as its authorization server. */
+export function judgeDocument(answered: Answered, { identifier, issuer }: { identifier: string; issuer: string }): ReadDocument {
+  const expected = '200, application/json'
+  const document = 'failure' in answered ? undefined : objectIn(answered.body)
+  if ('failure' in answered || answered.response.status !== 200 || document === undefined) {
+    const received = 'failure' in answered ? answered.failure : describe(answered.response, document === undefined)
+    const findings = [
+      finding('publishes-its-metadata', false, expected, received),
+      notChecked('names-itself', identifier),
+      notChecked('names-this-issuer', issuer),
+    ]
+    return { findings, name: null, scopes: [] }
+  }
+  const { resource, authorization_servers, resource_name, scopes_supported } = document
+  const issuers = textsIn(authorization_servers)
+  return {
+    findings: [
+      finding('publishes-its-metadata', true, expected, describe(answered.response)),
+      finding('names-itself', resource === identifier, identifier, typeof resource === 'string' ? resource : null),
+      finding('names-this-issuer', issuers.includes(issuer), issuer, issuers.length > 0 ? issuers.join(', ') : null),
+    ],
+    name: typeof resource_name === 'string' && isPlainText(resource_name) ? resource_name.trim().slice(0, 100) || null : null,
+    scopes: [...new Set(textsIn(scopes_supported))].filter((scope) => resourceScopeMistake(scope) === undefined).slice(0, scopesMax),
+  }
+}
+
+const describe = ({ status, headers }: Response, isNoObject = false): string =>
+  [String(status), headers.get('content-type'), status === 200 && isNoObject ? 'no JSON object' : null]
+    .filter((one) => one !== null)
+    .join(', ')
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+
+function objectIn(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
