@@ -116,10 +116,10 @@ async function applicationTimes(engine: Engine): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, timestamp }) => [name, timestamp]))
 }
 
-/** The modules of this release's migrations by name: TypeScript in the sources, JavaScript in the built service. */
 /** The names of this release's migrations, in their order. */
 export const migrationNames = async (): Promise<string[]> => [...(await migrationFiles()).keys()]
 
+/** The modules of this release's migrations by name: TypeScript in the sources, JavaScript in the built service. */
 async function migrationFiles(): Promise<Map<string, URL>> {
   const files = (await readdir(migrationsFolder)).filter((file) => /^\d{4}-[^.]+\.[jt]s$/.test(file)).sort()
   return new Map(files.map((file) => [file.slice(0, -'.ts'.length), new URL(file, migrationsFolder)]))
