@@ -113,6 +113,7 @@ const crossing: Record<string, string> = {
   'src/system/transfer/check.ts': 'what is unique in the whole installation may be taken by any organisation',
   'src/system/transfer/import-organisation.ts': 'the catalogue, and the migrations of the database; rows are written as the tenant',
   'src/system/transfer/write-export.ts': 'one snapshot of an organisation, which each statement names',
+  'src/test-mode/find-user.ts': 'a test names a user of any organisation that it has made',
   'src/tokens/remove-expired-tokens.ts': 'a task of all organisations',
   'src/tokens/rotate-signing-keys.ts': 'signing keys belong to no organisation',
   'src/tokens/signing-keys.ts': 'signing keys belong to no organisation',
