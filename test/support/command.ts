@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { Command } from 'commander'
 import { print } from '../../src/cli/print.ts'
@@ -43,15 +44,17 @@ export function startCommand(
 const wordsOf = (line: string | readonly string[]) => (typeof line === 'string' ? line.split(' ').filter(Boolean) : line)
 
 /**
- * Runs the command to its end. On PostgreSQL it runs in this process, and of several at once one does. On the embedded database, and for
- * what is about the process (`runProcess`), it is the built command in a process of its own: so each is shown in both ways.
+ * Runs the command to its end. On PostgreSQL, and beside a service on the embedded database, it runs in this process, and of several at
+ * once one does. Where it opens the embedded database itself, and for what is about the process (`runProcess`), it is the built command in
+ * a process of its own: so each is shown in both ways.
  */
 export async function runCommand(environment: Record<string, string>, line: string | readonly string[]): Promise<CommandResult> {
   const words = wordsOf(line)
   const isDirect = words.length === 1 && ['serve', 'migrate'].includes(words[0] as string)
   // Node reads these when it starts.
   const isForNode = Object.keys(environment).some((name) => name.startsWith('NODE_'))
-  if (environment.DATABASE_URL === undefined || isDirect || isForNode || !isFree()) return runProcess(environment, words)
+  const opensEmbedded = environment.DATABASE_URL === undefined && !existsSync(join(environment.DATA_DIR ?? '', 'database.socket'))
+  if (opensEmbedded || isDirect || isForNode || !isFree()) return runProcess(environment, words)
   return timed('command', () => runHere(environment, words))
 }
 
