@@ -24,12 +24,13 @@ export const userExport = defineExport({
     'blockedReason',
     'lastLoginAt',
     'lockedUntil',
-    'metadata',
     'createdAt',
     'updatedAt',
     'deletedAt',
     'roles',
     'teams',
+    // Last: programs read the others by their place.
+    'metadata',
   ],
   csvFields: (user: z.infer<typeof UserRecord>) => ({
     ...user,

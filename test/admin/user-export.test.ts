@@ -63,10 +63,10 @@ describe('GET /v1/admin/users/export', () => {
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [header, line, ...rest] = linesOf(exported.body)
     expect(header).toBe(
-      'id,email,firstName,lastName,name,phone,emailVerifiedAt,mfaEnabled,blockedAt,blockedReason,lastLoginAt,lockedUntil,createdAt,updatedAt,deletedAt,roles,teams',
+      'id,email,firstName,lastName,name,phone,emailVerifiedAt,mfaEnabled,blockedAt,blockedReason,lastLoginAt,lockedUntil,createdAt,updatedAt,deletedAt,roles,teams,metadata',
     )
     expect(line).toContain(`${user.id},${user.email},'=1+1,"Say ""hi"", twice","'=1+1 Say ""hi"", twice",'+44 20,,false,,,,,`)
-    expect(line).toMatch(new RegExp(`,(${role.slug} member|member ${role.slug}),europe$`))
+    expect(line).toMatch(new RegExp(`,(${role.slug} member|member ${role.slug}),europe,{}$`))
     expect(rest).toEqual([])
   })
 
