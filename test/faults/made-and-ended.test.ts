@@ -136,6 +136,8 @@ const makerOfFile: Record<string, string> = {
   'src/sign-in/sign-in-by-email-code.ts': 'a sign-in by e-mail code',
   'src/sign-in/complete-sign-in.ts': 'a sign-in that waits for its second factor',
   'src/connections/federation/sign-in-by-identity.ts': 'a sign-in by a connection',
+  // It takes the same step, in a service that only tests sign in to.
+  'src/test-mode/sign-in.ts': 'a sign-in by password',
 }
 
 /** The files that end sessions, each with the end that stands for it. */
