@@ -128,7 +128,7 @@ describe('gatehouse import users', () => {
     expect(await service.end()).toBe(0)
   })
 
-  it('gives no user a built-in role by its name, and the owner role in no way', async () => {
+  ofFile('gives no user a built-in role by its name, and the owner role in no way', async () => {
     const file = await inFile(
       'rights.csv',
       ['email,firstName,lastName,roles', 'rights-1@globex.test,A,B,owner', 'rights-2@globex.test,A,B,admin member', ''].join('\n'),
@@ -159,7 +159,7 @@ describe('gatehouse import users', () => {
     })
   })
 
-  it('says what is wrong, line by line, and writes nothing', async () => {
+  ofFile('says what is wrong, line by line, and writes nothing', async () => {
     const file = await inFile(
       'mistakes.jsonl',
       `${linesOf([named('right@globex.test', { externalId: 'x-1' }), named('nonsense'), named('role@globex.test', { roles: ['emperor'], teams: ['senate'] })])}{"email":

@@ -131,6 +131,9 @@ describe('a first start that fails', () => {
   })
 })
 
+/** What a start says of its settings, it says whatever its database is. One on PostgreSQL takes less time. */
+const ofSettings = it.runIf(databaseKind() === 'postgres')
+
 describe('in production', () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', SECRET_KEY: randomBytes(32).toString('base64') }
   const warningsOf = ({ logLines }: TestService) =>
@@ -154,7 +157,7 @@ describe('in production', () => {
     ])
   })
 
-  it('a start warns of a mail server and a Redis that cannot be reached, without their passwords', async () => {
+  ofSettings('a start warns of a mail server and a Redis that cannot be reached, without their passwords', async () => {
     const port = await freePort()
     const environment = { SMTP_URL: `smtp://user:very-secret@127.0.0.1:${port}`, REDIS_URL: `redis://:very-secret@127.0.0.1:${port}` }
     const service = await startTestService({ environment: { ...production, ...environment } })
@@ -175,7 +178,7 @@ describe('in production', () => {
     expect(service.logLines.join('')).not.toContain('very-secret')
   })
 
-  it('a start warns of variables that are nearly ours, and of no others', async () => {
+  ofSettings('a start warns of variables that are nearly ours, and of no others', async () => {
     const near = { REDIS_URI: 'x', GATEHOUSE_SMTP_URL: 'x', smtp_url: 'x', HOSTNAME: 'x', PGHOST: 'x' }
     const besidesOurs = { TRUST_PROXYS: 'x', TRUST_PROXY: 'loopback' }
     const service = await started({ ...(await home()), ...near, ...besidesOurs })
@@ -198,7 +201,7 @@ describe('in production', () => {
 })
 
 describe('a start that cannot succeed', () => {
-  it('prints a line for each mistake, and exits with 1', async () => {
+  ofSettings('prints a line for each mistake, and exits with 1', async () => {
     const service = await started({ ...(await home()), PORT: 'http', SIGNUP: 'maybe', SECRET_KEY: 'too-short' })
     expect(await service.exitCode()).toBe(1)
     expect(service.output.trim().split('\n').sort()).toEqual([
@@ -208,7 +211,7 @@ describe('a start that cannot succeed', () => {
     ])
   })
 
-  it('explains what is wrong with the password of the first owner, as for any chosen one', async () => {
+  ofSettings('explains what is wrong with the password of the first owner, as for any chosen one', async () => {
     const environment = await home()
     for (const [password, mistake] of [
       ['password123', 'Password is one of the most common passwords'],
