@@ -511,8 +511,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       what: 'toasts with Undo',
       at: webhook,
       open: async (page) => {
-        await press(t.webhooks.deactivate)(page)
-        await press(t.webhooks.activate)(page)
+        for (const name of [t.webhooks.deactivate, t.webhooks.activate]) {
+          // Where the toast of the first does not come to lie over the second.
+          await button(page, name).evaluate((one) =>
+            (one as unknown as { scrollIntoView(to: object): void }).scrollIntoView({ block: 'center' }),
+          )
+          await press(name)(page)
+        }
       },
       shows: (page) => page.getByRole('button', { name: t.shell.undo }).nth(1),
     },
