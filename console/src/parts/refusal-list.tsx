@@ -150,11 +150,14 @@ const checks = [
   'code_verifier',
   'consent',
   'device_code',
+  'dpop',
+  'dpop_jkt',
   'grant_type',
   'post_logout_redirect_uri',
   'redirect_uri',
   'refresh_token',
   'request',
+  'request_uri',
   'scope',
   'session',
   'token_endpoint_auth_method',
@@ -167,8 +170,10 @@ const errors = [
   'insufficient_scope',
   'insufficient_user_authentication',
   'invalid_client',
+  'invalid_dpop_proof',
   'invalid_grant',
   'invalid_request',
+  'invalid_request_object',
   'invalid_scope',
   'invalid_token',
   'login_required',
@@ -176,6 +181,7 @@ const errors = [
   'unauthorized_client',
   'unsupported_grant_type',
   'unsupported_response_type',
+  'use_dpop_nonce',
 ]
 
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))

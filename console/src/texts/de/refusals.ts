@@ -138,6 +138,8 @@ const de: typeof en = {
     csrf_token: 'Die Seite war zu lange offen. Melden Sie sich noch einmal ab.',
     device_code:
       'Ein Code eines Geräts gilt einmal, zehn Minuten lang und für die Anwendung, die ihn angefordert hat. Lassen Sie das Gerät einen neuen anfordern und anzeigen.',
+    dpop: 'Vergleichen Sie, was erwartet war, mit dem, was kam: Adresse und Methode der Anfrage, die Uhr der Anwendung und die Nonce, wenn eine verlangt ist. Jeder Nachweis gilt einmal.',
+    dpop_jkt: 'Weisen Sie denselben Schlüssel nach wie beim Anfordern des Codes oder beim Ausstellen des Refresh-Tokens.',
     grant_type: 'Verwenden Sie einen Grant, den die Anwendung verwenden darf.',
     id_token_hint: 'Senden Sie ein ID-Token, das dieser Dienst für die angemeldete Person ausgestellt hat.',
     max_age: 'Senden Sie max_age als ganze Zahl von Sekunden, oder lassen Sie es weg.',
@@ -156,7 +158,8 @@ const de: typeof en = {
     registration: 'Lassen Sie den Parameter registration weg. Er wird nicht unterstützt.',
     request:
       'Die Anmeldung war schon abgeschlossen oder hat zu lange gedauert. Beginnen Sie in der Anwendung neu; ein Lesezeichen auf die Anmeldeseite kann nicht funktionieren.',
-    request_uri: 'Lassen Sie den Parameter request_uri weg. Er wird nicht unterstützt.',
+    request_uri:
+      'Senden Sie die Anfrage neu vorab, und schicken Sie den Browser sofort los: Eine request_uri gilt einmal. Andere Adressen werden nicht unterstützt.',
     requested_token_type: 'Verlangen Sie eine Identity Assertion.',
     resource: 'Nennen Sie eine API, die registriert, aktiv und für die Anwendung erlaubt ist, mit dem Bezeichner auf ihrer Seite.',
     response_mode: 'Senden Sie response_mode als query oder form_post, oder lassen Sie es weg.',

@@ -135,6 +135,8 @@ export default {
     csrf_token: 'The page was open for too long. Sign out again.',
     device_code:
       'A code of a device works once, for ten minutes, and for the application that asked for it. Have the device ask for a new one, and show that.',
+    dpop: 'Compare what was expected with what came: the address and method of the request, the clock of the application, and the nonce, if one is asked for. Each proof works once.',
+    dpop_jkt: 'Prove the same key as when the code was asked for, or the refresh token was issued.',
     grant_type: 'Use a grant that the application may use.',
     id_token_hint: 'Send an ID token that this service has issued, of the user who is signed in.',
     max_age: 'Send max_age as a whole number of seconds, or leave it out.',
@@ -151,7 +153,7 @@ export default {
     registration: 'Leave the parameter registration out. It is not supported.',
     request:
       'The sign-in was completed already, or took too long. Begin again at the application; a bookmark of the sign-in page cannot work.',
-    request_uri: 'Leave the parameter request_uri out. It is not supported.',
+    request_uri: 'Push the request anew and send the browser off at once: a request_uri works once. Other addresses are not supported.',
     requested_token_type: 'Ask for an identity assertion.',
     resource: 'Name an API that is registered, active and allowed to the application, by the identifier that its page shows.',
     response_mode: 'Send response_mode as query or form_post, or leave it out.',
