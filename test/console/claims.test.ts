@@ -12,7 +12,7 @@ describe('the claims of an application', () => {
     })
     const { owner } = app.organisation
     await owner.patch(`/v1/admin/users/${owner.id}`, { metadata: { department: 'Sales' } })
-    const { page, faults } = await openConsole(owner, `/console/applications/${app.id}/claims`)
+    const { page, faults, settled } = await openConsole(owner, `/console/applications/${app.id}/claims`)
     const document = (name: string) => page.getByRole('region', { name, exact: true })
     await document('Access token').getByText('"region": "emea"').waitFor()
 
@@ -29,6 +29,7 @@ describe('the claims of an application', () => {
 
     const path = `/v1/admin/clients/${app.id}`
     await expect.poll(async () => (await owner.get(path)).body.claimMappings).toHaveLength(2)
+    await settled()
     await page.getByRole('button', { name: 'Remove region' }).click()
     await document('Access token').getByText('− "region": "emea"').waitFor()
     expect(faults).toEqual([])

@@ -77,7 +77,7 @@ describe('while the service is away', () => {
     await banner.getByText(/Tried once, next attempt in \d+ s/).waitFor()
     await banner.getByRole('button', { name: 'Try now' }).click()
     await banner.getByText(/Tried 2 times/).waitFor()
-    await page.unroute('**/v1/**')
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('row', { name: /Europe/ }).waitFor()
     await banner.waitFor({ state: 'detached' })
     expect(await page.evaluate('self.wasNotReloaded')).toBe(true)
