@@ -16,6 +16,7 @@ export async function migratedDatabase(environment: Record<string, string | unde
   const cached = file && (await readOwn(file))
   if (cached) return cached
   const tar = await makeMigrated()
+  // Without the file, the next start takes a few seconds longer, and that is all.
   if (file) await store(file, tar).catch(() => {})
   return tar
 }
