@@ -83,6 +83,8 @@ export const onBoth: Readonly<Record<string, string>> = {
   'test/cli/{doctor,import-*,keys,migrate-rehearsal,organisation-transfer,program,records,verify}.test.ts': processes,
   'test/{oauth,passkeys}/two-processes.test.ts': processes,
   'test/directories/processes.test.ts': processes,
+  'test/oauth/identity-assertions-between.test.ts': processes,
+  'test/test-mode/*.test.ts': differs,
   'test/webhooks/{chaos,process-end}.test.ts': processes,
   'test/connections/races.test.ts': locks,
   'test/doctor/{installation,pooler}.test.ts': differs,
@@ -92,6 +94,7 @@ export const onBoth: Readonly<Record<string, string>> = {
   'test/directories/look-ups.test.ts': differs,
   'test/domains/kept-addresses.test.ts': differs,
   'test/system/unconfirmed.test.ts': differs,
+  'test/http/any-input.test.ts': 'its requests are made up, and so are the filters of their statements',
 }
 
 /** Statements that the service never sends to the embedded database, which belongs to one process: that counts in its memory. */

@@ -41,6 +41,9 @@ async function serving(environment: Record<string, string> = {}) {
   return { service, login, owner }
 }
 
+/** An import writes the same rows on both databases, which import-users.test.ts shows, and the services that read them are the same. */
+const whatFollows = it.runIf(databaseKind() === 'postgres')
+
 beforeAll(async () => {
   smtp = await TestSmtpServer.start()
   home = await processHome()
@@ -60,7 +63,7 @@ afterAll(async () => {
 })
 
 describe('an import with --send-links', () => {
-  it('mails each user without a password the link that sets one, once, and no other user', async () => {
+  whatFollows('mails each user without a password the link that sets one, once, and no other user', async () => {
     const silent = await fileOf('silent.jsonl', [named('silent@acme.test'), named('silent-too@acme.test', { passwordHash: bcrypt })])
     expect(await imported(silent)).toMatchObject({ created: 2 })
     const users = await fileOf('links.jsonl', [
@@ -93,7 +96,7 @@ describe('an import with --send-links', () => {
 })
 
 describe('an imported user', () => {
-  it('is in the teams that the file names, by slug or id', async () => {
+  whatFollows('is in the teams that the file names, by slug or id', async () => {
     const { service, owner } = await serving()
     const { body: europe } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe', description: '' })
     const { body: sales } = await owner.post('/v1/admin/teams', { name: 'Sales', slug: 'sales', description: '' })
@@ -127,7 +130,7 @@ describe('an imported user', () => {
 
   const breached = 'with a password of the list of breached ones signs in and is warned once, or has to change it'
   // What a sign-in makes of such a password is tested on both; an import writes it as any other.
-  it.runIf(databaseKind() === 'postgres')(breached, async () => {
+  whatFollows(breached, async () => {
     const emails = ['warned@acme.test', 'changed@acme.test']
     expect(
       await imported(
@@ -172,7 +175,7 @@ describe('an imported user', () => {
     expect(await off.service.end()).toBe(0)
   })
 
-  it('is reported by one event with roles and teams, and not at all by a dry run or a file with a mistake', async () => {
+  whatFollows('is reported by one event with roles and teams, and not at all by a dry run or a file with a mistake', async () => {
     const hook = receiver.hook()
     const before = await serving()
     const { id } = await createEndpoint(before.owner, { url: hook.url, events: ['*'], variant: 'B' })
