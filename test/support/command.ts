@@ -44,17 +44,15 @@ export function startCommand(
 const wordsOf = (line: string | readonly string[]) => (typeof line === 'string' ? line.split(' ').filter(Boolean) : line)
 
 /**
- * Runs the command to its end. On PostgreSQL, and beside a service on the embedded database, it runs in this process, and of several at
- * once one does. Where it opens the embedded database itself, and for what is about the process (`runProcess`), it is the built command in
- * a process of its own: so each is shown in both ways.
+ * Runs the command to its end, in this process: of several at once one does. The others are the built command in processes of their own, as
+ * is what is about the process (`runProcess`).
  */
 export async function runCommand(environment: Record<string, string>, line: string | readonly string[]): Promise<CommandResult> {
   const words = wordsOf(line)
   const isDirect = words.length === 1 && ['serve', 'migrate'].includes(words[0] as string)
   // Node reads these when it starts.
   const isForNode = Object.keys(environment).some((name) => name.startsWith('NODE_'))
-  const opensEmbedded = environment.DATABASE_URL === undefined && !existsSync(join(environment.DATA_DIR ?? '', 'database.socket'))
-  if (opensEmbedded || isDirect || isForNode || !isFree()) return runProcess(environment, words)
+  if (isDirect || isForNode || !isFree()) return runProcess(environment, words)
   return timed('command', () => runHere(environment, words))
 }
 
