@@ -33,8 +33,20 @@ export function textPlacesOf(schema: Schema, path: (string | number)[] = []): Te
   }
 }
 
-/** A body with only a text at a path. */
-export const bodyWith = ([first, ...rest]: (string | number)[], text: string): unknown => {
+/** A body with nothing but a text at each path. Where two cannot be in one body, as a text and the fields of an object, the first is. */
+export function bodyWith(paths: readonly (string | number)[][], text: string): unknown {
+  const first = paths[0]?.[0]
   if (first === undefined) return text
-  return typeof first === 'number' ? [bodyWith(rest, text)] : { [first]: bodyWith(rest, text) }
+  const below = Map.groupBy(
+    paths.filter(([name]) => typeof name === typeof first),
+    ([name]) => name,
+  )
+  const made = [...below].map(([name, all]) => [
+    name,
+    bodyWith(
+      all.map(([, ...rest]) => rest),
+      text,
+    ),
+  ])
+  return typeof first === 'number' ? made.map(([, element]) => element) : Object.fromEntries(made)
 }
