@@ -32,11 +32,18 @@ const queries = new QueryClient({
   },
 })
 
-// Data that could not be loaded during an outage is loaded again afterwards.
+/** Data that could not be loaded during an outage is loaded again afterwards. */
+async function loadAgain(): Promise<void> {
+  // A first request that is still under way is not sent again, and may yet fail by the outage.
+  const underWay = new Set(queries.getQueryCache().findAll({ type: 'active', fetchStatus: 'fetching' }))
+  await queries.refetchQueries({ type: 'active' })
+  await queries.refetchQueries({ type: 'active', predicate: (query) => underWay.has(query) && query.state.status === 'error' })
+}
+
 let wasAway = false
 reach.subscribe(() => {
   const isAway = reach.away() !== undefined
-  if (wasAway && !isAway) void queries.refetchQueries({ type: 'active' })
+  if (wasAway && !isAway) void loadAgain()
   wasAway = isAway
 })
 

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -104,6 +104,38 @@ describe('while the service is away', () => {
     await page.unroute('**/v1/**')
     await page.getByRole('heading', { name: 'No teams yet' }).waitFor()
     expect(await panel.count()).toBe(0)
+  })
+})
+
+describe('a reading that is under way when the service is found back', () => {
+  it('is sent again where it fails by the outage after that', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
+    const { page, goTo } = await openConsole(owner, '/console')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    let readings = 0
+    await page.route('**/v1/admin/teams?*', async (route) => {
+      if (readings++ > 0) return route.continue()
+      await held.promise
+      return route.fulfill(unavailable)
+    })
+    void goTo('/console/teams').catch(() => {})
+    await expect.poll(() => readings).toBe(1)
+
+    // Meanwhile another one finds the service away, and the next attempt finds it back.
+    await page.route('**/v1/auth/csrf', (route) => route.abort('connectionrefused'))
+    await page.route('**/v1/admin/search?*', (route) => route.abort('connectionrefused'))
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('Europe')
+    const banner = page.getByRole('status', { includeHidden: true }).filter({ hasText: 'Gatehouse cannot be reached' })
+    await banner.waitFor()
+    await page.keyboard.press('Escape')
+    await page.unroute('**/v1/auth/csrf')
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    await banner.waitFor({ state: 'detached' })
+    held.resolve()
+    await page.getByRole('row', { name: /Europe/ }).waitFor()
   })
 })
 

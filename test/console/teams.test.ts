@@ -91,6 +91,29 @@ describe('the pages of teams', () => {
     expect(faults).toEqual([])
   })
 
+  it('keep what is typed while a change is being saved, and save it next', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await teamOf(owner)
+    const { page, faults } = await openConsole(owner, `/console/teams/${id}/settings`)
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/v1/admin/teams/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.continue()
+    })
+
+    await page.getByLabel('Name', { exact: true }).fill('Northern Europe')
+    await Promise.all([page.waitForRequest((request) => request.method() === 'PATCH'), page.getByRole('button', { name: 'Save' }).click()])
+    await page.getByLabel('Description').fill('Works in the north')
+    held.resolve()
+    await page.getByRole('heading', { name: 'Northern Europe' }).waitFor()
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Description', { exact: true }).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Works in the north')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Saved: Description/).waitFor()
+    expect((await owner.get(`/v1/admin/teams/${id}`)).body).toMatchObject({ name: 'Northern Europe', description: 'Works in the north' })
+    expect(faults).toEqual([])
+  })
+
   it('rename a team, telling the second of two administrators, and delete it with a reason', async () => {
     const { given } = service()
     const { owner } = await given.organisation()

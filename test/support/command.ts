@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import type { Command } from 'commander'
 import { print } from '../../src/cli/print.ts'

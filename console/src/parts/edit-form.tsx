@@ -27,13 +27,19 @@ type TextsOf<Values> = { [Name in keyof Values]: Values[Name] extends string ? N
 
 type Condition = { 'If-Match'?: string }
 
+interface OpenEdit<Values extends object> extends Edit<Values> {
+  reset(): void
+  /** After these values were saved. What was typed since then stays. */
+  wasSaved(saved: Values): void
+}
+
 /**
  * The values of a record while they are edited. Concurrent changes by others appear in untouched fields.
  *
  * @param stored the values as read from the API
  * @param tag the ETag of the response
  */
-export function useEdit<Values extends object>(stored: Values, tag: string | undefined): Edit<Values> & { reset(): void } {
+export function useEdit<Values extends object>(stored: Values, tag: string | undefined): OpenEdit<Values> {
   const [touched, setTouched] = useState<Partial<Values>>({})
   const values = useMemo(() => ({ ...stored, ...touched }), [stored, touched])
   const changes = useMemo(
@@ -46,7 +52,11 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
   const isDirty = Object.keys(changes).length > 0
   // The record may be reloaded while it is edited. Changes by others until then are still reported on saving.
   const [tagAtBeginning, setTagAtBeginning] = useState(tag)
-  if (!isDirty && tagAtBeginning !== tag) setTagAtBeginning(tag)
+  // The tag that saving replaces: what is read next has the user's own change in it.
+  const [savedOver, setSavedOver] = useState<string>()
+  const isOwnChange = savedOver !== undefined && savedOver !== tag
+  if (isOwnChange) setSavedOver(undefined)
+  if ((!isDirty || isOwnChange) && tagAtBeginning !== tag) setTagAtBeginning(tag)
   const ifMatch = isDirty ? tagAtBeginning : tag
   const set: Edit<Values>['set'] = useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), [])
   return {
@@ -57,13 +67,18 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
     isDirty,
     condition: ifMatch ? { 'If-Match': ifMatch } : {},
     reset: useCallback(() => setTouched({}), []),
+    wasSaved(saved) {
+      setSavedOver(tag)
+      const isTypedSince = ([name, value]: [string, unknown]) => !isSame(value, saved[name as keyof Values])
+      setTouched((former) => Object.fromEntries(Object.entries(former).filter(isTypedSince)) as Partial<Values>)
+    },
   }
 }
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 
 interface EditFormProps<Values extends object> {
-  edit: ReturnType<typeof useEdit<Values>>
+  edit: OpenEdit<Values>
   /** The display names of fields, for the summary of changes. */
   labels: Partial<Record<keyof Values & string, string>>
   /** Sends the changes with the condition, which is empty to overwrite concurrent changes. */
@@ -86,7 +101,7 @@ export function EditForm<Values extends object>(props: EditFormProps<Values>) {
   const send = async (condition: Condition, changes = edit.changes) => {
     try {
       await save(changes, condition)
-      edit.reset()
+      edit.wasSaved(edit.values)
       setTheirs(undefined)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 412) throw error
