@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coveredElsewhere, onPgliteAlone, onPostgresAlone } from './test/one-database.ts'
 import { folderInMemory } from './test/support/temporary-folder.ts'
+import { SlowestFirst } from './tools/test-order.ts'
 
 // For the processes and threads that tests start, which would compile the same code again and again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -41,6 +42,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
     globalSetup: 'test/support/built-service.ts',
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default', './tools/test-report.ts'],
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
     pool: 'threads',

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { applyMigrations } from '../../src/platform/database/apply-migrations.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
-import { needsTerminal, runOnTerminal, runProcess, startCommand } from '../support/command.ts'
+import { needsTerminal, runCommand, runOnTerminal, runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
@@ -28,7 +28,7 @@ describe('gatehouse database', () => {
     homes.push(home)
     const environment: Record<string, string> = { ...home.environment, ...bootstrap }
     const file = (name: string) => join(home.folder, name)
-    return { home, environment, file, gatehouse: (...words: string[]) => runProcess(environment, ['database', ...words]) }
+    return { home, environment, file, gatehouse: (...words: string[]) => runCommand(environment, ['database', ...words]) }
   }
 
   async function start(environment: Record<string, string>) {

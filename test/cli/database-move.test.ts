@@ -9,7 +9,7 @@ import { openEmbedded } from '../../src/platform/database/embedded/open-embedded
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
-import { runProcess, startCommand } from '../support/command.ts'
+import { runCommand, runProcess, startCommand } from '../support/command.ts'
 import { freshPostgresUrl } from '../support/database.ts'
 import { onServer } from '../support/database-server.ts'
 import { cookieOf } from '../support/given.ts'
@@ -125,7 +125,7 @@ describe('gatehouse database move', async () => {
     const move = ['database', 'move']
     Object.assign(environment, { DATABASE_MOVE_TO: role.url })
 
-    const rehearsal = await runProcess(environment, [...move, '--dry-run'])
+    const rehearsal = await runCommand(environment, [...move, '--dry-run'])
     expect(rehearsal).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
     expect(await tablesOf(role.url)).toEqual([])
 
@@ -199,7 +199,7 @@ describe('gatehouse database move', async () => {
     const [from, to] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     const service = await startTestService({ engine: openPostgres(from, { poolSize: 10 }), ...settings })
     try {
-      expect(await runProcess({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])).toEqual({
+      expect(await runCommand({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])).toEqual({
         status: 1,
         stdout: '',
         stderr: 'The service is running on the database: stop all of its processes, run this again, and start them on the new one\n',
@@ -211,7 +211,7 @@ describe('gatehouse database move', async () => {
     const environment = { DATA_DIR: join(folder, 'held'), DATABASE_MOVE_TO: to }
     const engine = await openEmbeddedIn(environment.DATA_DIR)
     try {
-      expect(await runProcess(environment, ['database', 'move'])).toMatchObject({
+      expect(await runCommand(environment, ['database', 'move'])).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/is in use by process \d+, which is probably the service: stop it/),
       })
@@ -283,7 +283,7 @@ describe('gatehouse database move', async () => {
 
   it('says what is wrong with the target, without its password', async () => {
     const from = await freshPostgresUrl()
-    const move = (to: string) => runProcess({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])
+    const move = (to: string) => runCommand({ DATABASE_URL: from, DATA_DIR: folder, DATABASE_MOVE_TO: to }, ['database', 'move'])
     const [full, latin] = [await freshPostgresUrl(), await freshPostgresUrl({ empty: true })]
     expect(await move(full)).toEqual({
       status: 1,

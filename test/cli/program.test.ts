@@ -1,7 +1,7 @@
 /** How commands open and migrate the database, over the built command. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemActor } from '../../src/activity/actor.ts'
 import { migrateDatabase } from '../../src/app/migrate-database.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -10,8 +10,9 @@ import type { Engine } from '../../src/platform/database/engine.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import shownSafe from '../../src/platform/database/shown-safe.json' with { type: 'json' }
 import { recordsOf, runProcess } from '../support/command.ts'
+import { copyFolder } from '../support/copy-folder.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
-import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 const aHome = async (options?: { empty: boolean }) => {
   const home = await processHome(options)
@@ -19,28 +20,55 @@ const aHome = async (options?: { empty: boolean }) => {
   return home
 }
 
-/** A database with an organisation, which lacks the last migration. */
+const migrations = new URL('../../src/platform/database/migrations/', import.meta.url)
+const [pending = '', ...before] = (await readdir(migrations))
+  .filter((name) => /^\d+-.*\.ts$/.test(name))
+  .map((name) => name.replace('.ts', ''))
+  .sort()
+  .reverse()
+
+type Environment = ProcessHome['environment']
+
+async function onDatabase<Row>(
+  { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' }: Environment,
+  sql: string,
+  prepare?: (engine: Engine) => Promise<unknown>,
+) {
+  const engine = await openEngine({ databaseUrl, dataDir })
+  try {
+    await prepare?.(engine)
+    return (await engine.execute<Row>({ sql, parameters: [] })).rows
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Makes a database with an organisation, which lacks the last migration. */
+async function prepareFormerRelease(environment: Environment): Promise<void> {
+  await mkdir(environment.DATA_DIR as string, { recursive: true })
+  const steps = before.toReversed().map((name) => [name, new URL(`${name}.ts`, migrations)] as const)
+  await onDatabase(
+    environment,
+    `insert into organisations (id, name, slug, email, created_at, updated_at) values ('org_1', 'Acme', 'acme', 'acme@acme.test', now(), now())`,
+    (engine) => applyMigrations(engine, new Map(steps)),
+  )
+}
+
+/** The embedded one is made once, and copied. */
+let model: Promise<ProcessHome> | undefined
+const theModel = () =>
+  (model ??= processHome({ empty: true }).then(async (home) => {
+    await prepareFormerRelease(home.environment)
+    return home
+  }))
+afterAll(async () => (await model)?.remove())
+
 async function ofTheFormerRelease() {
   const { environment } = await aHome({ empty: true })
-  await mkdir(environment.DATA_DIR as string, { recursive: true })
-  const migrations = new URL('../../src/platform/database/migrations/', import.meta.url)
-  const names = (await readdir(migrations)).filter((name) => /^\d+-.*\.ts$/.test(name)).sort()
-  const pending = names.pop()?.replace('.ts', '')
-  const onDatabase = async <Row>(sql: string, prepare?: (engine: Engine) => Promise<unknown>) => {
-    const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' })
-    try {
-      await prepare?.(engine)
-      return (await engine.execute<Row>({ sql, parameters: [] })).rows
-    } finally {
-      await engine.close()
-    }
-  }
-  await onDatabase(
-    `insert into organisations (id, name, slug, email, created_at, updated_at) values ('org_1', 'Acme', 'acme', 'acme@acme.test', now(), now())`,
-    (engine) => applyMigrations(engine, new Map(names.map((name) => [name.replace('.ts', ''), new URL(name, migrations)]))),
-  )
-  const entries = () => onDatabase('select action, actor_type, actor_id, target_name, metadata from audit_logs')
-  return { environment, pending, entries }
+  if (environment.DATABASE_URL) await prepareFormerRelease(environment)
+  else await copyFolder((await theModel()).environment.DATA_DIR as string, environment.DATA_DIR as string)
+  const entries = () => onDatabase(environment, 'select action, actor_type, actor_id, target_name, metadata from audit_logs')
+  return { environment, entries }
 }
 
 describe('gatehouse migrate up', () => {
@@ -64,7 +92,7 @@ describe('gatehouse migrate up', () => {
         actor_type: 'system',
         actor_id: 'cli',
         target_name: 'Acme',
-        metadata: { migrations: [ofCommand.pending], operatingSystemUser: userInfo().username },
+        metadata: { migrations: [pending], operatingSystemUser: userInfo().username },
       },
     ])
 
@@ -77,13 +105,13 @@ describe('gatehouse migrate up', () => {
         actor_type: 'system',
         actor_id: null,
         target_name: 'Acme',
-        metadata: { migrations: [ofService.pending] },
+        metadata: { migrations: [pending] },
       },
     ])
   })
 
   it('stands there when the connection is lost between the migration and its entry', async () => {
-    const { environment, pending, entries } = await ofTheFormerRelease()
+    const { environment, entries } = await ofTheFormerRelease()
     const engine = recordingEngine(await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR ?? '' }))
     const fail = engine.holdBack('audit_logs')
     const waiting = { seconds: 30, onAway() {}, onBack() {} }

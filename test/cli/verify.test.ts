@@ -64,8 +64,8 @@ describe.runIf(databaseKind() === 'pglite')('gatehouse verify isolation', () => 
 
   it('leaves nothing behind', async () => {
     const tables = ['organisations', 'users', 'sessions', 'mails', 'webhook_deliveries', 'audit_logs']
-    for (const table of tables)
-      expect([table, await select(`select count(*)::int as count from ${table}`)]).toEqual([table, [{ count: 0 }]])
+    const counts = tables.map((name) => `(select count(*) from ${name})::int as ${name}`)
+    expect(await select(`select ${counts}`)).toEqual([Object.fromEntries(tables.map((name) => [name, 0]))])
   })
 
   it('writes a report that the published keys verify, and no other', async () => {

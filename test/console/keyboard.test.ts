@@ -50,7 +50,7 @@ function keyboard(page: Page) {
   /** What opens or closes takes a moment to move the focus. */
   const look = async (after: string) => {
     let fault: unknown
-    for (let tries = 0; tries < 40; tries++) {
+    for (const end = Date.now() + 60_000; Date.now() < end; ) {
       fault = await page.evaluate(faultOfFocus)
       if (fault === undefined) return
       await page.evaluate('new Promise((resolve) => setTimeout(resolve, 25))')

@@ -12,7 +12,7 @@ export interface Look {
    * All that is in a form is one: "a form". What is disabled is not among them.
    */
   controls: string[]
-  /** It still says that it loads, after some seconds. */
+  /** It still says that it loads, after two minutes. */
   isLoading: boolean
   /** Nothing stands below its head and its tabs. */
   isBlank: boolean
@@ -36,6 +36,9 @@ const lookInPage = `async (addresses) => {
   const main = () => document.querySelector('main')
   const marks = 'main [role=status][aria-label], main [aria-busy=true], main [data-loading]'
   const moment = () => new Promise((resolve) => setTimeout(resolve, 4))
+  const until = async (isSo) => {
+    for (const end = Date.now() + 120_000; !isSo() && Date.now() < end; ) await moment()
+  }
   const loaded = new WeakSet()
   const onLoad = ({ target }) => loaded.add(target)
   document.addEventListener('load', onLoad, true)
@@ -44,7 +47,7 @@ const lookInPage = `async (addresses) => {
     queries.isFetching() === 0 && document.querySelector('main h1') && !document.querySelector(marks) &&
     [...document.querySelectorAll('main iframe')].every((frame) => loaded.has(frame))
   const untilCalm = async () => {
-    const end = Date.now() + 5000
+    const end = Date.now() + 120_000
     for (let calm = 0; calm < 3 && Date.now() < end; ) {
       await moment()
       calm = isCalm() ? calm + 1 : 0
@@ -61,11 +64,11 @@ const lookInPage = `async (addresses) => {
     const names = []
     for (const trigger of main().querySelectorAll('button[aria-haspopup=menu]')) {
       trigger.click()
-      for (let tries = 0; tries < 100 && !document.querySelector('[role=menu]'); tries++) await moment()
+      await until(() => document.querySelector('[role=menu]'))
       const menu = document.querySelector('[role=menu]')
       names.push(...controlsIn(menu, '[role=menuitem]').map(nameOf))
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-      for (let tries = 0; tries < 100 && document.querySelector('[role=menu]'); tries++) await moment()
+      await until(() => !document.querySelector('[role=menu]'))
     }
     return names
   }

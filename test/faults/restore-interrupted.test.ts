@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { findHolder } from '../../src/platform/database/embedded/control-socket.ts'
 import { openEmbedded } from '../../src/platform/database/embedded/open-embedded.ts'
 import { acceptRestore, describeRestore } from '../../src/platform/database/embedded/restore-folder.ts'
-import { runProcess, startCommand } from '../support/command.ts'
+import { runCommand, runProcess, startCommand } from '../support/command.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
@@ -202,7 +202,7 @@ describe('restores beside a running service', () => {
     const admin = await signIn(service)
     await addRole(admin, 'before')
     const file = join(home.folder, 'one.backup')
-    expect(await runProcess(environment, ['database', 'backup', file])).toMatchObject({ status: 0 })
+    expect(await runCommand(environment, ['database', 'backup', file])).toMatchObject({ status: 0 })
     await addRole(admin, 'after')
     const restore = ['database', 'restore', file, '--replace', '--yes']
     return { environment, service, admin, restore, folder: join(environment.DATA_DIR as string, 'database') }
@@ -216,7 +216,7 @@ describe('restores beside a running service', () => {
     let said = ''
     first.stderr.setEncoding('utf8').on('data', (text) => (said += text))
     await service.printed(/stopping, to start again on a restored database/)
-    expect(await runProcess(environment, restore)).toEqual({
+    expect(await runCommand(environment, restore)).toEqual({
       status: 1,
       stdout: '',
       stderr: `Another restore is at work (process ${first.pid}): run this again when it has ended\n`,
@@ -224,7 +224,7 @@ describe('restores beside a running service', () => {
     first.kill('SIGINT')
     expect(await once(first, 'close')).toEqual([130, null])
     expect(said).toMatch(/^The service restores anyway: /)
-    expect(await runProcess(environment, restore)).toEqual({
+    expect(await runCommand(environment, restore)).toEqual({
       status: 1,
       stdout: '',
       stderr: 'Another restore waits for the service to start: run this again when it has started\n',

@@ -138,9 +138,10 @@ describe('a start whose database cannot be reached', () => {
 
   it('fails when the time is over', async () => {
     const environment = { DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse', DATABASE_WAIT_SECONDS: '4' }
-    const [waiting, ...lines] = await failed({ ...(await home()), ...environment })
-    expect(waiting).toMatch(/Waiting up to [1-4] s/)
-    expect(lines).toEqual([expect.stringMatching(/^Gatehouse could not start: .* nothing listens on 127\.0\.0\.1:1 /)])
+    const lines = await failed({ ...(await home()), ...environment })
+    expect(lines.pop()).toMatch(/^Gatehouse could not start: .* nothing listens on 127\.0\.0\.1:1 /)
+    // On a slow machine the time is over once it has tried.
+    expect(lines.filter((line) => !/Waiting up to [1-4] s/.test(line))).toEqual([])
   })
 
   it('waits for a server that is starting up', async () => {
