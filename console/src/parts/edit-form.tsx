@@ -27,10 +27,10 @@ type TextsOf<Values> = { [Name in keyof Values]: Values[Name] extends string ? N
 
 type Condition = { 'If-Match'?: string }
 
-interface OpenEdit<Values extends object> extends Edit<Values> {
+type OpenEdit<Values extends object> = Edit<Values> & {
   reset(): void
   /** After these values were saved. What was typed since then stays. */
-  wasSaved(saved: Values): void
+  wasSaved(saved: object): void
 }
 
 /**
@@ -69,7 +69,7 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
     reset: useCallback(() => setTouched({}), []),
     wasSaved(saved) {
       setSavedOver(tag)
-      const isTypedSince = ([name, value]: [string, unknown]) => !isSame(value, saved[name as keyof Values])
+      const isTypedSince = ([name, value]: [string, unknown]) => !isSame(value, (saved as Record<string, unknown>)[name])
       setTouched((former) => Object.fromEntries(Object.entries(former).filter(isTypedSince)) as Partial<Values>)
     },
   }
@@ -78,7 +78,7 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 
 interface EditFormProps<Values extends object> {
-  edit: OpenEdit<Values>
+  edit: ReturnType<typeof useEdit<Values>>
   /** The display names of fields, for the summary of changes. */
   labels: Partial<Record<keyof Values & string, string>>
   /** Sends the changes with the condition, which is empty to overwrite concurrent changes. */
