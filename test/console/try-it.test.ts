@@ -54,7 +54,7 @@ describe('Try it', () => {
     const everywhere = async () => [await page.content(), await storageOf(page), page.url(), ...logged].join('\n')
     expect((await everywhere()).includes(app.secret as string)).toBe(false)
     await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Security', exact: true }).click()
     await page.getByRole('button', { name: /^Rotate/ }).waitFor()
     await page.getByRole('link', { name: 'Try it', exact: true }).click()
     expect(await page.getByLabel('Secret').inputValue()).toBe('')

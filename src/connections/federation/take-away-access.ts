@@ -56,6 +56,7 @@ export const noAccess: Readonly<Record<string, string>> = {
   'organisations.owner_id': 'who owns the organisation',
   'organisation_domains.bypass_user_ids': 'counts with a second factor alone',
   'blocked_client_hosts.created_by_id': 'who has blocked it',
+  'registration_tokens.created_by_id': 'registers applications, which administrators see and end',
   'audit_logs.actor_id': 'history',
 }
 
