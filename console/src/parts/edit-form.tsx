@@ -55,7 +55,11 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
   // The tag that saving replaces: what is read next has the user's own change in it.
   const [savedOver, setSavedOver] = useState<string>()
   const isOwnChange = savedOver !== undefined && savedOver !== tag
-  if (isOwnChange) setSavedOver(undefined)
+  if (isOwnChange) {
+    setSavedOver(undefined)
+    // What is stored by now, as lines without the empty ones, is no longer being edited.
+    setTouched(changes)
+  }
   if ((!isDirty || isOwnChange) && tagAtBeginning !== tag) setTagAtBeginning(tag)
   const ifMatch = isDirty ? tagAtBeginning : tag
   const set: Edit<Values>['set'] = useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), [])
