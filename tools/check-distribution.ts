@@ -33,6 +33,8 @@ const inAll = new Set([
     'resource_servers_id_key',
     'users_id_key',
   ],
+  // From a table that is on every machine to one that is divided.
+  'organisations_owner_fkey',
   // A refusal may be of no organisation.
   'diagnostics_pkey',
 ])
@@ -68,6 +70,11 @@ for (const table of tables) {
     seen.add(table.name)
     if (!shared.has(table.name))
       mistakes.push(`${table.name} has no organisation_id: say in tools/check-distribution.ts why, and in ${document}`)
+    for (const { name, refersTo } of table.lines.flatMap((line) => ruleOf(line) ?? [])) {
+      if (refersTo === undefined || !divided.has(refersTo)) continue
+      seen.add(name)
+      if (!inAll.has(name)) mistakes.push(`${name} of ${table.name} refers to ${refersTo}, whose rows are divided`)
+    }
     continue
   }
   for (const rule of table.lines.map(ruleOf)) {
