@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+import { rememberSizes } from './file-sizes.ts'
 import { readOnDemand } from './files-on-demand.ts'
 
 // TypeScript declares it only for browsers.
@@ -46,6 +47,7 @@ export async function startPglite({ isBulk = false, ...options }: EmbeddedOption
   // This replaces a Blob, a copy of 6 MB that PGlite would copy once more.
   const fsBundle = { arrayBuffer: async () => bundle } as Blob
   const pglite = await PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
+  rememberSizes(pglite.Module)
   readOnDemand(pglite.Module.FS.root, bundle, pathOf('pglite.data'))
   return pglite
 }
