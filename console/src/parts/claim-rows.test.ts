@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ClaimMapping, lineOfMistake, linesOf, mappingOf, rowOf } from './claim-rows.ts'
+import { type ClaimMapping, isWhole, lineOfMistake, linesOf, mappingOf, rowOf } from './claim-rows.ts'
 
 describe('a row of a claim mapping', () => {
   it.each<ClaimMapping>([
@@ -12,6 +12,12 @@ describe('a row of a claim mapping', () => {
 
   it('takes a text without quotes for a value', () => {
     expect(mappingOf({ ...rowOf({ name: 'region', in: ['id_token'], from: '/user/teams' }), from: 'emea' }).from).toEqual({ value: 'emea' })
+  })
+
+  it('is whole once it has a name, a source and a document', () => {
+    const row = rowOf({ name: 'empty', in: ['id_token'], from: { value: '' } })
+    expect(isWhole(row)).toBe(true)
+    for (const part of [{ name: '' }, { from: '' }, { in: [] }]) expect(isWhole({ ...row, ...part })).toBe(false)
   })
 })
 

@@ -31,6 +31,9 @@ export const mappingOf = ({ name, from, as, in: targets, scope, default: standIn
   ...(standIn !== '' && { default: valueIn(standIn) }),
 })
 
+/** Whether everything is there that a mapping needs, so that it can be tried. */
+export const isWhole = ({ name, from, in: targets }: ClaimRow): boolean => name !== '' && from !== '' && targets.length > 0
+
 /** A value as JSON; a text that is none is itself the value. */
 function valueIn(text: string): unknown {
   try {

@@ -3,7 +3,7 @@ import { answerWithTag, api } from '../../api/client.ts'
 import { type Client, changeClient, clientQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { ClaimMappings, namesOfRows } from '../../parts/claim-mappings.tsx'
-import { type ClaimMapping, type ClaimTarget, mappingOf, rowOf } from '../../parts/claim-rows.ts'
+import { type ClaimMapping, type ClaimTarget, isWhole, mappingOf, rowOf } from '../../parts/claim-rows.ts'
 import { questionAbout } from '../../parts/claims-question.ts'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
@@ -56,7 +56,7 @@ export function ApplicationClaims({ client, tag }: { client: Client; tag: string
           </>
         )}
       </Panel>
-      <ClaimsPreview client={client} mappings={rows.map(mappingOf)} />
+      <ClaimsPreview client={client} mappings={rows.filter(isWhole).map(mappingOf)} />
       {question}
     </>
   )
