@@ -56,13 +56,23 @@ describe('the tests that run on both databases', () => {
     })
     const files = new Map([
       ['slow to begin', file(1_200, test('quick', 1))],
-      ['quick to begin', file(10, test('slow', 500), test('less slow', 400))],
+      ['quick to begin', file(10, test('less slow', 400))],
+      ['less quick', file(20, test('as slow', 400))],
     ])
     expect(coverOf(files)).toEqual(
       new Map([
         ['slow to begin', { tests: 1, onBoth: {} }],
-        ['quick to begin', { tests: 2, onBoth: { 'less slow': 1 } }],
+        ['quick to begin', { tests: 1, onBoth: { 'less slow': 1 } }],
+        ['less quick', { tests: 1, onBoth: {} }],
       ]),
+    )
+  })
+
+  it('are those of a file that send a statement first: later ones may send it for what these have left behind', () => {
+    const test = (name: string, milliseconds: number) => ({ name, milliseconds, statements: ['select 1'] })
+    const tests = [test('subscribes', 500), test('is told', 1)]
+    expect(coverOf(new Map([['file', { statements: [], areConcurrent: false, milliseconds: 0, tests }]]))).toEqual(
+      new Map([['file', { tests: 2, onBoth: { subscribes: 1 } }]]),
     )
   })
 })

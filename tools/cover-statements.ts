@@ -29,6 +29,7 @@ interface Choice {
   statements: ReadonlySet<string>
 }
 
+/** A test sends what an earlier one of its file sent first perhaps only for what that one left behind: it counts for the first. */
 const choicesOf = (file: string, { statements, areConcurrent, tests }: RecordedTests): Choice[] => {
   const choice = (of: readonly RecordedTest[]): Choice => ({
     file,
@@ -36,7 +37,13 @@ const choicesOf = (file: string, { statements, areConcurrent, tests }: RecordedT
     milliseconds: of.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
     statements: new Set([...statements, ...of.flatMap(({ statements }) => statements)]),
   })
-  return areConcurrent ? [choice(tests)] : tests.map((test) => choice([test]))
+  if (areConcurrent) return [choice(tests)]
+  const sent = new Set<string>()
+  return tests.map((test) => {
+    const first = test.statements.filter((statement) => !sent.has(statement))
+    for (const statement of first) sent.add(statement)
+    return choice([{ ...test, statements: first }])
+  })
 }
 
 /**
