@@ -88,7 +88,7 @@ describe('a client that sends several requests before it reads a response', () =
 
 describe('a client that does not read its responses', () => {
   it('is answered no further, and cut off when nothing has moved for a while', async () => {
-    const length = Number((await fetch(`${impatient().origin}/openapi.json`)).headers.get('content-length'))
+    const length = Number((await fetch(`${service().origin}/openapi.json`)).headers.get('content-length'))
     const { port } = new URL(impatient().origin)
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
