@@ -9,7 +9,8 @@ import { SlowestFirst } from './tools/test-order.ts'
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 // What tests write is not worth a disk.
-process.env.TMPDIR ??= folderInMemory()
+const inMemory = process.env.TMPDIR === undefined && folderInMemory()
+if (inMemory) process.env.TMPDIR = inMemory
 
 // A run that names files or tests shows all of them, on the database that is named.
 const isWholeRun = !process.argv.slice(2).some((word) => word.startsWith('test/') || word === '-t')
