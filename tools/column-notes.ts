@@ -53,6 +53,10 @@ export const notes: Readonly<Record<string, Note>> = {
   'clients.registeredMetadata': { about: 'What it last registered, in the words of RFC 7591.' },
   'authorizationCodes.jkt': { about: 'The thumbprint of the key that redeems it; null for any.' },
   'tokenFamilies.jkt': { about: 'The thumbprint of the key that refreshes it, for a public client; null for any.' },
+  'clients.introspectionSignedResponseAlg': {
+    about: 'What signs the responses of introspection; null means RS256.',
+    type: 'SigningAlgorithm',
+  },
   'clients.requestObjectSigningAlg': { about: 'The only algorithm of its request objects; null allows all.', type: 'ClientAlgorithm' },
   'clients.tokensValidAfter': { about: 'Tokens issued earlier are revoked. Set when the client is revoked.' },
   configurationKeys: { about: 'The key by which a configuration document names an object without a unique name of its own.' },

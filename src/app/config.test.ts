@@ -57,6 +57,7 @@ describe('the configuration', () => {
         'dynamic_registration',
         'identity_assertions',
         'jar',
+        'jwt_introspection',
         'par',
         'private_key_jwt',
         'resource_indicators',

@@ -60,11 +60,7 @@ const grantsDescribed =
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
 /** One algorithm has two names: RFC 8037 calls it EdDSA, RFC 9864 names it by its curve. Tokens use the former. */
-const signingAlgorithm = () =>
-  z
-    .enum([...signingAlgorithms, 'Ed25519'])
-    .transform((name) => (name === 'Ed25519' ? 'EdDSA' : name))
-    .meta({ description: 'What signs ID tokens of the client. `Ed25519` is another name of `EdDSA`', example: 'EdDSA' })
+const signingAlgorithm = () => z.enum([...signingAlgorithms, 'Ed25519']).transform((name) => (name === 'Ed25519' ? 'EdDSA' : name))
 
 const clientType = z.enum(['confidential', 'public']).meta({
   description: 'Confidential clients can store a secret; public ones (browser and native applications) cannot. Immutable',
@@ -135,7 +131,15 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     }),
     idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
     authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
-    idTokenSignedResponseAlg: signingAlgorithm(),
+    idTokenSignedResponseAlg: signingAlgorithm().meta({
+      description: 'What signs ID tokens of the client. `Ed25519` is another name of `EdDSA`',
+      example: 'EdDSA',
+    }),
+    introspectionSignedResponseAlg: signingAlgorithm().nullable().meta({
+      description:
+        'What signs the responses of introspection that the client asks for in signed form (RFC 9701); null means `RS256`. Needs the extension `jwt_introspection`',
+      example: 'EdDSA',
+    }),
     defaultAcrValues: z
       .array(z.enum(assuranceLevels))
       .min(1)
@@ -204,6 +208,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenLifetime: fields.idTokenLifetime.default(null),
       authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
+      introspectionSignedResponseAlg: fields.introspectionSignedResponseAlg.default(null),
       defaultAcrValues: fields.defaultAcrValues.default(null),
       resourceServerIds: fields.resourceServerIds.default(null),
       defaultResource: fields.defaultResource.default(null),
@@ -262,6 +267,10 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenLifetime: shownLifetime(3600),
       authorizationCodeTtl: fields.authorizationCodeTtl,
       idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
+      introspectionSignedResponseAlg: z
+        .enum(signingAlgorithms)
+        .nullable()
+        .meta({ description: 'What signs the responses of introspection in signed form; null means `RS256`', example: 'EdDSA' }),
       defaultAcrValues: z
         .array(z.string())
         .nullable()

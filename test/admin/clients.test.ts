@@ -66,6 +66,7 @@ describe('POST /v1/admin/clients', () => {
       idTokenLifetime: 3600,
       authorizationCodeTtl: 600,
       idTokenSignedResponseAlg: 'EdDSA',
+      introspectionSignedResponseAlg: null,
       defaultAcrValues: null,
       claimMappings: [],
       origin: 'admin',

@@ -51,6 +51,7 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     request_object_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
     require_signed_request_object: false,
   },
+  jwt_introspection: { introspection_signing_alg_values_supported: ['EdDSA', 'RS256'] },
   par: { pushed_authorization_request_endpoint: 'http://gatehouse.test/oauth2/par' },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},

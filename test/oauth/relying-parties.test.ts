@@ -16,7 +16,12 @@ import { useService } from '../support/service.ts'
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
 const service = useService({
-  environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: 'device,dpop,jar,par,private_key_jwt', DPOP_NONCE: 'required' },
+  environment: {
+    PORT: String(port),
+    PUBLIC_URL: issuer,
+    OAUTH_EXTENSIONS: 'device,dpop,jar,jwt_introspection,par,private_key_jwt',
+    DPOP_NONCE: 'required',
+  },
 })
 const callback = 'https://portal.example.test/callback'
 const home = 'https://portal.example.test/'
@@ -171,6 +176,17 @@ describe('openid-client', () => {
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP })
     expect(await client.fetchUserInfo(config, refreshed.access_token, owner.id, { DPoP })).toMatchObject({ sub: owner.id })
     await expect(client.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_dpop_proof' })
+  })
+
+  it.each(['EdDSA', 'RS256'])('introspects tokens in responses that are signed by %s', async (introspection_signed_response_alg) => {
+    const app = await web({ introspectionSignedResponseAlg: introspection_signed_response_alg })
+    const basic = client.ClientSecretBasic(app.secret ?? '')
+    const insecure = { execute: [client.allowInsecureRequests] }
+    const config = await client.discovery(new URL(issuer), app.id, { introspection_signed_response_alg }, basic, insecure)
+    const { access_token: token } = await client.clientCredentialsGrant(config, { scope: 'orders:read' })
+    expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: true, scope: 'orders:read', client_id: app.id })
+    await client.tokenRevocation(config, token)
+    expect(await client.tokenIntrospection(config, token)).toEqual({ active: false })
   })
 
   it('signs a user in on a device without a browser', async () => {

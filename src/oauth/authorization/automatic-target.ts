@@ -159,6 +159,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     refreshTokenGraceSeconds: 0,
     authorizationCodeTtl: 600,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    introspectionSignedResponseAlg: null,
     defaultAcrValues: null,
     defaultResource: null,
     claimMappings: null,

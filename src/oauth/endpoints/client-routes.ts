@@ -33,9 +33,10 @@ import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
 import { authorizeDevice, DeviceAuthorization } from './device-authorization.ts'
 import { introspectToken } from './introspect.ts'
 import { deviceAuthorizationParametersOf, introspectionParametersOf, revocationParametersOf } from './parameters.ts'
-import { clientRefusals, consumesForm } from './responses.ts'
+import { clientRefusals, consumesForm, introspectionResponse } from './responses.ts'
 import { revokeToken } from './revoke.ts'
-import { Introspection, PushedAuthorizationRequest, Revocation } from './schemas.ts'
+import { PushedAuthorizationRequest, Revocation } from './schemas.ts'
+import { asksForSigned, signedIntrospectionType, signIntrospection } from './signed-introspection.ts'
 import { findEarly, requestToken, tokenParameters } from './token.ts'
 
 export interface ClientRouteDependencies extends DiagnosisStore, PushDependencies, ProofDependencies {
@@ -66,6 +67,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
   const deviceRequest = deviceAuthorizationParametersOf(oauthExtensions)
   const pushedRequest = pushedParametersOf(oauthExtensions)
   const introspectionRequest = introspectionParametersOf(oauthExtensions)
+  const signsIntrospection = oauthExtensions.has('jwt_introspection')
   const revocationRequest = revocationParametersOf(oauthExtensions)
   const grantDependencies = { database, keyring, pkcePlain, issuer, oauthExtensions, readIdentityAssertion }
 
@@ -174,9 +176,10 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       schema: {
         operationId: 'introspectToken',
         summary: 'Introspect a token',
-        description: "Says whether a token of the client's organisation is active, and what is in it (RFC 7662).",
+        description:
+          "Says whether a token of the client's organisation is active, and what is in it (RFC 7662). With the extension `jwt_introspection`, a client that accepts `application/token-introspection+jwt` gets the response signed (RFC 9701).",
         ...consumesForm,
-        response: { 200: Introspection, ...clientRefusals },
+        response: { 200: introspectionResponse, ...clientRefusals },
       },
     },
     async (request, reply) => {
@@ -184,7 +187,10 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       const client = await authenticate(authentication, request, presented)
       noteProvenUse(request, reply, client, presented)
       const { noteLeftOut } = requesterOf(store, request, client)
-      return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters))
+      const found = await introspectToken({ database, accessTokens, issuer, noteLeftOut }, client, parameters)
+      if (!signsIntrospection || !asksForSigned(request.headers.accept)) return forbidStoring(reply).send(found)
+      const signed = await signIntrospection(issuer, client, found, database.clock.now())
+      return forbidStoring(reply).type(signedIntrospectionType).send(signed)
     },
   )
 

@@ -69,6 +69,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
       request_object_signing_alg_values_supported: [...algorithmNames],
       require_signed_request_object: false,
     }),
+    ...(oauthExtensions.has('jwt_introspection') && { introspection_signing_alg_values_supported: ['EdDSA', 'RS256'] }),
     ...(oauthExtensions.has('par') && { pushed_authorization_request_endpoint: `${issuer}/oauth2/par` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,

@@ -1,6 +1,8 @@
 /** The other responses of the OAuth endpoints, refusals among them, as the description of the API shows them. */
 import { z } from 'zod'
 import { documentedResponse, emptyResponse } from '../../platform/http/documented-response.ts'
+import { Introspection } from './schemas.ts'
+import { signedIntrospectionType } from './signed-introspection.ts'
 
 const Refusal = z.object({
   error: z.string().meta({ description: 'RFC 6749 §5.2, RFC 6750 §3.1', example: 'invalid_request' }),
@@ -38,6 +40,12 @@ export const clientRefusals = {
     'Retry-After': { type: 'integer', description: 'Seconds until it may try again' },
   }),
 }
+
+/** RFC 7662 §2.2, and RFC 9701 §5. */
+export const introspectionResponse = documentedResponse('What the token is', {
+  'application/json': Introspection,
+  [signedIntrospectionType]: z.string(),
+})
 
 /** UserInfo: RFC 6750 §3.1. */
 export const bearerRefusals = {

@@ -57,6 +57,8 @@ export interface OAuthClient extends MappedClaims {
   refreshTokenGraceSeconds: number
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
+  /** Null means RS256. */
+  introspectionSignedResponseAlg: SigningAlgorithm | null
   defaultAcrValues: AssuranceLevel[] | null
   /** The resource servers that it may ask tokens for; null for none. */
   resourceServerIds: string[] | null
@@ -91,7 +93,8 @@ const storedClient = `
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests", c.require_dpop as "requireDpop",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
-    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
+    c.id_token_signed_response_alg as "idTokenSignedResponseAlg",
+    c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
     c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource",
     c.claim_mappings as "claimMappings", ${claimSources('c.claim_mappings', ['access_token'], { organisation: 'c.organisation_id' })} as "claimSources",
     c.is_active as "isActive",

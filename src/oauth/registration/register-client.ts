@@ -123,6 +123,7 @@ const settingsOf = ({ settings }: Registration) => ({
   tokenEndpointAuthSigningAlg: null,
   requireSignedRequestObject: false,
   requestObjectSigningAlg: null,
+  introspectionSignedResponseAlg: null,
   claimMappings: null,
 })
 

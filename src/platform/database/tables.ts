@@ -302,6 +302,8 @@ export interface ClientsTable {
   /** The only algorithm of its request objects; null allows all. */
   requestObjectSigningAlg: ClientAlgorithm | null
   requireDpop: Generated<boolean>
+  /** What signs the responses of introspection; null means RS256. */
+  introspectionSignedResponseAlg: SigningAlgorithm | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

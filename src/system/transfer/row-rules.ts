@@ -56,6 +56,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
       ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
+      introspectionSignedResponseAlg: client.introspectionSignedResponseAlg,
       ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },
     },
     resource_servers: {

@@ -25,6 +25,7 @@ export const labels = {
   authorizationCodeTtl: t.authorizationCodeTtl,
   refreshTokenGraceSeconds: t.refreshTokenGraceSeconds,
   idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
+  introspectionSignedResponseAlg: t.introspectionSignedResponseAlg,
   defaultAcrValues: t.defaultAcrValues,
 } satisfies Partial<Record<keyof Client, string>>
 

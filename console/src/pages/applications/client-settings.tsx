@@ -54,6 +54,7 @@ function valuesOf(client: Client) {
     authorizationCodeTtl: client.authorizationCodeTtl,
     refreshTokenGraceSeconds: client.refreshTokenGraceSeconds,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    introspectionSignedResponseAlg: client.introspectionSignedResponseAlg,
     defaultAcrValues: defaultAcrValues?.join(' ') ?? '',
   }
 }
@@ -267,6 +268,17 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             options={['EdDSA', 'RS256'].map((value) => ({ value, label: value }))}
             onValueChange={(value) => set('idTokenSignedResponseAlg', value as Values['idTokenSignedResponseAlg'])}
           />
+          {client.clientType === 'confidential' && (
+            <Select
+              name="introspectionSignedResponseAlg"
+              label={t.introspectionSignedResponseAlg}
+              hint={t.introspectionSignedResponseAlgHint}
+              value={values.introspectionSignedResponseAlg ?? 'RS256'}
+              options={['RS256', 'EdDSA'].map((value) => ({ value, label: value }))}
+              // RS256 is what it is without a choice.
+              onValueChange={(value) => set('introspectionSignedResponseAlg', value === 'EdDSA' ? 'EdDSA' : null)}
+            />
+          )}
         </FormSection>
       </EditForm>
       {question}

@@ -91,6 +91,10 @@ const de: typeof en = {
   idTokenSignedResponseAlgHint:
     'RS256 für Bibliotheken, die EdDSA nicht beherrschen, etwa die von .NET, Spring, Apache, Ruby und python-jose.',
 
+  introspectionSignedResponseAlg: 'Signatur der Introspection',
+  introspectionSignedResponseAlgHint:
+    'Für APIs, die signierte Antworten verlangen. Nur wirksam, wenn der Betreiber jwt_introspection eingeschaltet hat.',
+
   security: 'Sicherheit',
   authentication: 'Wie sie beweist, welche Anwendung sie ist',
   method: 'Verfahren',

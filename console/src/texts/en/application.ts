@@ -87,6 +87,10 @@ export default {
   idTokenSignedResponseAlgHint:
     'RS256 for libraries that cannot verify EdDSA, such as those of .NET, Spring, Apache, Ruby and python-jose.',
 
+  introspectionSignedResponseAlg: 'Signature of introspection',
+  introspectionSignedResponseAlgHint:
+    'For APIs that ask for responses in signed form. Works only if the operator has switched on jwt_introspection.',
+
   security: 'Security',
   authentication: 'How it proves which application it is',
   method: 'Method',
