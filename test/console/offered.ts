@@ -140,7 +140,10 @@ const offered: Record<string, Record<string, string[]>> = {
   '/resources/$id/claims': {
     'a form': ['PATCH /v1/admin/resource-servers/{id}'],
   },
-  '/resources/$id/applications': { 'Allow …': ['PATCH /v1/admin/clients/{id}'] },
+  '/resources/$id/applications': {
+    'Allow …': ['PATCH /v1/admin/clients/{id}'],
+    'Let … introspect its tokens': ['PATCH /v1/admin/resource-servers/{id}'],
+  },
   '/setup-links': {
     'Create a set-up link': ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'],
   },

@@ -6,7 +6,7 @@ import { useReceiver } from '../support/receiver.ts'
 
 const receiver = await useReceiver()
 const { service, openConsole } = useConsole({
-  environment: { OAUTH_EXTENSIONS: 'resource_indicators,client_metadata_documents' },
+  environment: { OAUTH_EXTENSIONS: 'resource_indicators,client_metadata_documents,dpop' },
   outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
 })
 
@@ -40,7 +40,26 @@ describe('the pages of resource servers', () => {
     await page.getByRole('link', { name: 'Applications' }).last().click()
     await page.getByRole('button', { name: 'Allow Portal' }).click()
     await page.getByRole('button', { name: 'Take it away from Portal' }).waitFor()
-    expect((await owner.get(`/v1/admin/clients/${app.id}`)).body.resourceServerIds).toEqual([(await stored()).id])
+    const client = async () => (await owner.get(`/v1/admin/clients/${app.id}`)).body
+    expect((await client()).resourceServerIds).toEqual([(await stored()).id])
+
+    await page.getByRole('button', { name: 'Make it the default of Portal' }).click()
+    await page.getByText('Its default').waitFor()
+    expect((await client()).defaultResource).toBe(identifier)
+    await page.getByRole('button', { name: 'Let Portal introspect its tokens' }).click()
+    await page.getByText('Its default, May introspect').waitFor()
+    expect((await stored()).introspectionClientIds).toEqual([app.id])
+    await page.getByRole('button', { name: 'No longer let Portal introspect its tokens' }).click()
+    await page.getByText('Its default', { exact: true }).waitFor()
+    expect((await stored()).introspectionClientIds).toEqual([])
+    await page.getByRole('button', { name: 'Take it away from Portal' }).click()
+    await page.getByRole('button', { name: 'Allow Portal' }).waitFor()
+    expect(await client()).toMatchObject({ defaultResource: null })
+
+    await page.getByRole('link', { name: 'Overview' }).last().click()
+    await page.getByRole('switch', { name: 'Its tokens are bound to a key of the application' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await stored()).requireDpop).toBe(true)
 
     await page.getByRole('link', { name: 'Metadata' }).click()
     await page.getByText('/.well-known/oauth-protected-resource/', { exact: false }).first().waitFor()

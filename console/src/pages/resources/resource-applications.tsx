@@ -61,27 +61,68 @@ function Applications({ server }: { server: ResourceServer }) {
 
 function Application({ client, server }: { client: Client; server: ResourceServer }) {
   const queries = useQueryClient()
-  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
+  const mayChange = useMayChange()
   const allowed = client.resourceServerIds ?? []
   const isAllowed = allowed.includes(server.id)
-  const change = useAction(async () => {
-    const others = allowed.filter((id) => id !== server.id)
-    await changeClient(client.id, { resourceServerIds: isAllowed ? others : [...others, server.id] })
+  const isDefault = client.defaultResource === server.identifier
+  const introspecting = server.introspectionClientIds
+  const mayIntrospect = introspecting.includes(client.id)
+  const changing = async (changes: Parameters<typeof changeClient>[1]) => {
+    await changeClient(client.id, changes)
     await invalidate(queries, 'clients')
+  }
+  const allow = useAction(() =>
+    isAllowed
+      ? changing({ resourceServerIds: allowed.filter((id) => id !== server.id), ...(isDefault && { defaultResource: null }) })
+      : changing({ resourceServerIds: [...allowed, server.id] }),
+  )
+  const makeDefault = useAction(() => changing({ defaultResource: isDefault ? null : server.identifier }))
+  const introspect = useAction(async () => {
+    const introspectionClientIds = mayIntrospect ? introspecting.filter((id) => id !== client.id) : [...introspecting, client.id]
+    await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path: { id: server.id } }, body: { introspectionClientIds } }))
+    await invalidate(queries, 'resource-servers')
   })
-  const label = isAllowed ? t.takeAwayFrom(client.name) : t.allowName(client.name)
+  const states = [...(isDefault ? [t.isDefault] : isAllowed ? [t.isAllowed] : []), ...(mayIntrospect ? [t.mayIntrospect] : [])]
+  const { name } = client
   return (
     <TableRow>
       <Cell label={shellTexts.name} rowHeader>
         <Link to="/applications/$id/{-$tab}" params={{ id: client.id }} subtle>
-          {client.name}
+          {name}
         </Link>
       </Cell>
-      <Cell label={t.state}>{client.defaultResource === server.identifier ? t.isDefault : isAllowed ? t.isAllowed : shellTexts.none}</Cell>
+      <Cell label={t.state}>{states.join(', ') || shellTexts.none}</Cell>
       <Cell label={shellTexts.actions}>
-        {mayChange && (
-          <Button small busy={change.busy} aria-label={label} onClick={() => void change.run()}>
-            {isAllowed ? t.takeAway : t.allow}
+        {mayChange('PATCH /v1/admin/clients/{id}') && (
+          <>
+            <Button
+              small
+              busy={allow.busy}
+              aria-label={isAllowed ? t.takeAwayFrom(name) : t.allowName(name)}
+              onClick={() => void allow.run()}
+            >
+              {isAllowed ? t.takeAway : t.allow}
+            </Button>
+            {isAllowed && (
+              <Button
+                small
+                busy={makeDefault.busy}
+                aria-label={isDefault ? t.noDefaultOf(name) : t.makeDefaultOf(name)}
+                onClick={() => void makeDefault.run()}
+              >
+                {isDefault ? t.noDefault : t.makeDefault}
+              </Button>
+            )}
+          </>
+        )}
+        {client.clientType === 'confidential' && mayChange('PATCH /v1/admin/resource-servers/{id}') && (
+          <Button
+            small
+            busy={introspect.busy}
+            aria-label={mayIntrospect ? t.endIntrospectionOf(name) : t.letIntrospectName(name)}
+            onClick={() => void introspect.run()}
+          >
+            {mayIntrospect ? t.endIntrospection : t.letIntrospect}
           </Button>
         )}
       </Cell>

@@ -22,6 +22,7 @@ const valuesOf = (server: ResourceServer) => ({
   accessTokenSigningAlg: server.accessTokenSigningAlg,
   includeAuthenticationContext: server.includeAuthenticationContext,
   allowsAutomaticClients: server.allowsAutomaticClients,
+  requireDpop: server.requireDpop,
 })
 
 /** What tokens name, and what they look like. */
@@ -47,6 +48,7 @@ export function ResourceSettings({ server, tag }: { server: ResourceServer; tag:
           { term: t.fields.accessTokenSigningAlg, value: server.accessTokenSigningAlg },
           { term: t.fields.includeAuthenticationContext, value: shownValue(server.includeAuthenticationContext) },
           { term: t.fields.allowsAutomaticClients, value: shownValue(server.allowsAutomaticClients) },
+          { term: t.fields.requireDpop, value: shownValue(server.requireDpop) },
         ]}
       >
         <ApiTextField of={operation} {...field('name')} label={t.fields.name} required />
@@ -75,6 +77,13 @@ export function ResourceSettings({ server, tag }: { server: ResourceServer; tag:
           label={t.fields.allowsAutomaticClients}
           checked={values.allowsAutomaticClients}
           onCheckedChange={(checked) => set('allowsAutomaticClients', checked)}
+        />
+        <Switch
+          name="requireDpop"
+          label={t.fields.requireDpop}
+          hint={t.requireDpopHint}
+          checked={values.requireDpop}
+          onCheckedChange={(checked) => set('requireDpop', checked)}
         />
       </ResourceForm>
     </>

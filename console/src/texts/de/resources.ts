@@ -30,8 +30,11 @@ export default {
     accessTokenSigningAlg: 'Signatur',
     allowsAutomaticClients: 'Anwendungen, die sich selbst vorstellen, dürfen danach fragen',
     includeAuthenticationContext: 'Token sagen, wie und wann sich Benutzer angemeldet haben',
+    requireDpop: 'Ihre Token sind an einen Schlüssel der Anwendung gebunden',
     scopes: 'Scopes',
   },
+  requireDpopHint:
+    'Ohne Nachweis eines Schlüssels (DPoP) erhält eine Anwendung kein Token dafür. Nur wirksam, wenn der Betreiber dpop eingeschaltet hat.',
   followsApplication: 'Wie die Anwendung',
 
   mayAsk: 'Anwendungen, die sie anfordern dürfen',
@@ -43,6 +46,15 @@ export default {
   takeAwayFrom: (name) => `${name} entziehen`,
   isAllowed: 'Darf sie anfordern',
   isDefault: 'Ihre Vorgabe',
+  makeDefault: 'Zur Vorgabe machen',
+  makeDefaultOf: (name) => `Zur Vorgabe von ${name} machen`,
+  noDefault: 'Nicht mehr Vorgabe',
+  noDefaultOf: (name) => `Nicht mehr die Vorgabe von ${name}`,
+  mayIntrospect: 'Darf ihre Token introspizieren',
+  letIntrospect: 'Introspektion erlauben',
+  letIntrospectName: (name) => `${name} die Introspektion erlauben`,
+  endIntrospection: 'Introspektion entziehen',
+  endIntrospectionOf: (name) => `${name} die Introspektion entziehen`,
   moreApplications: 'Die ersten 100 Anwendungen werden gezeigt.',
 
   publish: 'Was die API veröffentlicht',
