@@ -142,7 +142,7 @@ const offered: Record<string, Record<string, string[]>> = {
   },
   '/resources/$id/applications': {
     'Allow …': ['PATCH /v1/admin/clients/{id}'],
-    'Let … introspect its tokens': ['PATCH /v1/admin/resource-servers/{id}'],
+    'Let it introspect: …': ['PATCH /v1/admin/resource-servers/{id}'],
   },
   '/setup-links': {
     'Create a set-up link': ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'],

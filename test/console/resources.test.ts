@@ -43,13 +43,13 @@ describe('the pages of resource servers', () => {
     const client = async () => (await owner.get(`/v1/admin/clients/${app.id}`)).body
     expect((await client()).resourceServerIds).toEqual([(await stored()).id])
 
-    await page.getByRole('button', { name: 'Make it the default of Portal' }).click()
+    await page.getByRole('button', { name: 'Make default of Portal' }).click()
     await page.getByText('Its default').waitFor()
     expect((await client()).defaultResource).toBe(identifier)
-    await page.getByRole('button', { name: 'Let Portal introspect its tokens' }).click()
+    await page.getByRole('button', { name: 'Let it introspect: Portal' }).click()
     await page.getByText('Its default, May introspect').waitFor()
     expect((await stored()).introspectionClientIds).toEqual([app.id])
-    await page.getByRole('button', { name: 'No longer let Portal introspect its tokens' }).click()
+    await page.getByRole('button', { name: 'No longer introspect: Portal' }).click()
     await page.getByText('Its default', { exact: true }).waitFor()
     expect((await stored()).introspectionClientIds).toEqual([])
     await page.getByRole('button', { name: 'Take it away from Portal' }).click()
