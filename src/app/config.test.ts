@@ -212,6 +212,12 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgres://root:12?hunter2@host/db'],
     ['DATABASE_URL', 'postgres://root:12@hunter2@host/db'],
     ['DATABASE_URL', 'postgres://root:hunter2%@host/db'],
+    ['DATABASE_URL', 'postgres://root:hunter2@a:5432,b:port/db'],
+    ['DATABASE_URL', 'postgres://root:12@hunter2@a:5432,b:5432/db'],
+    ['DATABASE_URL', 'postgres://root:hunter2@a,b,a:5432/db'],
+    ['DATABASE_URL', 'postgres://root:hunter2@a,b/db?target_session_attrs=any'],
+    ['DATABASE_LISTEN_URL', 'postgres://root:hunter2@a,/db'],
+    ['DATABASE_REPLICA_URL', 'postgres://root:hunter2@a,b/db'],
     ['SMTP_URL', 'smtp://root:25#hunter2@host'],
     ['REDIS_URL', 'redis://:12@hunter2@host'],
     ['SMTP_URL', 'http://user:hunter2@host'],
@@ -241,6 +247,7 @@ describe('the configuration', () => {
     'postgres://user:p%40ss%23word@host:5432/db?sslmode=require',
     'postgres:///db?host=/run/postgresql',
     'postgresql://user@host/db',
+    'postgres://user:p%40ss%2Cword@a:5432,[2001:db8::1]:5433,c/db?target_session_attrs=read-write&sslmode=require',
   ])('takes %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { serverUrls } from '../platform/database/server-addresses.ts'
 import { withoutCredentials } from './config-mistakes.ts'
 import { hasEscapedPassword, secretVariables, variables } from './variables.ts'
 
@@ -41,8 +42,10 @@ function writtenDefault(schema: z.core.$ZodType): string | null {
 /** A URL that may hold a password, without its password and parameters. */
 function masked(name: string, value: string): string {
   if (!secretVariables.has(name)) return withoutCredentials(value)
-  const url = name.endsWith('_URL') && hasEscapedPassword(value) ? URL.parse(value) : null
-  if (!url) return '********'
+  const urls = name.endsWith('_URL') && hasEscapedPassword(value) ? serverUrls(value).map((one) => URL.parse(one)) : []
+  const [url] = urls
+  if (!url || urls.includes(null)) return '********'
+  const hosts = urls.map((one) => one?.host).join(',')
   const credentials = url.username || url.password ? `${url.username}${url.password && ':********'}@` : ''
-  return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search && '?********'}`
+  return `${url.protocol}//${credentials}${hosts}${url.pathname}${url.search && '?********'}`
 }

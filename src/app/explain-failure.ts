@@ -1,5 +1,7 @@
 /** Explains why a start has failed. Loaded only then. */
 
+import { noPrimaryCode } from '../platform/database/no-primary.ts'
+import { serverName, serverUrls } from '../platform/database/server-addresses.ts'
 import { UnfitReplica } from '../platform/database/unfit-replica.ts'
 import { UntoldPooler } from '../platform/database/untold-pooler.ts'
 import { MendableError } from '../platform/mendable-error.ts'
@@ -55,11 +57,12 @@ interface DatabaseAddress {
 }
 
 function placeOf(databaseUrl: string): DatabaseAddress {
-  const { protocol, username, hostname, host, port, pathname } = new URL(databaseUrl)
+  const urls = serverUrls(databaseUrl)
+  const { protocol, username, pathname } = new URL(urls[0] as string)
   const role = decodeURIComponent(username) || 'postgres'
   return {
-    shown: `${protocol}//${username && `${username}@`}${host}${pathname}`,
-    server: `${hostname || 'localhost'}:${port || 5432}`,
+    shown: `${protocol}//${username && `${username}@`}${urls.map((url) => new URL(url).host).join(',')}${pathname}`,
+    server: urls.map(serverName).join(' or '),
     role: identifier(role),
     database: identifier(decodeURIComponent(pathname.slice(1)) || role),
   }
@@ -92,6 +95,8 @@ function diagnosisOf(code: string, message: string, place: DatabaseAddress): { p
       return { problem: message, remedy: 'Wait until PostgreSQL has started, or look into its log' }
     case '53300':
       return { problem: message, remedy: 'Close other connections, or raise max_connections: each process takes up to 21' }
+    case noPrimaryCode:
+      return { problem: message, remedy: 'Start the primary, promote a replica, or correct hosts and ports' }
     case '25006':
       return { problem: 'the server is read-only, as a replica is', remedy: 'Name the primary' }
     case '42501':
@@ -129,6 +134,7 @@ function isOfDatabase(error: unknown): boolean {
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
   return (
     /^(08|25006|28|3D|42501|53|57P)/.test(code) ||
+    code === noPrimaryCode ||
     /^(connect|getaddrinfo|read|write)$/.test(syscall) ||
     /connection|connect\b|SASL|SSL/i.test(error.message)
   )

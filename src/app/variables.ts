@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseExtensions } from '../clients/extensions.ts'
 import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
 import { parseSecretKey, secretKeyExpected } from '../platform/crypto/secret-key.ts'
+import { mistakeOfHosts, serverUrls } from '../platform/database/server-addresses.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
@@ -26,8 +27,9 @@ export const secretVariables = new Set([
   'BOOTSTRAP_OWNER_PASSWORD',
 ])
 
+const isUrl = (value: string, protocols: string[]) => URL.canParse(value) && protocols.includes(new URL(value).protocol)
 const url = (protocols: string[], example: string) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+  z.string().refine((value) => isUrl(value, protocols), {
     error: `a URL such as ${example}`,
     abort: true,
   })
@@ -37,17 +39,31 @@ function isEncryptedOrLocal(value: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 /** A URL that may hold a password. */
-const secretUrl = (protocols: string[], example: string) =>
-  url(protocols, example).refine(
-    hasEscapedPassword,
-    `a URL such as ${example}, with @ / ? # and % in the password written as %40 %2F %3F %23 and %25`,
-  )
+const secretUrl = (protocols: string[], example: string) => url(protocols, example).refine(hasEscapedPassword, escapedPassword(example))
+const escapedPassword = (example: string) =>
+  `a URL such as ${example}, with @ / ? # and % in the password written as %40 %2F %3F %23 and %25`
 
 /** Unescaped, a part of the password would be read as the host or the port, and appear in messages about failed connections. */
 export function hasEscapedPassword(value: string): boolean {
   const [, authority = '', rest = ''] = /^[^:]*:\/\/([^/?#]*)(.*)$/s.exec(value) ?? []
   const [credentials, ...hosts] = authority.split('@')
   return hosts.length <= 1 && !/[@#]/.test(rest) && !/%(?![\da-f]{2})/i.test(credentials ?? '')
+}
+/** The address of PostgreSQL, with one host or several. */
+const databaseUrl = () => {
+  const example = 'postgres://user:password@host:5432/database'
+  return z
+    .string()
+    .refine((value) => serverUrls(value).every((url) => isUrl(url, ['postgres:', 'postgresql:'])), {
+      error: ({ input }) =>
+        serverUrls(String(input)).length > 1 ? 'a URL such as postgres://user:password@a:5432,b:5432/database' : `a URL such as ${example}`,
+      abort: true,
+    })
+    .refine(hasEscapedPassword, { error: escapedPassword(example), abort: true })
+    .superRefine((value, context) => {
+      const message = mistakeOfHosts(value)
+      if (message) context.addIssue({ code: 'custom', message })
+    })
 }
 const whole = (min: number, max: number) =>
   z
@@ -101,10 +117,12 @@ export const variables = {
     .transform((value) => new URL(value).origin)
     .optional(),
   ALLOW_DEVELOPMENT_ON: z.string().toLowerCase().optional(),
-  DATABASE_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
-  DATABASE_REPLICA_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_URL: databaseUrl().optional(),
+  DATABASE_REPLICA_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
+    .refine((value) => serverUrls(value).length === 1, 'a URL with one host, that of the replica')
+    .optional(),
   DATABASE_POOLER: oneOf('transaction').optional(),
-  DATABASE_LISTEN_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_LISTEN_URL: databaseUrl().optional(),
   DATABASE_WAIT_SECONDS: whole(0, 3_600).default(30),
   WORKERS: z
     .string()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readSetUp } from '../operations/start-warnings.ts'
 import type { Database } from '../platform/database/database.ts'
+import { serverUrls } from '../platform/database/server-addresses.ts'
 import { counted } from '../platform/text.ts'
 import { type Check, type DoctorContext, failure, ok, someOf, warning } from './check.ts'
 
@@ -287,8 +288,21 @@ const pooler: Check = {
   },
 }
 
+const servers: Check = {
+  name: 'database-servers',
+  group: 'database',
+  after: 'database-reachable',
+  title: 'One server of DATABASE_URL is the primary, and the others keep up with it',
+  applies: ({ config: { databaseUrl } }) => databaseUrl !== undefined && serverUrls(databaseUrl).length > 1,
+  async run({ config: { databaseUrl }, thresholds: { replicaBehindBytes } }) {
+    const { checkServers } = await import('./check-servers.ts')
+    return checkServers(databaseUrl as string, replicaBehindBytes)
+  },
+}
+
 export const databaseChecks: readonly Check[] = [
   reachable,
+  servers,
   clock,
   connectionsLeft,
   version,

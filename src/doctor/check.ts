@@ -42,6 +42,7 @@ export interface Thresholds {
   clockSeconds: number
   connectionsWarning: number
   connectionsFailure: number
+  replicaBehindBytes: number
   mailWarningSeconds: number
   mailFailureSeconds: number
   webhookWarningSeconds: number
@@ -62,6 +63,8 @@ export const usualThresholds: Thresholds = {
   // A process opens up to 21.
   connectionsWarning: 21,
   connectionsFailure: 5,
+  // One segment of the log.
+  replicaBehindBytes: 16 * mebibyte,
   mailWarningSeconds: 900,
   mailFailureSeconds: 3 * 3_600,
   webhookWarningSeconds: 60,

@@ -6,7 +6,7 @@ const key = Buffer.alloc(32, 7).toString('base64')
 const secrets = {
   SECRET_KEY: key,
   SYSTEM_API_KEY: 'very-secret-and-longer-than-that-is',
-  DATABASE_URL: 'postgres://gatehouse:very-secret@db:5432/gatehouse?password=very-secret',
+  DATABASE_URL: 'postgres://gatehouse:very-secret@db:5432,[::1]:5433/gatehouse?password=very-secret',
   REDIS_URL: 'redis://:very-secret@redis:6379',
 }
 
@@ -23,7 +23,7 @@ describe('gatehouse config print', () => {
     expect(row('OAUTH_EXTENSIONS')).toEqual({ name: 'OAUTH_EXTENSIONS', value: null, origin: 'unset', default: null })
     expect(row('PROBLEMS_HOST')).toMatchObject({ value: 'id.example.com', origin: 'default' })
     expect(row('SECRET_KEY')).toMatchObject({ value: '********', origin: 'environment' })
-    expect(row('DATABASE_URL')?.value).toBe('postgres://gatehouse:********@db:5432/gatehouse?********')
+    expect(row('DATABASE_URL')?.value).toBe('postgres://gatehouse:********@db:5432,[::1]:5433/gatehouse?********')
     expect(row('REDIS_URL')?.value).toBe('redis://:********@redis:6379')
     expect(result.stdout).not.toContain('very-secret')
     expect(result.stdout).not.toContain(key)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { describeVariables } from '../../app/described-variables.ts'
 import { copyDatabase } from '../../platform/database/copy-database.ts'
 import type { Engine } from '../../platform/database/engine.ts'
+import { mistakeOfHosts, serverUrls } from '../../platform/database/server-addresses.ts'
 import { counted } from '../../platform/text.ts'
 import { type CommonOptions, wrongUse } from '../add-command.ts'
 import { CommandFailure } from '../failures.ts'
@@ -68,9 +69,12 @@ function targetOf(command: Command, options: MoveOptions): { to: string; name: s
     options.to ??
     process.env[variable] ??
     wrongUse(command, `--to is missing, and ${variable} is not set: one of them names the database that takes it`)
-  const url = URL.parse(to)
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+  const urls = serverUrls(to).map((one) => URL.parse(one))
+  const [url] = urls
+  if (!url || urls.includes(null) || !/^postgres(ql)?:$/.test(url.protocol))
     wrongUse(command, `${name} is wrong: it must be an address such as postgres://user@host:5432/name`)
+  const mistake = mistakeOfHosts(to)
+  if (mistake) wrongUse(command, `${name} is wrong: it must be ${mistake}`)
   if (options.to !== undefined && (url.password !== '' || url.searchParams.has('password')))
     wrongUse(
       command,

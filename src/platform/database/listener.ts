@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { endConnection } from './end-connection.ts'
 import { shareWhileConnected } from './locks-and-channels.ts'
+import type { Servers } from './servers.ts'
 
 const reconnectAfterMilliseconds = 1_000
 /** The timeout of a connection attempt, and of each response. */
@@ -21,7 +22,7 @@ export interface Listener {
  *
  * @param silentMilliseconds the interval of probes of the connection: nothing else would reveal a silent network failure
  */
-export function createListener(connectionString: string, silentMilliseconds: number): Listener {
+export function createListener({ Client, connectionString }: Servers, silentMilliseconds: number): Listener {
   const callbacks = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let wasConnected = false
@@ -29,7 +30,7 @@ export function createListener(connectionString: string, silentMilliseconds: num
   let isClosing = false
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString,
       application_name: 'gatehouse listen',
       connectionTimeoutMillis: answerMilliseconds,

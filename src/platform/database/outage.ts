@@ -1,11 +1,14 @@
 import type { Engine } from './engine.ts'
+import { noPrimaryCode } from './no-primary.ts'
 import { untoldPoolerCode } from './untold-pooler.ts'
 
 /** The SQLSTATE of a full disk: statements that need space fail until there is some. */
 const diskFull = '53100'
+/** The SQLSTATE of a write to a server that takes none, as a replica. */
+const readOnlyTransaction = '25006'
 // The database was renamed or dropped, its password changed, or a pooler
 // is undeclared: the operator has to fix it, while the service retries.
-const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', untoldPoolerCode]
+const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01', readOnlyTransaction, untoldPoolerCode]
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,6 +26,7 @@ const connectionErrors = new Set([
   '08001',
   '08003',
   '08006',
+  noPrimaryCode,
   ...wrongAddress,
 ])
 
@@ -34,6 +38,9 @@ export function isDatabaseGone(error: unknown): boolean {
     error.message,
   )
 }
+
+/** Whether the server takes no writes, as a replica. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === readOnlyTransaction
 
 /** Whether the database may return in a moment, such as while it starts, without a correction of its address. */
 export const isDatabaseAway = (error: unknown): boolean =>
@@ -56,22 +63,22 @@ export interface OutageReport {
   diskFull: Reported
 }
 
-/** On a full disk, statements that need no room still succeed: reads, and small writes beside larger ones that fail. */
-const roomAgainAfterMilliseconds = 30_000
+/** On a full disk, statements that need no room still succeed: reads, and small writes beside larger ones that fail. So do reads on a replica. */
+const writesAgainAfterMilliseconds = 30_000
 
 /** An engine that reports once when the database becomes unreachable, or its disk full, and once when that has ended. */
 export function reportOutages(engine: Engine, report: OutageReport): Engine {
   const { listRead } = engine
-  let downSince: number | undefined
+  let down: { since: number; last: number; isForWrites: boolean } | undefined
   let full: { since: number; last: number } | undefined
 
   function noteSuccess(): void {
     const now = performance.now()
-    if (downSince !== undefined) {
-      report.away.ended(Math.round(now - downSince))
-      downSince = undefined
+    if (down && (!down.isForWrites || now - down.last >= writesAgainAfterMilliseconds)) {
+      report.away.ended(Math.round((down.isForWrites ? down.last : now) - down.since))
+      down = undefined
     }
-    if (full && now - full.last >= roomAgainAfterMilliseconds) {
+    if (full && now - full.last >= writesAgainAfterMilliseconds) {
       report.diskFull.ended(Math.round(full.last - full.since))
       full = undefined
     }
@@ -82,16 +89,16 @@ export function reportOutages(engine: Engine, report: OutageReport): Engine {
     if ((error as { code?: unknown }).code === diskFull) {
       if (!full) report.diskFull.began(error)
       full = { since: full?.since ?? now, last: now }
-    } else if (downSince === undefined) {
-      downSince = now
-      report.away.began(error)
+    } else {
+      if (!down) report.away.began(error)
+      down = { since: down?.since ?? now, last: now, isForWrites: isReadOnly(error) && (down?.isForWrites ?? true) }
     }
   }
 
   async function watch<T>(work: Promise<T>): Promise<T> {
     try {
       const value = await work
-      if (downSince !== undefined || full) noteSuccess()
+      if (down || full) noteSuccess()
       return value
     } catch (error) {
       if (error instanceof Error && isDatabaseGone(error)) {

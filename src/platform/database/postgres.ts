@@ -3,12 +3,15 @@ import pg from 'pg'
 import { CoalescingSocket } from './coalescing-socket.ts'
 import { migratorName } from './contended-migration.ts'
 import { namedStatements, types } from './driver.ts'
+import { dropConnection } from './end-connection.ts'
 import type { Engine, Query } from './engine.ts'
 import { groupCommits } from './group-commit.ts'
 import { createListener } from './listener.ts'
+import { isReadOnly } from './outage.ts'
 import { createPoll } from './poll.ts'
 import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
+import { serversOf } from './servers.ts'
 import { shareConnection } from './shared-connection.ts'
 import { endSilentConnections } from './silent-connections.ts'
 import { watchForPooler } from './untold-pooler.ts'
@@ -33,6 +36,7 @@ const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_sys
  * opened, so that no statement has the privileges of the role that logs in. Half of the connections serve all organisations. The other
  * half serve one organisation at a time, and see nothing until it is set.
  *
+ * @param databaseUrl may name several servers: connections are those to the primary then
  * @param options.poolSize the most connections, in addition to the one that listens
  * @param options.takesRoles false for a database without the service's schema
  * @param options.pooler a pooler between the service and the database, which assigns a connection for one transaction: no role and no
@@ -42,17 +46,20 @@ const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_sys
  * @param options.silentMilliseconds the time without a response after which
  *   a connection is checked: five seconds, or through a pooler a minute
  */
-export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
+export function openPostgres(databaseUrl: string, options: PostgresOptions): Engine {
   const { poolSize, takesRoles = true, pooler, listenUrl, silentMilliseconds } = options
   /** The set-up of a statement that comes without one: where a connection retains no role, each transaction takes it on. */
   const systemSetUp = pooler && takesRoles ? takeOnSystemRole : undefined
-  const silence = endSilentConnections(connectionString, {
+  const servers = serversOf(databaseUrl)
+  const { Client, connectionString } = servers
+  const endWatch = servers.watch()
+  const silence = endSilentConnections(servers, {
     silentMilliseconds: silentMilliseconds ?? (pooler ? silentThroughPoolerMillisecondsMax : silentMillisecondsMax),
     canAsk: !pooler,
   })
   /** With a declared pooler, or without roles on a connection, there is nothing to detect. */
-  const poolers = pooler || !takesRoles ? undefined : watchForPooler(connectionString)
-  async function setUpConnection(client: pg.ClientBase, role: string): Promise<void> {
+  const poolers = pooler || !takesRoles ? undefined : watchForPooler(databaseUrl)
+  async function setUpConnection(client: pg.Client, role: string): Promise<void> {
     silence.watch(client)
     if (!poolers) return
     silence.identify(client, await poolers.check(client))
@@ -60,6 +67,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   }
   const openPool = (max: number, role: string) => {
     const pool = new pg.Pool({
+      Client,
       connectionString,
       max: Math.max(1, max),
       types,
@@ -67,7 +75,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
       stream: () => new CoalescingSocket(),
       connectionTimeoutMillis,
       application_name: 'gatehouse',
-      onConnect: (client: pg.ClientBase) => setUpConnection(client, role),
+      onConnect: (client: pg.ClientBase) => setUpConnection(client as pg.Client, role),
     } as pg.PoolConfig)
     // The pool replaces an idle connection that breaks; without a listener the process would end.
     pool.on('error', () => {})
@@ -80,21 +88,27 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
 
   const statements = namedStatements({ isNamed: !pooler })
   const listener =
-    pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString, silentMilliseconds ?? silentMillisecondsMax)
+    pooler && !listenUrl
+      ? createPoll()
+      : createListener(listenUrl ? serversOf(listenUrl) : servers, silentMilliseconds ?? silentMillisecondsMax)
 
   /** @throws an explanation of what a pooler has done to the statement: its result cannot be trusted then */
-  const explained = async (error: unknown): Promise<never> => {
-    throw poolers ? await poolers.explain(error) : error
-  }
+  const explained =
+    (client: pg.Client) =>
+    async (error: unknown): Promise<never> => {
+      // The server was made a replica, or its pooler leads to one: the next connection looks again.
+      if (isReadOnly(error)) dropConnection(client, new Error('connection terminated: the server takes no writes'))
+      throw poolers ? await poolers.explain(error) : error
+    }
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     poolers?.refuse()
-    return resultOf<Row>(await statements.run(client, query).catch(explained))
+    return resultOf<Row>(await statements.run(client, query).catch(explained(client)))
   }
 
   function runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined {
     poolers?.refuse()
-    return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>), explained)
+    return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>), explained(client))
   }
 
   async function runAlone<Row>(client: pg.PoolClient, query: Query, setUp?: Query): Promise<QueryResult<Row>> {
@@ -109,7 +123,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
   }
 
   async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString, types, connectionTimeoutMillis, application_name: migratorName })
+    const client = new Client({ connectionString, types, connectionTimeoutMillis, application_name: migratorName })
     client.on('error', () => {})
     await client.connect()
     try {
@@ -194,6 +208,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
     listen: listener.listen,
 
     async close() {
+      endWatch()
       silence.close()
       await Promise.all([everyOrganisation.end(), oneOrganisation.end(), listener.close()])
     },

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { serversOf } from './servers.ts'
 
 const noticeMilliseconds = 2_000
 const connectMilliseconds = 5_000
@@ -15,10 +16,11 @@ const stateRoundMilliseconds = 10
  * Probes whether a connection retains prepared statements and settings, and receives notices, as a direct one to PostgreSQL does. Behind a
  * pooler in transaction mode, each transaction may have another connection.
  */
-export async function probeSession(connectionString: string): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
+export async function probeSession(databaseUrl: string): Promise<{ keepsState: boolean; hearsNotices: boolean }> {
+  const { Client, connectionString } = serversOf(databaseUrl)
   const [client, other] = [1, 2].map(
     () =>
-      new pg.Client({
+      new Client({
         connectionString,
         connectionTimeoutMillis: connectMilliseconds,
         query_timeout: queryMilliseconds,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { dropConnection, endConnection } from './end-connection.ts'
+import type { Servers } from './servers.ts'
 
 /** The number of checks during the time after which a silent connection is probed. */
 const looksPerSilence = 4
@@ -9,7 +10,7 @@ const answerMilliseconds = 5_000
 const insufficientResources = /^53/
 
 interface Watched {
-  client: pg.ClientBase
+  client: pg.Client
   /** The id of its process in the database. */
   pid: number | undefined
   bytesRead: number
@@ -19,7 +20,7 @@ interface Watched {
 }
 
 /** Members of a `pg` connection that its types do not declare. */
-type Wired = pg.ClientBase & { readyForQuery: boolean; connection: { stream: { bytesRead: number } } }
+type Wired = pg.Client & { readyForQuery: boolean; connection: { stream: { bytesRead: number } } }
 
 const pidsOf = (connections: readonly Watched[]) => connections.flatMap(({ pid = [] }) => pid)
 
@@ -31,7 +32,7 @@ const leave = `select pg_terminate_backend(pid) from pg_stat_activity
 
 export interface SilentConnections {
   /** @param client a connection that has just been opened */
-  watch(client: pg.ClientBase): void
+  watch(client: pg.Client): void
   /** Learns from the pool which connections are idle. */
   watchPool(pool: pg.Pool): void
   /** @param pid the id of its process in the database, which tells whether it is at work */
@@ -47,7 +48,7 @@ export interface SilentConnections {
  * @param options.canAsk false where a pooler hides which process of the database is at work: only the time counts then
  */
 export function endSilentConnections(
-  connectionString: string,
+  { Client, connectionString }: Servers,
   { silentMilliseconds, canAsk = true }: { silentMilliseconds: number; canAsk?: boolean },
 ): SilentConnections {
   const watched = new Map<pg.ClientBase, Watched>()
@@ -87,7 +88,7 @@ export function endSilentConnections(
 
   /** The connections that the database does not work on and now abandons; all of them if it does not respond. */
   async function lostOf(suspects: readonly Watched[]): Promise<readonly Watched[]> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString,
       connectionTimeoutMillis: answerMilliseconds,
       query_timeout: answerMilliseconds,
@@ -96,10 +97,13 @@ export function endSilentConnections(
     client.on('error', () => {})
     try {
       await client.connect()
-      const atWork = await client.query<{ pid: number }>(selectAtWork, [pidsOf(suspects)])
+      const isHere = ({ client: { host, port } }: Watched) => host === client.host && port === client.port
+      // The database may have moved to another server, where these numbers are those of others.
+      const here = suspects.filter(isHere)
+      const atWork = await client.query<{ pid: number }>(selectAtWork, [pidsOf(here)])
       const pids = new Set(atWork.rows.map(({ pid }) => pid))
-      const lost = stillSilent(suspects).filter(({ pid }) => pid === undefined || !pids.has(pid))
-      await client.query(leave, [pidsOf(lost)])
+      const lost = stillSilent(suspects).filter((one) => one.pid === undefined || !isHere(one) || !pids.has(one.pid))
+      await client.query(leave, [pidsOf(lost.filter(isHere))])
       return lost
     } catch (error) {
       return insufficientResources.test(String((error as { code?: unknown }).code)) ? [] : suspects

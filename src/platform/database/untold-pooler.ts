@@ -40,14 +40,14 @@ export interface PoolerWatch {
  * PostgreSQL opens a connection with the number of its process. Only when the first statement reports another number is there a pooler in
  * between; its mode is then probed once, which takes a moment.
  */
-export function watchForPooler(connectionString: string): PoolerWatch {
+export function watchForPooler(databaseUrl: string): PoolerWatch {
   let isDirect = false
   let found: UntoldPooler | undefined
   let probing: Promise<void> | undefined
 
   async function probe(): Promise<void> {
     const { probeSession } = await import('./probe-session.ts')
-    if (!(await probeSession(connectionString)).keepsState) found = new UntoldPooler()
+    if (!(await probeSession(databaseUrl)).keepsState) found = new UntoldPooler()
   }
   async function probeOnce(): Promise<void> {
     probing ??= probe().catch((error) => {

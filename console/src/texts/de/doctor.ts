@@ -12,6 +12,8 @@ const reasons: Readonly<Record<string, string>> = {
   'proxy-cookies': 'Ohne das Cookie bleibt niemand angemeldet, und ohne seine Attribute kann es gestohlen werden',
   'proxy-forwarded': 'Grenzen für Versuche und das Audit-Protokoll richten sich nach der Adresse',
   'database-reachable': 'In ihr ist alles gespeichert',
+  'database-servers':
+    'Fällt der primäre aus, übernimmt ein anderer nur, wenn er alles hat; und was auf einen früheren geschrieben wird, bekommt der neue nie',
   clock: 'Codes, Links und Token laufen sonst zu früh oder zu spät ab, und andere Server lehnen Token als noch nicht gültig ab',
   'connections-left':
     'Jeder Prozess des Dienstes nimmt bis zu 21. Ist keine frei, scheitern Anfragen mit 503, und kein Prozess kann starten',
@@ -75,6 +77,7 @@ const de: typeof en = {
     'proxy-cookies': 'Cookies kommen unverändert durch den Proxy, hin und zurück',
     'proxy-forwarded': 'X-Forwarded-For wird dem Proxy geglaubt und sonst niemandem',
     'database-reachable': 'Die Datenbank antwortet',
+    'database-servers': 'Ein Server von DATABASE_URL ist der primäre, und die anderen halten mit',
     clock: 'Die Uhren dieses Rechners und der Datenbank stimmen überein',
     'connections-left': 'Die Datenbank hat Verbindungen frei',
     'database-version': 'Die Datenbank ist PostgreSQL 15 oder neuer',
