@@ -4,7 +4,8 @@ import type { PermissionSlug } from './permission-slugs.ts'
 
 const tenantHeader = {
   'X-Org-Domain': {
-    description: "Slug of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
+    description:
+      "Slug or id of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
     example: 'acme',
   },
 }

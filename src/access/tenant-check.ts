@@ -19,13 +19,15 @@ export async function checkTenant(
   { organisationId, organisationSlug }: CallersOrganisation,
   { database, tenantHeader }: { database: Database; tenantHeader: 'optional' | 'required' },
 ): Promise<void> {
-  const slug = request.headers['x-org-domain']
-  if (slug === undefined || slug === '') {
+  const named = request.headers['x-org-domain']
+  if (named === undefined || named === '') {
     if (tenantHeader === 'required') throw missingTenantHeader()
     return
   }
-  if (slug === organisationSlug) return
-  const tenant = await findOrganisationBySlug(database, String(slug))
+  if (named === organisationSlug || named === organisationId) return
+  // No slug has an underscore.
+  if (String(named).startsWith('org_')) throw organisationMismatch()
+  const tenant = await findOrganisationBySlug(database, String(named))
   if (!tenant) throw organisationNotFound()
   if (tenant.id !== organisationId) throw organisationMismatch()
 }

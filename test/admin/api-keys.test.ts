@@ -252,12 +252,18 @@ describe('an API key', () => {
     expect(await by(key).get('/v1/system/organisations')).toMatchObject({ status: 401 })
   })
 
-  it('must match the tenant header, like a session', async () => {
-    const { owner } = await service().given.organisation()
+  it('must match the tenant header, like a session, by slug or by id', async () => {
+    const { owner, id, slug } = await service().given.organisation()
     const other = await service().given.organisation()
     const key = await createKey(owner, ['users:read'])
 
-    expect(await by(key).with({ 'x-org-domain': other.slug }).get('/v1/admin/users')).toMatchObject({ status: 403 })
+    for (const own of [slug, id]) expect(await by(key).with({ 'x-org-domain': own }).get('/v1/admin/users')).toMatchObject({ status: 200 })
+    for (const named of [other.slug, other.id, 'org_none']) {
+      expect(await by(key).with({ 'x-org-domain': named }).get('/v1/admin/users')).toMatchObject({
+        status: 403,
+        body: { code: 'organisation-mismatch' },
+      })
+    }
     expect(await by(key).with({ 'x-org-domain': 'nowhere' }).get('/v1/admin/users')).toMatchObject({ status: 404 })
   })
 
