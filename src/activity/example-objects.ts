@@ -65,6 +65,16 @@ export const passkey = {
   lastUsedAt: null,
 }
 
+const connectionStatus = {
+  state: 'ok',
+  since: null,
+  error: null,
+  groupsCutSince: null,
+  certificatesExpireAt: null,
+  metadataExpireAt: null,
+  certificatesLeftOut: 0,
+}
+
 export const connection = {
   id: 'con_01kg8p4w3zv7n2t8q6w5r1y0xg',
   name: 'Acme',
@@ -95,7 +105,7 @@ export const connection = {
   sessionMaxAgeSeconds: null,
   identityAssertions: null,
   lastUsedAt: null,
-  status: { state: 'ok', since: null, error: null },
+  status: connectionStatus,
   certificates: [],
   createdAt,
   updatedAt,
@@ -104,6 +114,7 @@ export const connection = {
 export const failingConnection = {
   ...connection,
   status: {
+    ...connectionStatus,
     state: 'failing',
     since: updatedAt,
     error: 'discovery: expected https://login.acme.test, received https://login.acme.test/.well-known/openid-configuration: status 503',
@@ -121,7 +132,7 @@ export const expiringConnection = {
     acceptsSignedResponse: false,
   },
   callbackUrl: null,
-  status: { ...connection.status, certificatesExpireAt: '2026-02-28T12:00:00.000Z' },
+  status: { ...connectionStatus, certificatesExpireAt: '2026-02-28T12:00:00.000Z' },
   certificates: [
     {
       fingerprint: '1d0f6b0c9c6f4d3f0b7a5e2c8d9e1f2a3b4c5d6e7f8091a2b3c4d5e6f7a8b9c0',
