@@ -105,6 +105,7 @@ for (const file of changed) {
   if (/\.test\.ts$/.test(file)) tests.add(file)
   else if (top === 'src') for (const test of testsOf[`${folder}/${within}`] ?? testsOf[folder] ?? []) tests.add(test)
   else if (top === 'console') tests.add('test/console/')
+  else if (top === 'packages') tests.add(`test/kit/${folder}`).add('test/kit/packed')
   else if (top === 'shared') for (const test of ofShared) tests.add(test)
   else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
   else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Kind, registrationOf } from '../../console/src/pages/applications/snippets/framework.ts'
 import { frameworksOf, snippetsOf } from '../../console/src/pages/applications/snippets/frameworks.ts'
+import { events, testEvent } from '../../src/activity/events.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
 import { documentJsonSchema } from '../../src/configuration/json-schema.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
@@ -11,6 +12,7 @@ import { migrationState, rehearsePending } from '../../src/platform/database/mig
 import { problems } from '../../src/platform/http/problem.ts'
 import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
 import { describeTables } from '../../src/system/transfer/tables.ts'
+import { codesSource, type Description, eventsSource, operationsSource, schemaSource } from '../../tools/client-sources.ts'
 import { typesOfTables } from '../../tools/table-types.ts'
 import { allCommands, helpOf } from '../support/command.ts'
 import { operationsOfCommands } from '../support/operations-of-commands.ts'
@@ -28,6 +30,18 @@ describe('the generated documents', () => {
     const { body } = await service().anonymous.get('/openapi.json')
     const text = `${JSON.stringify(operationsOfCommands(body), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../src/cli/records/operations.json')
+  })
+
+  it('contain the types and operations of @gatehouse-iam/client', async () => {
+    const { body } = await service().anonymous.get('/openapi.json')
+    const description: Description = body
+    const sources = {
+      schema: await schemaSource(description),
+      operations: operationsSource(description),
+      codes: codesSource(refusalList.map(({ code }) => code)),
+      events: eventsSource({ ...events, 'webhook.test': testEvent }, description),
+    }
+    for (const [name, text] of Object.entries(sources)) await expect(text).toMatchFileSnapshot(`../../packages/client/src/${name}.ts`)
   })
 
   it('contain the codes of all refusals', async () => {
