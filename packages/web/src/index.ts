@@ -1,0 +1,7 @@
+export { SignInRefused, type SignInRefusedCode } from './errors.ts'
+export type { AccessClaims, IdClaims } from './issuer.ts'
+export { type NodeHandler, type NodeRequest, type NodeResponse, toNode } from './node.ts'
+export type { IncomingRequest } from './requests.ts'
+export type { Session } from './session.ts'
+export { memoryStore, type SessionStore, type StoredAbout } from './session-store.ts'
+export { createWeb, type RefusalDetails, type Required, type Requirements, type Web, type WebOptions } from './web.ts'

@@ -1,0 +1,83 @@
+/** What is used of a request of Node, Express or Fastify. */
+export interface NodeRequest {
+  method?: string | undefined
+  url?: string | undefined
+  originalUrl?: string | undefined
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** What a parser of Express has made of the body. */
+  body?: unknown
+  readableEnded?: boolean
+  [Symbol.asyncIterator](): AsyncIterator<unknown>
+}
+
+export interface NodeResponse {
+  statusCode: number
+  appendHeader(name: string, value: string): unknown
+  destroyed: boolean
+  write(chunk: Uint8Array, written: () => void): unknown
+  end(): unknown
+}
+
+export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: (error?: Error) => void) => Promise<void>
+
+/**
+ * Makes a handler of `Request` and `Response` one of Node: middleware for Express, and with the raw request for Fastify. Where the handler
+ * resolves to null, the next one is called.
+ */
+export const toNode =
+  (handler: (request: Request) => Promise<Response | null>): NodeHandler =>
+  async (request, response, next) => {
+    try {
+      const made = requestOf(request)
+      const result = made ? await handler(made) : new Response('Bad request\n', { status: 400 })
+      if (result) await write(result, response)
+      else if (next) next()
+      else await write(new Response('Not found\n', { status: 404 }), response)
+    } catch (error) {
+      if (!next) throw error
+      next(error as Error)
+    }
+  }
+
+/** @returns undefined for what no browser sends: an address that is none, or the method TRACE */
+function requestOf(request: NodeRequest): Request | undefined {
+  const { method = 'GET', originalUrl, url = '/' } = request
+  const headers = new Headers()
+  // HTTP/2 has names that begin with a colon.
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !name.startsWith(':')) for (const one of [value].flat()) headers.append(name, one)
+  const host = `http://${request.headers.host ?? request.headers[':authority'] ?? 'localhost'}`
+  const path = originalUrl ?? url
+  // Put together as texts: resolved, a path that begins with two slashes would name a host.
+  const address = path.startsWith('/') ? `${URL.canParse(host) ? host : 'http://localhost'}${path}` : path
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  if (!URL.canParse(address) || /^(connect|trace|track)$/i.test(method)) return undefined
+  return new Request(address, { method, headers, ...(hasBody && { body: bodyOf(request), duplex: 'half' }) } as RequestInit)
+}
+
+function bodyOf(request: NodeRequest): URLSearchParams | ReadableStream<Uint8Array> {
+  const { body, readableEnded } = request
+  // A parser has read it: what it has made of a form is one again.
+  if (readableEnded && typeof body === 'object' && body !== null) return new URLSearchParams(body as Record<string, string>)
+  const chunks = request[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value as Uint8Array)
+    },
+    cancel: async () => void (await chunks.return?.()),
+  })
+}
+
+async function write(result: Response, response: NodeResponse): Promise<void> {
+  response.statusCode = result.status
+  for (const [name, value] of result.headers) response.appendHeader(name, value)
+  const reader = result.body?.getReader()
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    if (response.destroyed) return void (await reader?.cancel())
+    const { value } = read
+    await new Promise<void>((resolve) => response.write(value, () => resolve()))
+  }
+  response.end()
+}
