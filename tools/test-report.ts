@@ -162,13 +162,14 @@ export default class TestReport implements Reporter {
 
   #reportSkipped(tests: readonly TestCase[]): void {
     const ran = new Set(tests.filter((test) => !isSkipped(test)).map(identityOf))
+    const notLacked = ', which it must not lack in CI'
     const skipped = Map.groupBy(tests.filter(isSkipped), (test) => {
       const { reason, isRequired } = skippedOf(test, ran)
-      return `${reason}${isRequired ? ', which it must not lack in CI' : ''}`
+      return `${reason}${isRequired ? notLacked : ''}`
     })
     for (const [reason, some] of skipped) {
       process.stdout.write(`Skipped ${some.length}: ${reason}\n`)
-      const isWorthNaming = !reason.startsWith('runs on the other')
+      const isWorthNaming = !reason.startsWith('runs on the other') || reason.endsWith(notLacked)
       if (isWorthNaming) for (const test of some) process.stdout.write(`  ${test.project.name} ${identityOf(test)}\n`)
     }
     if (this.#isWhole) process.stdout.write(`Not collected ${testsElsewhere}: all of their files runs on the other database\n`)

@@ -44,7 +44,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     const administrators = urlOf(databaseUrl, 'postgres')
     const drop = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(databaseUrl).pathname.slice(1)}'`
     for (let start = 0; start < 8; start++) {
-      const service = await ServiceProcess.start(home.environment)
+      const service = await ServiceProcess.start({ ...home.environment, DATABASE_WAIT_SECONDS: '600' })
       onTestFinished(() => void service.end('SIGKILL'))
       let isOver = false
       const dropping = (async () => {
