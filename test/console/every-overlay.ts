@@ -512,8 +512,11 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       at: webhook,
       open: async (page) => {
         for (const name of [t.webhooks.deactivate, t.webhooks.activate]) {
-          // By the keyboard: the toast of the first may lie over the second, and stays as long as the mouse is on it.
-          await button(page, name).press('Enter')
+          // Where the toast of the first does not come to lie over the second.
+          await button(page, name).evaluate((one) =>
+            (one as unknown as { scrollIntoView(to: object): void }).scrollIntoView({ block: 'center' }),
+          )
+          await press(name)(page)
         }
       },
       shows: (page) => page.getByRole('button', { name: t.shell.undo }).nth(1),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isDatabaseGone } from '../../src/platform/database/outage.ts'
 import { startTestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 
@@ -31,6 +32,15 @@ describe('SIGTERM', () => {
 })
 
 describe('a stop', () => {
+  it('leaves no database to a request that outlives it, since its client has gone: that is no error of the service', async () => {
+    const service = await startTestService()
+    const { id } = await service.given.organisation()
+    await service.stop()
+
+    const reading = service.database.tenant(id).selectFrom('users').select('id').execute()
+    expect(isDatabaseGone(await reading.catch((error) => error))).toBe(true)
+  })
+
   it('serves a request that still arrives on an open connection, and closes it', async () => {
     const service = await startTestService()
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')

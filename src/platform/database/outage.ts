@@ -34,7 +34,7 @@ const connectionErrors = new Set([
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && connectionErrors.has(String(error.code))) return true
-  return /connection (terminated|error)|timeout exceeded when trying to connect|timeout expired|not queryable|server closed the connection|not currently accepting connections/i.test(
+  return /connection (terminated|error)|timeout exceeded when trying to connect|timeout expired|not queryable|calling end on the pool|server closed the connection|not currently accepting connections/i.test(
     error.message,
   )
 }
