@@ -12,8 +12,8 @@ const refused = /(?<![\w@.-]|= )(?:whoever|whomever|somebody|nobody|everybody|an
 /** A text with the offset at which it starts in its file. */
 type Prose = { text: string; start: number }
 
-const sources = ['{bench,console,deploy,shared,src,test,tools}/**/*.{ts,tsx,js}', '*.{ts,js}']
-const documents = ['{bench,console,deploy,docs,shared,src,test}/**/*.{md,css,html,yaml,yml,sh,sql}', '*.{md,yaml,yml}', 'Dockerfile']
+const sources = ['{bench,console,deploy,examples,packages,shared,src,test,tools}/**/*.{ts,tsx,js}', '*.{ts,js}']
+const documents = ['{bench,console,deploy,docs,examples,packages,shared,src,test}/**/*.{md,css,html,yaml,yml,sh,sql}', '*.{md,yaml,yml}', 'Dockerfile']
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 const mistakes = [

@@ -43,7 +43,7 @@ test('the API refuses a request without a token, and takes one of its client', a
 test('a token is used until it ends, and then another one', async () => {
   const shop = caller()
   await shop.stock()
-  // Whoever asked for a second token would fail now.
+  // To ask for a second token would fail now.
   await gatehouse.fail({ path: '/oauth2/token', status: 503 })
   await shop.stock()
   await gatehouse.clock.advance({ hours: 2 })

@@ -21,7 +21,7 @@ export function createApp({ gatehouseUrl, clientId, clientSecret, cookieSecret, 
       // In Next: `app/auth/[...path]/route.ts` with `export const GET = (request) => web.handle(request)`, and the same as POST.
       .all('/auth/*', async (c) => (await web.handle(c.req.raw)) ?? c.notFound())
 
-      // Gatehouse is away, and the access token has expired: nobody is signed out for that.
+      // Gatehouse is away, and the access token has expired: no session ends for that.
       .onError((error, c) => {
         if (error instanceof SignInRefused) return error.toResponse(c.req.raw)
         throw error
