@@ -13,7 +13,11 @@ const refused = /(?<![\w@.-]|= )(?:whoever|whomever|somebody|nobody|everybody|an
 type Prose = { text: string; start: number }
 
 const sources = ['{bench,console,deploy,examples,packages,shared,src,test,tools}/**/*.{ts,tsx,js}', '*.{ts,js}']
-const documents = ['{bench,console,deploy,docs,examples,packages,shared,src,test}/**/*.{md,css,html,yaml,yml,sh,sql}', '*.{md,yaml,yml}', 'Dockerfile']
+const documents = [
+  '{bench,console,deploy,docs,examples,packages,shared,src,test}/**/*.{md,css,html,yaml,yml,sh,sql}',
+  '*.{md,yaml,yml}',
+  'Dockerfile',
+]
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 const mistakes = [
