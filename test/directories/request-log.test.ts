@@ -27,6 +27,9 @@ const reported = ({ organisation, id }: GivenDirectory) =>
     .execute()
 
 describe('the log of a directory', () => {
+  const order = ({ method, status }: { method: string; status: number }) =>
+    ['POST 201', 'GET 200', 'PATCH 400', 'POST 400', 'GET 404'].indexOf(`${method} ${status}`)
+
   it('has each authenticated request, with its form and without its values', async () => {
     const directory = await givenDirectory(service())
     const { scim, address } = directory
@@ -38,7 +41,8 @@ describe('the log of a directory', () => {
     await scim.get('/Users/someone@else.example')
     await scim.with({ authorization: 'Bearer scim_wrong' }).get('/Users')
 
-    const requests = await requestsOf(directory)
+    // Those of one millisecond have no order.
+    const requests = (await requestsOf(directory)).sort((one, other) => order(one) - order(other))
     expect(requests).toMatchObject([
       {
         method: 'POST',
