@@ -63,7 +63,7 @@ describe('the package', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('contains the built service with its documents, and no sources', async () => {
+  it('contains the built service with its documents and examples, and no sources', async () => {
     const files = await readdir(join(folder, 'node_modules/gatehouse-iam'))
     expect(files.sort()).toEqual([
       'CHANGELOG.md',
@@ -74,6 +74,7 @@ describe('the package', () => {
       'deploy',
       'dist',
       'docs',
+      'examples',
       'package.json',
     ])
     const built = await readdir(join(folder, 'node_modules/gatehouse-iam/dist'), { recursive: true })
