@@ -28,6 +28,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/pages/{pictures,reauthenticate,relying-party,screenshots-command,second-factor,sign-in-connections}.test.ts': browser,
   'test/cli/config.test.ts': command,
   'test/cli/configuration.test.ts': command,
+  'test/cli/create.test.ts': command,
   'test/cli/explain.test.ts': command,
   'test/cli/migrate-to-gatehouse.test.ts': file,
   'test/cli/organisation.test.ts': command,

@@ -77,7 +77,10 @@ const filesBesideModules = {
         return `new URL('./${fileName}', import.meta.url)`
       })
       // The line numbers do not change, so the source map stays valid.
-      return { code: replaced.replaceAll("new URL('../../dist/", "new URL('./"), map: null }
+      const placed = replaced
+        .replaceAll("new URL('../../dist/", "new URL('./")
+        .replaceAll("new URL('../../../examples/", "new URL('../examples/")
+      return { code: placed, map: null }
     },
   },
 }

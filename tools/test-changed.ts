@@ -25,6 +25,7 @@ const testsOf: Record<string, readonly string[]> = {
   'cli/configuration': ['test/cli/configuration', 'test/cli/usage'],
   'cli/database': ['test/cli/database', 'test/cli/usage'],
   'cli/doctor': ['test/cli/doctor', 'test/cli/usage'],
+  'cli/examples': ['test/cli/create', 'test/cli/usage'],
   'cli/explain': ['test/cli/explain', 'test/cli/usage'],
   'cli/import': ['test/cli/import', 'test/cli/migrate-to', 'test/cli/usage'],
   'cli/keys': ['test/cli/keys', 'test/cli/usage'],

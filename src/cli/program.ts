@@ -15,7 +15,7 @@ const headings = {
   administration: 'Organisations and their users:',
   configuration: 'Configuration as code:',
   upkeep: 'The installation:',
-  integration: 'Receiving webhooks:',
+  integration: 'Applications:',
   shell: 'The command itself:',
 } as const
 
@@ -36,6 +36,7 @@ const groups: readonly { words: readonly string[]; heading: keyof typeof heading
   { words: ['explain'], heading: 'administration', load: () => import('./explain/commands.ts') },
   { words: ['verify'], heading: 'upkeep', load: () => import('./verify/commands.ts') },
   { words: ['database'], heading: 'upkeep', load: () => import('./database/commands.ts') },
+  { words: ['create'], heading: 'integration', load: () => import('./examples/commands.ts') },
   { words: ['webhooks'], heading: 'integration', load: () => import('./webhooks/commands.ts') },
   { words: ['diff', 'plan', 'apply', 'export'], heading: 'configuration', load: () => import('./configuration/commands.ts') },
   // This group needs all commands.

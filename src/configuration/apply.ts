@@ -20,6 +20,7 @@ import {
   mistakesOf,
   type PlannedChange,
   planChanges,
+  sections,
   withoutSecrets,
 } from './plan.ts'
 import { storeKeys } from './queries.ts'
@@ -55,6 +56,14 @@ export interface NewSecret {
   readonly secret: string
 }
 
+/** An object that the document names, with its id, which no document has. */
+export interface NamedId {
+  readonly section: string
+  /** The key of the object. */
+  readonly object: string
+  readonly id: string
+}
+
 /** Finds what would change, without its consequences, and without trying whether the operations would do it. */
 export async function compare(
   tenant: Tenant,
@@ -88,13 +97,13 @@ export async function applyConfiguration(
   dependencies: ConfigurationDependencies,
   caller: Caller,
   asked: Asked,
-): Promise<Plan & { secrets: NewSecret[] }> {
-  const { plan, secrets, algorithms } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
+): Promise<Plan & { secrets: NewSecret[]; ids: NamedId[] }> {
+  const { plan, secrets, ids, algorithms } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
     carryOut(dependencies, caller, asked, tenant, false),
   )
   // Outside the transaction, because a key belongs to no organisation.
   for (const algorithm of algorithms) await dependencies.signingKeys.signer(algorithm)
-  return { ...plan, secrets }
+  return { ...plan, secrets, ids }
 }
 
 async function planIn(
@@ -127,8 +136,8 @@ async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, a
     database: withinTransaction(outer.database, tenant),
     signingKeys: { signer } as unknown as ConfigurationDependencies['signingKeys'],
   }
-  const ids = new Map<string, string>()
-  const idOf: Step['idOf'] = (section, key) => ids.get(`${section} ${key}`) ?? present[section].get(key)?.id
+  const newIds = new Map<string, string>()
+  const idOf: Step['idOf'] = (section, key) => newIds.get(`${section} ${key}`) ?? present[section].get(key)?.id
   const step: Step = { dependencies, tenant, caller: inDocument(outerCaller, shown), idOf }
   const secrets: NewSecret[] = []
   const effects = new Map<PlannedChange, string[]>()
@@ -138,7 +147,7 @@ async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, a
       if (withEffects) effects.set(change, await effectsOf(step, change, desired))
       const created = await carryOutOne(step, change, desired)
       if (created === undefined || key === null) continue
-      ids.set(`${section} ${key}`, created.id)
+      newIds.set(`${section} ${key}`, created.id)
       if (created.secret) secrets.push({ section, object: key, secret: created.secret })
     } catch (error) {
       throw error instanceof Problem && action !== 'delete' ? inPlace(error, change) : error
@@ -149,7 +158,11 @@ async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, a
     await storeKeys(tenant, section, new Map(keys))
   }
   const plan: Plan = { basis, changes: changes.map((change) => ({ ...change, effects: effects.get(change) ?? [] })) }
-  return { plan, secrets, algorithms }
+  const named = sections.flatMap((section) =>
+    Object.keys(desired[section] ?? {}).map((object) => ({ section, object, id: idOf(section, object) })),
+  )
+  const ids = named.filter((one): one is typeof one & NamedId => one.id !== undefined)
+  return { plan, secrets, ids, algorithms }
 }
 
 /** The fields that the document gives the object of a change. */

@@ -46,6 +46,15 @@ export const AppliedConfiguration = z
         }),
       )
       .meta({ description: 'Secrets that were made with new objects' }),
+    ids: z
+      .array(
+        z.object({
+          section: changed.section,
+          object: z.string().meta({ description: 'The key of the object', example: 'customer-portal' }),
+          id: z.string().meta({ description: 'Its id, which no document has', example: 'cli_01k2z8t7x3q9v5n4m6r1w0y8da' }),
+        }),
+      )
+      .meta({ description: 'The ids of the objects that the document names, such as the `client_id` of a new client' }),
   })
   .meta({ component: 'AppliedConfiguration' })
 

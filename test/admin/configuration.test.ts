@@ -79,6 +79,12 @@ describe('the configuration over the API', () => {
 
     const applied = await owner.post(`${address}/apply`, { document, basis: plan.basis })
     expect(applied).toMatchObject({ status: 200, body: { secrets: [{ section: 'clients', object: 'jobs', secret: expect.any(String) }] } })
+    const roles = (await owner.get('/v1/admin/roles')).body.data as { slug: string; id: string }[]
+    const [client] = (await owner.get('/v1/admin/clients?search=Jobs')).body.data
+    expect(applied.body.ids).toEqual([
+      { section: 'roles', object: 'support', id: roles.find(({ slug }) => slug === 'support')?.id },
+      { section: 'clients', object: 'jobs', id: client.id },
+    ])
     expect(await owner.post(`${address}/apply`, { document, basis: plan.basis })).toMatchObject({
       status: 409,
       body: { code: 'configuration-changed' },

@@ -17,6 +17,7 @@ import { type ProcessHome, processHome, ServiceProcess } from '../support/servic
 const examplesElsewhere: Readonly<Record<string, string>> = {
   'DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve': 'test/operations/start.test.ts: it runs until it is stopped',
   'gatehouse test-mode': 'test/test-mode and test/kit/testing.test.ts: it runs until it is stopped',
+  'gatehouse create ': 'test/cli/create.test.ts: it makes a folder where it is run',
   'gatehouse doctor': 'test/doctor: it looks for a service at PUBLIC_URL',
   'gatehouse verify isolation': 'test/cli/verify.test.ts: it takes a minute',
   'gatehouse database': 'test/cli/database-backup.test.ts and test/cli/database-move.test.ts: it takes databases of its own',

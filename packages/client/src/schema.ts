@@ -2428,6 +2428,15 @@ export interface components {
         /** @description Shown only in this response */
         secret: string;
       }[];
+      /** @description The ids of the objects that the document names, such as the `client_id` of a new client */
+      ids: {
+        /** @description The section of the document */
+        section: string;
+        /** @description The key of the object */
+        object: string;
+        /** @description Its id, which no document has */
+        id: string;
+      }[];
     };
     AskedAuthorizationCheck: {
       /** @description Id of a user of the organisation */

@@ -25,14 +25,14 @@ export async function apply(options: ApplyOptions, command: Command): Promise<vo
       const complete = { ...asked, document: withSecrets(asked.document) }
       // The confirmed changes are the changes that are applied.
       const basis = asked.prune ? await confirmPruning(command, options, target, complete) : asked.basis
-      const { changes, secrets } = await target.apply({ ...complete, basis })
+      const { changes, secrets, ids } = await target.apply({ ...complete, basis })
       // A dry run is rolled back, so its keys and secrets are useless.
       if (options.dryRun) return show(options, { dryRun: true, organisation: target.slug, changes }, textOfChanges(target.slug, changes))
       const done = textOfChanges(target.slug, changes).replace(
         / to (create|update|delete)/g,
         (_, verb: keyof typeof verbs) => ` ${verbs[verb]}`,
       )
-      show(options, { organisation: target.slug, changes, secrets }, `${done}${textOfSecrets(secrets)}`)
+      show(options, { organisation: target.slug, changes, secrets, ids }, `${done}${textOfSecrets(secrets, ids)}`)
     }),
   )
 }

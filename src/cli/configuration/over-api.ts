@@ -25,7 +25,7 @@ export async function targetOverApi(
   const tryOut = async (asked: Asked) => {
     const planned = await plan(asked)
     if (asked.basis !== undefined && asked.basis !== planned.basis) throw configurationChanged()
-    return { ...planned, secrets: [] }
+    return { ...planned, secrets: [], ids: [] }
   }
   return {
     slug,

@@ -1,5 +1,5 @@
 import type { LastChange } from '../../audit/last-changes.ts'
-import type { NewSecret } from '../../configuration/apply.ts'
+import type { NamedId, NewSecret } from '../../configuration/apply.ts'
 import type { DriftedField } from '../../configuration/drift.ts'
 import type { FieldChange, PlannedChange } from '../../configuration/plan.ts'
 
@@ -42,8 +42,12 @@ function lastOfAll(action: PlannedChange['action'], fields: readonly FieldChange
 const textOfLast = ({ at, action, actorType, actorId, actorName, actorEmail }: LastChange) =>
   `${action} by ${actorEmail ?? actorName ?? actorId ?? actorType} at ${new Date(at).toISOString()}`
 
-/** Newly created secrets. They are shown only once. */
-export const textOfSecrets = (secrets: readonly NewSecret[]): string =>
-  secrets.length === 0
-    ? ''
-    : `\n\nSecrets, which are not shown again:\n${secrets.map(({ section, object: key, secret }) => `  ${section}.${key}: ${secret}`).join('\n')}`
+/** Newly created secrets, each with the id of its object, which is needed beside it. They are shown only once. */
+export function textOfSecrets(secrets: readonly NewSecret[], ids: readonly NamedId[]): string {
+  if (secrets.length === 0) return ''
+  const lines = secrets.map(({ section, object: key, secret }) => {
+    const named = ids.find((one) => one.section === section && one.object === key)
+    return `  ${section}.${key}${named ? ` (${named.id})` : ''}: ${secret}`
+  })
+  return `\n\nSecrets, which are not shown again:\n${lines.join('\n')}`
+}

@@ -1,4 +1,4 @@
-import type { Asked, NewSecret, Plan } from '../../configuration/apply.ts'
+import type { Asked, NamedId, NewSecret, Plan } from '../../configuration/apply.ts'
 import type { Drift } from '../../configuration/drift.ts'
 import type { CommonOptions } from '../add-command.ts'
 import type { RemoteOptions } from '../over-network.ts'
@@ -16,5 +16,5 @@ export interface Target {
   export(): Promise<object>
   drift(asked: Asked): Promise<Drift[]>
   plan(asked: Asked): Promise<Plan>
-  apply(asked: Asked): Promise<Plan & { secrets: readonly NewSecret[] }>
+  apply(asked: Asked): Promise<Plan & { secrets: readonly NewSecret[]; ids: readonly NamedId[] }>
 }
