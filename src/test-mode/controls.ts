@@ -9,7 +9,7 @@ import { Faults } from './faults.ts'
 import type { Inbox } from './inbox.ts'
 import { Mails, Texts } from './messages.ts'
 import type { MovableClock } from './movable-clock.ts'
-import type { MadeOrganisation } from './organisations.ts'
+import { type MadeOrganisation, makeOrganisation, type NewTestOrganisation } from './organisations.ts'
 import type { Receiver } from './receiver.ts'
 import type { KnownClient } from './sign-in.ts'
 import { readRows, restoreRows, type StoredRows } from './snapshots.ts'
@@ -75,8 +75,11 @@ export class Controls {
     return message
   }
 
-  remember({ clients }: MadeOrganisation): void {
-    for (const { id, secret, redirectUris } of clients) this.#clients.set(id, { secret, redirectUris })
+  async makeOrganisation(input: NewTestOrganisation): Promise<MadeOrganisation> {
+    const receiverUrl = (id: string) => this.receiver.urlFor(id)
+    const made = await makeOrganisation({ ...this.running.services, receiverUrl }, input)
+    for (const { id, secret, redirectUris } of made.clients) this.#clients.set(id, { secret, redirectUris })
+    return made
   }
 
   clientOf(id: string): KnownClient | undefined {

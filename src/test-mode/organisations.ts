@@ -36,23 +36,27 @@ const NewTestUser = z.strictObject({
   totp: z.boolean().default(false).meta({ description: 'Whether the user has an authenticator app' }),
 })
 
+export const testUsers = z.array(NewTestUser).max(1_000).default([]).meta({ description: 'Users besides the owner' })
+
 const document = documentSchema(grants, 'values')
-const { organisation: _, $schema: __, apiKeys: ___, webhooks: ____, clients: _____, ...sections } = document.shape
+const { organisation: _, $schema: __, apiKeys: ___, webhooks: webhooksOfDocument, clients: ____, ...sections } = document.shape
 
 export const NewTestOrganisation = z.strictObject({
   name: z.string().min(1).max(200).optional().meta({ description: 'Name', example: 'Acme' }),
   slug: slug().optional().meta({ description: 'Slug; by default one that no other organisation has', example: 'acme' }),
-  users: z.array(NewTestUser).max(1_000).default([]).meta({ description: 'Users besides the owner' }),
+  users: testUsers,
   clients: z
     .array(z.looseObject({ key: slug() }))
     .max(100)
     .default([])
     .meta({ description: 'Applications: a key, and the fields of a client in configuration as code', example: [{ key: 'web' }] }),
   webhooks: z
-    .array(z.string())
-    .max(200)
+    .union([z.array(z.string()).max(200), webhooksOfDocument.unwrap()])
     .optional()
-    .meta({ description: 'Events to send to the receiver of the test mode', example: ['user.created'] }),
+    .meta({
+      description: 'Events to send to the receiver of the test mode, or webhooks as in configuration as code',
+      example: ['user.created'],
+    }),
   ...sections,
 })
 export type NewTestOrganisation = z.output<typeof NewTestOrganisation>
@@ -93,7 +97,7 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
   const wanted = parseInput(document, {
     ...configured,
     ...(clients.length > 0 && { clients: Object.fromEntries(clients.map(documentOfClient)) }),
-    ...(webhooks && { webhooks: { receiver: { url: making.receiverUrl(id), events: webhooks } } }),
+    ...(webhooks && { webhooks: Array.isArray(webhooks) ? { receiver: { url: making.receiverUrl(id), events: webhooks } } : webhooks }),
   })
   const hashes = new Map<string, Promise<string>>()
   const hashOf = (password: string) => {

@@ -10,7 +10,7 @@ import { rotateSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { changeUser } from '../users/update-user.ts'
 import type { Controls } from './controls.ts'
 import { findUser } from './find-user.ts'
-import { MadeOrganisation, makeOrganisation, NewTestOrganisation } from './organisations.ts'
+import { MadeOrganisation, NewTestOrganisation } from './organisations.ts'
 import * as schemas from './schemas.ts'
 import { AskedTokens, beginSession, getTokens, presentCode } from './sign-in.ts'
 
@@ -29,12 +29,7 @@ export function recordRoutes(app: App, controls: Controls): void {
         response: { 201: MadeOrganisation },
       },
     },
-    async ({ body }, reply) => {
-      const receiverUrl = (id: string) => controls.receiver.urlFor(id)
-      const made = await makeOrganisation({ ...controls.running.services, receiverUrl }, body)
-      controls.remember(made)
-      return reply.code(201).send(made)
-    },
+    async ({ body }, reply) => reply.code(201).send(await controls.makeOrganisation(body)),
   )
   app.post(
     '/sessions',

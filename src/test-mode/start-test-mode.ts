@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { readConfig } from '../app/config.ts'
+import { ConfigError } from '../app/config-mistakes.ts'
 import { verifyForeignHash } from '../app/services.ts'
 import { startService } from '../app/start-service.ts'
 import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -13,6 +14,7 @@ import type { Engine } from '../platform/database/engine.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { App } from '../platform/http/app.ts'
 import { createLogger } from '../platform/http/log.ts'
+import { Problem } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { reservePort } from '../platform/http/reserve-port.ts'
 import { createServer } from '../platform/http/server.ts'
@@ -22,13 +24,17 @@ import { addEdge, controlPrefix } from './edge.ts'
 import { environmentOfTest, refuseUsedDatabase } from './may-run.ts'
 import { migratedDatabase } from './migrated-database.ts'
 import { MovableClock } from './movable-clock.ts'
+import type { MadeOrganisation, NewTestOrganisation } from './organisations.ts'
 import { quickHashing } from './quick-hashing.ts'
 import { openReceiver } from './receiver.ts'
+import { readSeed } from './seed.ts'
 
 export interface TestMode {
   /** Address and issuer, such as `http://localhost:3000`. */
   url: string
   systemApiKey: string
+  /** What was made by the seeds. */
+  organisations: readonly MadeOrganisation[]
   stop(): Promise<void>
 }
 
@@ -37,6 +43,8 @@ export interface TestModeOptions {
   environment: Record<string, string | undefined>
   /** 0 takes any free port. */
   port: number
+  /** Files, each of which describes an organisation that is there from the start. */
+  seeds?: readonly string[]
   /** Receives the lines of the log. */
   log: { write(line: string): void }
 }
@@ -46,9 +54,10 @@ export interface TestModeOptions {
  *
  * @throws ConfigError for an environment, or a database, that may be that of an installation
  */
-export async function startTestMode({ environment, port, log }: TestModeOptions): Promise<TestMode> {
+export async function startTestMode({ environment, port, seeds = [], log }: TestModeOptions): Promise<TestMode> {
   // It refuses before anything is opened.
   readConfig(environmentOfTest(environment, { port: 1, dataDir: tmpdir() }))
+  const wanted = await Promise.all(seeds.map((file) => readSeed(file, environment)))
   const reserved = await reservePort({ port, host: '127.0.0.1' })
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-mode-'))
   const config = { ...readConfig(environmentOfTest(environment, { port: reserved.port, dataDir })), bootstrap: undefined }
@@ -86,9 +95,17 @@ export async function startTestMode({ environment, port, log }: TestModeOptions)
       },
     })
     controls.begin({ app: served as App, service, engine })
+    const organisations: MadeOrganisation[] = []
+    try {
+      for (const [index, seed] of wanted.entries()) organisations.push(await planted(controls, seed, seeds[index] as string))
+    } catch (error) {
+      await service.stop()
+      throw error
+    }
     return {
       url: config.publicUrl,
       systemApiKey: controls.systemApiKey,
+      organisations,
       async stop() {
         await service.stop()
         await control.close()
@@ -99,6 +116,17 @@ export async function startTestMode({ environment, port, log }: TestModeOptions)
     // Some of it may be closed already.
     await Promise.allSettled([engine.close(), reserved.release(), close()])
     throw error
+  }
+}
+
+/** @throws ConfigError naming each mistake by its place in the file */
+async function planted(controls: Controls, seed: NewTestOrganisation, file: string): Promise<MadeOrganisation> {
+  try {
+    return await controls.makeOrganisation(seed)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const mistakes = error.errors?.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`)
+    throw new ConfigError(mistakes ?? [`${file}: ${error.detail}`])
   }
 }
 

@@ -6,12 +6,13 @@ import { type Kind, registrationOf } from '../../console/src/pages/applications/
 import { frameworksOf, snippetsOf } from '../../console/src/pages/applications/snippets/frameworks.ts'
 import { events, testEvent } from '../../src/activity/events.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
-import { documentJsonSchema } from '../../src/configuration/json-schema.ts'
+import { documentJsonSchema, jsonSchemaOf } from '../../src/configuration/json-schema.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
 import { migrationState, rehearsePending } from '../../src/platform/database/migrate.ts'
 import { problems } from '../../src/platform/http/problem.ts'
 import { exportJsonSchema } from '../../src/system/transfer/json-schema.ts'
 import { describeTables } from '../../src/system/transfer/tables.ts'
+import { seedSchema } from '../../src/test-mode/seed.ts'
 import { codesSource, type Description, eventsSource, operationsSource, schemaSource } from '../../tools/client-sources.ts'
 import { typesOfTables } from '../../tools/table-types.ts'
 import { allCommands, helpOf } from '../support/command.ts'
@@ -70,6 +71,11 @@ describe('the generated documents', () => {
   it('contain the JSON Schema of configuration as code', async () => {
     const schema = documentJsonSchema(grants)
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/organisation.schema.json')
+  })
+
+  it('contain the JSON Schema of seeds', async () => {
+    const schema = jsonSchemaOf(seedSchema, 'Seed for the test mode of Gatehouse')
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/seed.schema.json')
   })
 
   it('contain the JSON Schema of exported organisations', async () => {

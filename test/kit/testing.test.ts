@@ -1,9 +1,13 @@
 /** `@gatehouse-iam/testing` as applications use it, and the ten cases of docs/testing.md. */
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { allowInsecureRequests, ClientSecretBasic, discovery, refreshTokenGrant } from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { createVerifier } from '../../packages/api/src/index.ts'
 import {
   type Client,
@@ -33,6 +37,49 @@ const organisation = () =>
     users: [{ email: `anna${++made}@acme.test`, roles: ['clerk'], totp: true }],
     clients: [{ key: 'web', redirectUris: ['https://app.test/callback'] }],
   })
+
+describe('a seed', () => {
+  const start = async (text: string, environment: Record<string, string> = {}) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-seed-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const seed = join(folder, 'acme.yaml')
+    await writeFile(seed, text)
+    const env = { XDG_CACHE_HOME: resolve('node_modules/.cache'), ...environment }
+    return startGatehouse({ command: [process.execPath, builtService], env, seed })
+  }
+
+  it('is an organisation that is there from the start, as the guide has it', async () => {
+    const [, text = ''] = /```yaml\n# acme\.yaml\n(.*?)```/s.exec(await readFile('docs/testing.md', 'utf8')) ?? []
+    await using started = await start(text)
+    const [seeded] = started.seeded as [Organisation]
+    expect(seeded).toMatchObject({ slug: 'acme', name: 'Acme', owner: { email: 'owner@acme.test' } })
+    const [anna, web] = [seeded.user('anna@acme.test'), seeded.client('web')]
+    expect(anna.password).toBe('correct horse battery staple')
+    expect(await started.tokens(anna, web)).toMatchObject({ id_token: expect.any(String) })
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const validate = ajv.compile(JSON.parse(await readFile('docs/seed.schema.json', 'utf8')))
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null])
+  })
+
+  it('names what is wrong by its place, and nothing starts', async () => {
+    const wrong: [string, string][] = [
+      ['users: []', 'acme.yaml: organisation: '],
+      ['organisation: acme\nusers: [{ email: nowhere }]', 'acme.yaml: users.0.email: '],
+      ['organisation: acme\nusers: [{ email: anna@acme.test, roles: [nope] }]', 'acme.yaml: users.0.roles.0: Role not found'],
+      [
+        `organisation: acme\nconnections: { work: { name: Work, provider: oidc, secret: '\${WORK}' } }`,
+        'connections.work.secret: the variable WORK',
+      ],
+      ['organisation: [', 'acme.yaml: '],
+    ]
+    for (const [text, detail] of wrong)
+      expect([text, await start(text).catch((error) => error.message)]).toEqual([text, expect.stringContaining(detail)])
+    await expect(startGatehouse({ command: [process.execPath, builtService], seed: 'missing.yaml' })).rejects.toThrow(
+      'missing.yaml cannot be read: there is no such file',
+    )
+  })
+})
 
 describe('@gatehouse-iam/testing', () => {
   it('connects to a test mode that runs already, and shares its time', async () => {

@@ -11,6 +11,8 @@ export interface StartOptions {
   env?: Record<string, string>
   /** Where it listens on this machine; any free port by default. */
   port?: number
+  /** Files that describe organisations which are there from the start: documents of configuration as code, with users. */
+  seed?: string | readonly string[]
   /** The words that run the command; by default the installed `gatehouse-iam` on this Node. */
   command?: readonly string[]
   fetch?: typeof fetch
@@ -79,6 +81,8 @@ export interface Gatehouse {
   readonly systemApiKey: string
   /** The process that was started; undefined for one that ran already. */
   readonly processId: number | undefined
+  /** The organisations of the seeds, in their order. */
+  readonly seeded: readonly Organisation[]
   readonly clock: Clock
   readonly mails: Mails
   readonly texts: Texts
@@ -120,8 +124,14 @@ export interface Gatehouse {
  *
  * @throws TestingRefused `not-started` with what the command has said
  */
-export async function startGatehouse({ env = {}, port = 0, command, fetch: request = fetch }: StartOptions = {}): Promise<Gatehouse> {
-  const started = await startProcess(command, port, { ...environmentOfProcess(), ...env })
+export async function startGatehouse({
+  env = {},
+  port = 0,
+  seed = [],
+  command,
+  fetch: request = fetch,
+}: StartOptions = {}): Promise<Gatehouse> {
+  const started = await startProcess({ command, port, seeds: [seed].flat(), env: { ...environmentOfProcess(), ...env } })
   return gatehouseAt({ ...started, fetch: request })
 }
 
@@ -134,10 +144,11 @@ export interface ConnectOptions {
 /** Uses a `gatehouse test-mode` that runs already, such as one that several test processes share. `stop()` leaves it running. */
 export async function connectToGatehouse({ url, fetch: request = fetch }: ConnectOptions): Promise<Gatehouse> {
   const { systemApiKey } = await new Controls(url, request).get<{ systemApiKey: string }>('')
-  return gatehouseAt({ url, systemApiKey, processId: undefined, stop: async () => {}, fetch: request })
+  return gatehouseAt({ url, systemApiKey, processId: undefined, organisations: [], stop: async () => {}, fetch: request })
 }
 
-async function gatehouseAt({ url, systemApiKey, processId, stop, fetch: request }: Started & { fetch: typeof fetch }): Promise<Gatehouse> {
+async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<Gatehouse> {
+  const { url, systemApiKey, processId, organisations, stop, fetch: request } = started
   const controls = new Controls(url, request)
   const { reread, ...clock } = clockOf(controls)
   await reread()
@@ -146,6 +157,7 @@ async function gatehouseAt({ url, systemApiKey, processId, stop, fetch: request 
     url,
     systemApiKey,
     processId,
+    seeded: organisations.map(organisationOf),
     clock,
     mails: messagesOf<SentMail, { to?: string; subject?: string }>(controls, '/mails'),
     texts: messagesOf<SentText, { to?: string }>(controls, '/texts'),

@@ -5,23 +5,37 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { TestingRefused } from './errors.ts'
+import type { MadeOrganisation } from './organisation.ts'
 
 export interface Started {
   url: string
   systemApiKey: string
   processId: number | undefined
+  /** What was made by the seeds. */
+  organisations: readonly MadeOrganisation[]
   stop(): Promise<void>
+}
+
+interface Starting {
+  command: readonly string[] | undefined
+  port: number
+  seeds: readonly string[]
+  env: Record<string, string>
 }
 
 const linesShown = 20
 
 /** Starts `gatehouse test-mode` in a process of its own, which ends with this one. */
-export async function startProcess(command: readonly string[] | undefined, port: number, env: Record<string, string>): Promise<Started> {
+export async function startProcess({ command, port, seeds, env }: Starting): Promise<Started> {
   const [program, ...words] = command ?? [process.execPath, installedCommand()]
-  const child = spawn(program as string, [...words, 'test-mode', '--json', '--port', String(port)], {
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    program as string,
+    [...words, 'test-mode', '--json', '--port', String(port), ...seeds.flatMap((file) => ['--seed', file])],
+    {
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
   const said: string[] = []
   createInterface(child.stderr).on('line', (line) => {
     said.push(line)
@@ -33,13 +47,14 @@ export async function startProcess(command: readonly string[] | undefined, port:
     once(child, 'error').then(([error]) => Promise.reject(notStarted(String(error)))),
   ])
   if (line === undefined) throw notStarted(said.join('\n'))
-  const { url, systemApiKey } = JSON.parse(line) as { url: string; systemApiKey: string }
+  const { url, systemApiKey, organisations } = JSON.parse(line) as Pick<Started, 'url' | 'systemApiKey' | 'organisations'>
   // A test runner that forgets to stop it can still end.
   for (const part of [child, child.stdin, child.stdout, child.stderr]) (part as Partial<ChildProcess>).unref?.()
   return {
     url,
     systemApiKey,
     processId: child.pid,
+    organisations,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.ref()

@@ -11,10 +11,16 @@ export function register(program: Command): void {
 
   addCommand(program, 'test-mode', {
     summary: 'Starts the service for the tests of an application: in memory, with its clock, mails and faults in the hands of the tests',
-    examples: ['gatehouse test-mode --port 4000'],
+    examples: ['gatehouse test-mode --port 4000', 'gatehouse test-mode --seed acme.yaml'],
     json: false,
   })
     .option('--port <port>', 'where it listens, on this machine alone; 0 is any free port', portOf, 0)
+    .option(
+      '--seed <file>',
+      'an organisation that is there from the start, as a document with users; can be repeated',
+      (file, files: string[]) => [...files, file],
+      [],
+    )
     .option('--json', 'print where it is as JSON, and stop when the standard input ends')
     .action(async (options) => (await import('./test-mode.ts')).testModeCommand(options))
 

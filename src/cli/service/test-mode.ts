@@ -1,21 +1,23 @@
 import process from 'node:process'
 import { ConfigError } from '../../app/config-mistakes.ts'
 import { releaseMemoryOfStart } from '../../platform/memory.ts'
+import type { MadeOrganisation } from '../../test-mode/organisations.ts'
 import { startTestMode } from '../../test-mode/start-test-mode.ts'
 import { CommandFailure } from '../failures.ts'
 import { print } from '../print.ts'
 
 interface TestModeCommand {
   port: number
+  seed: string[]
   json?: boolean
 }
 
 /** `gatehouse test-mode`: runs the service for tests until it is told to stop. */
-export async function testModeCommand({ port, json }: TestModeCommand): Promise<void> {
-  const { url, systemApiKey, stop } = await start(port)
+export async function testModeCommand({ port, seed, json }: TestModeCommand): Promise<void> {
+  const { url, systemApiKey, organisations, stop } = await start(port, seed)
   releaseMemoryOfStart()
-  if (json) print(`${JSON.stringify({ url, systemApiKey, controls: `${url}/_test` })}\n`)
-  else print(banner(url))
+  if (json) print(`${JSON.stringify({ url, systemApiKey, controls: `${url}/_test`, organisations })}\n`)
+  else print(banner(url, organisations))
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
     // A test runner that is killed leaves no service behind.
@@ -25,9 +27,9 @@ export async function testModeCommand({ port, json }: TestModeCommand): Promise<
   process.exit(0)
 }
 
-async function start(port: number) {
+async function start(port: number, seeds: readonly string[]) {
   try {
-    return await startTestMode({ environment: process.env, port, log: process.stderr })
+    return await startTestMode({ environment: process.env, port, seeds, log: process.stderr })
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandFailure(error.message)
     const { explainError } = await import('../../app/explain-failure.ts')
@@ -35,10 +37,19 @@ async function start(port: number) {
   }
 }
 
-const banner = (url: string) => `
+const banner = (url: string, organisations: readonly MadeOrganisation[]) => `
 TEST MODE: every program on this machine controls this service, and nothing in it is stored.
 
   Service:  ${url}
   Controls: ${url}/_test (described at ${url}/_test/openapi.json)
-
+${organisations.map(linesOf).join('')}
 `
+
+/** Whom one signs in as: a password of a test is no secret. */
+const linesOf = ({ name, slug, owner, users, clients }: MadeOrganisation) =>
+  [
+    `\n  ${name} (${slug})`,
+    ...[owner, ...users].map(({ email, password }) => `    ${email}  ${password}`),
+    ...clients.map(({ key, id, secret }) => `    ${key}: ${[id, ...(secret === null ? [] : [secret])].join('  ')}`),
+    '',
+  ].join('\n')
