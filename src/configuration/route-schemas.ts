@@ -18,6 +18,11 @@ const changed = {
   action: z.enum(['create', 'update', 'delete']).meta({ description: 'What has to be done' }),
 }
 
+const named = {
+  section: changed.section,
+  object: z.string().meta({ description: 'The key of the object', example: 'customer-portal' }),
+}
+
 const ConfigurationChange = z
   .object({
     ...changed,
@@ -40,8 +45,7 @@ export const AppliedConfiguration = z
     secrets: z
       .array(
         z.object({
-          section: changed.section,
-          object: z.string().meta({ description: 'The key of the object', example: 'customer-portal' }),
+          ...named,
           secret: z.string().meta({ description: 'Shown only in this response', example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }),
         }),
       )
@@ -49,8 +53,7 @@ export const AppliedConfiguration = z
     ids: z
       .array(
         z.object({
-          section: changed.section,
-          object: z.string().meta({ description: 'The key of the object', example: 'customer-portal' }),
+          ...named,
           id: z.string().meta({ description: 'Its id, which no document has', example: 'cli_01k2z8t7x3q9v5n4m6r1w0y8da' }),
         }),
       )
