@@ -78,6 +78,16 @@ describe('gatehouse create', () => {
     expect(await response.json()).toMatchObject({ scope: 'stock:read', access_token: expect.any(String) })
   })
 
+  it('fills an empty folder, which stays the one that it is', async () => {
+    await mkdir(place('here'))
+    const { ino } = await stat(place('here'))
+    expect(await create(`web-hono ${place('here')}`)).toMatchObject({ status: 0 })
+    expect((await stat(place('here'))).ino).toBe(ino)
+    expect(Object.keys(await settingsIn(place('here')))).toHaveLength(4)
+    expect((await stat(join(place('here'), '.env'))).mode & 0o777).toBe(0o600)
+    expect((await readdir(home.folder)).filter((name) => name.startsWith('here'))).toEqual(['here'])
+  })
+
   it('works over the API, with a key', async () => {
     const permissions = ['clients:read', 'clients:create', 'clients:update', 'organisation:read', 'webhooks:read']
     const { body } = await owner.post('/v1/admin/api-keys', { name: 'Examples', permissions })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import process from 'node:process'
@@ -49,20 +50,23 @@ export async function create(example: string, folder: string | undefined, option
     withTarget(options, options.organisation, async (target) => {
       const basis = await basisOfNew(target, document)
       const copied = `${place}.${randomBytes(6).toString('hex')}`
+      let isRegistered = false
       try {
         if (!options.dryRun) await copy(source, copied)
         const { secrets, ids } = await target.apply({ document, prune: false, basis })
         const settings = settingsOf({ gatehouseUrl: options.url ?? readConfig(process.env).publicUrl, secrets, ids })
+        isRegistered = !options.dryRun
         if (!options.dryRun) {
           const template = await readFile(join(copied, templateOfSettings), 'utf8')
           await writeFile(join(copied, settingsFile), filledIn(template, settings), { mode: 0o600 })
-          await rename(copied, place)
+          await putInPlace(copied, place)
         }
         const registered = options.dryRun ? [] : ids
         const shown = { example, folder: place, organisation: target.slug, ids: registered, needs: manifest.extensions }
         show(options, shown, textOf(target.slug, example, place, registered, manifest, options))
       } finally {
-        await rm(copied, { recursive: true, force: true })
+        // It has the only copy of a secret: what fails from then on says where it is.
+        if (!isRegistered) await rm(copied, { recursive: true, force: true })
       }
     }),
   )
@@ -92,6 +96,13 @@ async function copy(source: string, folder: string): Promise<void> {
   } catch (error) {
     throw new CommandFailure(`${folder} cannot be made: ${(error as Error).message}`)
   }
+}
+
+/** An empty folder stays the one that it is: a shell may be in it. */
+async function putInPlace(copied: string, place: string): Promise<void> {
+  if (!existsSync(place)) return rename(copied, place)
+  await cp(copied, place, { recursive: true })
+  await rm(copied, { recursive: true })
 }
 
 /** The document with another key in place of one, of which its objects have no other. */
