@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
@@ -82,6 +83,18 @@ function keyboard(page: Page) {
       await look('what came before')
     },
   }
+}
+
+/** Lets code of the console wait, and tells when it is requested. */
+async function holdBack(page: Page, source: string, until: Promise<void>): Promise<{ requested: Promise<void> }> {
+  const manifest = JSON.parse(await readFile('dist/console/manifest.json', 'utf8'))
+  const requested = Promise.withResolvers<void>()
+  await page.route(`**/console/${manifest[source].file}`, async (route) => {
+    requested.resolve()
+    await until
+    await route.continue()
+  })
+  return { requested: requested.promise }
 }
 
 describe('by the keyboard alone an administrator', () => {
@@ -362,18 +375,44 @@ describe('by the keyboard alone an administrator', () => {
     expect(pageFaults).toEqual([])
   })
 
+  it('has the focus back at the button of a menu whose entry opened a dialog, also when that came while nothing had the focus', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console/users', appearance)
+    const { is, faults } = keyboard(page)
+    const arrives = Promise.withResolvers<void>()
+    const { requested } = await holdBack(page, 'src/shell/preferences-dialog.tsx', arrives.promise)
+    const button = page.getByRole('banner').getByRole('button').last()
+    const open = async () => {
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Preferences' }).press('Enter')
+    }
+    await open()
+    await is(button)
+    await page.evaluate('document.activeElement.blur()')
+    await requested
+    arrives.resolve()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await is(button)
+
+    await open()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await is(button)
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
   it('finds in the palette what was typed before it was there', async () => {
     const { page, faults } = await openConsole(owner, '/console/users', appearance)
     await page.getByRole('row', { name: /Person A/ }).waitFor()
     const arrives = Promise.withResolvers<void>()
-    await page.route(/\/open-palette-[^/]*\.js$/, async (route) => {
-      await arrives.promise
-      await route.continue()
-    })
+    const { requested } = await holdBack(page, 'src/shell/open-palette.tsx', arrives.promise)
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('g team')
     for (let presses = 0; presses < 6; presses++) await page.keyboard.press('Backspace')
     await page.keyboard.type('Team')
+    await requested
     arrives.resolve()
     await page.getByRole('combobox', { name: 'Search or jump to…' }).waitFor()
     await page.keyboard.type('s')

@@ -6,6 +6,7 @@ import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import type { DialogProps } from './dialog-props.ts'
+import { takeMenuButton } from './menu-button.ts'
 import { WithinDialog } from './popup-container.ts'
 
 /** The actual dialog, whose code is loaded with the first one that is opened. */
@@ -63,6 +64,13 @@ export function LoadedDialog({
   )
 }
 
+/** While a menu closes, the focus is in it, or for a moment nowhere: what its entry opens was opened by its button. */
+function focusedOrMenuButton(): Element | null {
+  const { activeElement: focused, body } = document
+  const button = takeMenuButton()
+  return button && (focused === body || focused?.closest('[role=menu]')) ? button : focused
+}
+
 /** The element of the page that had the focus before the latest dialog. */
 let left: HTMLElement | undefined
 
@@ -74,11 +82,11 @@ function useOpener(open: boolean, popup: RefObject<HTMLElement | null>): () => H
   const [opener, setOpener] = useState<HTMLElement>()
   const [wasOpen, setWasOpen] = useState(false)
   if (open !== wasOpen) {
-    const focused = document.activeElement
     setWasOpen(open)
-    if (open && focused instanceof HTMLElement) {
-      setOpener(focused)
-      if (!focused.closest('[role=dialog], [role=alertdialog]')) left = focused
+    const from = open && focusedOrMenuButton()
+    if (from instanceof HTMLElement) {
+      setOpener(from)
+      if (!from.closest('[role=dialog], [role=alertdialog]')) left = from
     }
   }
   return () => {
@@ -89,8 +97,7 @@ function useOpener(open: boolean, popup: RefObject<HTMLElement | null>): () => H
     // This is the refused field in the form that the dialog was about.
     const mistake = former?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (mistake) return mistake
-    // A closed menu returns the focus to its button.
-    if (former || opener?.matches('[role=menuitem]')) return former ?? true
+    if (former) return former
     document.querySelector('main')?.focus({ preventScroll: true })
     return false
   }

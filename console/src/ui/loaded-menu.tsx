@@ -1,16 +1,18 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ReactElement } from 'react'
+import { type ReactElement, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { chooseFrom } from './menu-button.ts'
 import type { MenuAction, MenuChoice, MenuProps } from './menu-items.ts'
 import popup from './popup.module.css'
 import { usePopupContainer } from './popup-container.ts'
 
 /** The actual menu, opened at once: its code is loaded because the user requested it. */
 export function LoadedMenu({ trigger, items, label }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <BaseMenu.Root defaultOpen>
-      <BaseMenu.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
+      <BaseMenu.Trigger ref={button} render={trigger as ReactElement<Record<string, unknown>>} />
       <BaseMenu.Portal container={usePopupContainer()}>
         <BaseMenu.Positioner sideOffset={4} align="end" collisionPadding={8} className={popup.positioner}>
           <BaseMenu.Popup className={classNames(popup.popup, popup.list)} aria-label={label}>
@@ -21,7 +23,7 @@ export function LoadedMenu({ trigger, items, label }: MenuProps) {
               ) : 'checked' in item ? (
                 <Choice key={item.label} {...item} />
               ) : (
-                <Entry key={item.label} {...item} />
+                <Entry key={item.label} {...item} onChoose={() => chooseFrom(button.current)} />
               ),
             )}
           </BaseMenu.Popup>
@@ -42,7 +44,7 @@ function Choice({ label, checked, onCheckedChange }: MenuChoice) {
   )
 }
 
-function Entry({ label, icon: Icon, onSelect, href, danger, disabledReason }: MenuAction) {
+function Entry({ label, icon: Icon, onSelect, onChoose, href, danger, disabledReason }: MenuAction & { onChoose: () => void }) {
   const className = classNames(popup.item, danger && !disabledReason && popup.danger)
   const content = (
     <>
@@ -61,7 +63,15 @@ function Entry({ label, icon: Icon, onSelect, href, danger, disabledReason }: Me
     )
   }
   return (
-    <BaseMenu.Item label={label} disabled={Boolean(disabledReason)} className={className} onClick={onSelect}>
+    <BaseMenu.Item
+      label={label}
+      disabled={Boolean(disabledReason)}
+      className={className}
+      onClick={() => {
+        onChoose()
+        onSelect?.()
+      }}
+    >
       {content}
     </BaseMenu.Item>
   )
