@@ -86,6 +86,7 @@ roles:
     name: Support
 `,
     )} --yes`,
+  create: ({ slug }) => `machine-to-machine ${join(folder, slug)} --organisation ${slug}`,
   'import auth0': async ({ slug }) => `${await file(`${slug}.json`, JSON.stringify([{ email: `a@${slug}.test` }]))} --organisation ${slug}`,
   'import keycloak': async ({ slug }) =>
     `${await file(`${slug}.realm.json`, '{"realm":"r","roles":{"realm":[{"name":"wiki"}]}}')} --organisation ${slug}`,
