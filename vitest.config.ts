@@ -2,6 +2,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coveredElsewhere, onPgliteAlone, onPostgresAlone } from './test/one-database.ts'
+import { neverMilliseconds } from './test/support/never.ts'
 import { folderInMemory } from './test/support/temporary-folder.ts'
 import { SlowestFirst } from './tools/test-order.ts'
 
@@ -41,7 +42,7 @@ export default defineConfig({
     // What is waited for comes when it comes: how fast the machine is, is no part of any test. These end what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 300_000 } },
+    expect: { poll: { timeout: neverMilliseconds } },
     globalSetup: 'test/support/built-service.ts',
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', './tools/test-report.ts'],

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { afterAll } from 'vitest'
+import { neverMilliseconds } from './never.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -36,12 +37,14 @@ export class Hook {
     for (const look of this.#waiting) look()
   }
 
-  /** Waits until this many requests have arrived. @returns the last of them */
+  /** Waits until this many requests have arrived. Throws when they never do. @returns the last of them */
   async request(count = 1): Promise<ReceivedRequest> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const never = setTimeout(() => reject(new Error(`${this.requests.length} of ${count} requests have arrived`)), neverMilliseconds)
       const look = () => {
         const request = this.requests[count - 1]
         if (!request) return
+        clearTimeout(never)
         this.#waiting.delete(look)
         resolve(request)
       }

@@ -10,6 +10,7 @@ import { copyFolder } from './copy-folder.ts'
 import { dropDatabase, freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
+import { neverMilliseconds } from './never.ts'
 import { timed } from './profile.ts'
 
 /** The environment of a process with the kind of database that the run tests, in a folder of its own. */
@@ -46,6 +47,7 @@ export class ServiceProcess {
   readonly anonymous: HttpClient
   #output = ''
   readonly #exited: Promise<unknown>
+  readonly #rejectExit: (reason: Error) => void
   /** Has ended, and all of its output has been read. */
   readonly #closed: Promise<unknown>
 
@@ -53,7 +55,10 @@ export class ServiceProcess {
     this.child = child
     this.origin = origin
     this.anonymous = new HttpClient(origin)
-    this.#exited = once(child, 'exit')
+    const exited = Promise.withResolvers<unknown>()
+    child.once('exit', exited.resolve)
+    this.#exited = exited.promise
+    this.#rejectExit = exited.reject
     this.#closed = once(child, 'close')
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (this.#output += text))
   }
@@ -85,7 +90,7 @@ export class ServiceProcess {
 
   /** Resolves when `/readyz` responds 200. Throws when the process ends before. */
   async ready(): Promise<this> {
-    await timed('process', () => this.until(async () => (await fetch(`${this.origin}/readyz`).catch(() => undefined))?.ok))
+    await timed('process', () => this.until(async () => (await this.#ask('/readyz'))?.ok))
     return this
   }
 
@@ -99,20 +104,31 @@ export class ServiceProcess {
     while (await fetch(`${this.origin}/healthz`).catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** Polls the process. Throws when it ends before. */
+  /** A response, unless there is none: a process that hangs accepts connections, too. */
+  async #ask(path: string): Promise<Response | undefined> {
+    return fetch(`${this.origin}${path}`, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
+  }
+
+  /** Polls the process. Throws when it ends before, or when what is waited for never comes: with what it has printed, which says why. */
   async until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
-    for (;;) {
+    for (const end = Date.now() + neverMilliseconds; Date.now() < end; ) {
       const answer = await ask()
       if (answer) return answer
       if (this.child.exitCode !== null) throw new Error(`The service ended with ${this.child.exitCode}:\n${this.#output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
+    throw new Error(`What is waited for has not come. The service printed:\n${this.#output}`)
   }
 
   /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal)
+    const never = setTimeout(
+      () => this.#rejectExit(new Error(`It has not ended. The service printed:\n${this.#output}`)),
+      neverMilliseconds,
+    )
     await timed('teardown', () => this.#exited)
+    clearTimeout(never)
     return this.child.exitCode
   }
 
