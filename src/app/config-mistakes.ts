@@ -45,10 +45,14 @@ export function sharedDatabaseMistakes(given: Given, read: { WORKERS: number; RO
   return mistakes
 }
 
-/** The mistakes of extensions that mean nothing without another one: the resource decides of which organisation an automatic client is. */
-export function extensionMistakes(given: Given, extensions: OAuthExtensions): string[] {
-  if (!extensions.has('client_metadata_documents') || extensions.has('resource_indicators')) return []
-  return [mistake('OAUTH_EXTENSIONS', given, 'a list with resource_indicators if it has client_metadata_documents')]
+/** The mistakes of what means nothing without an extension: the resource decides of which organisation an automatic client is. */
+export function extensionMistakes(given: Given, read: { DPOP_NONCE: 'off' | 'required'; OAUTH_EXTENSIONS: OAuthExtensions }): string[] {
+  const { OAUTH_EXTENSIONS: extensions, DPOP_NONCE: nonce } = read
+  const mistakes: string[] = []
+  if (extensions.has('client_metadata_documents') && !extensions.has('resource_indicators'))
+    mistakes.push(mistake('OAUTH_EXTENSIONS', given, 'a list with resource_indicators if it has client_metadata_documents'))
+  if (nonce === 'required' && !extensions.has('dpop')) mistakes.push(mistake('DPOP_NONCE', given, 'off unless OAUTH_EXTENSIONS holds dpop'))
+  return mistakes
 }
 
 /** Open registration is of no use without resources, which alone say to which organisation such a client belongs. */

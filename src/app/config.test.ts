@@ -147,6 +147,7 @@ describe('the configuration', () => {
       'on',
       'OPEN_REGISTRATION is "on" and must be off unless OAUTH_EXTENSIONS holds dynamic_registration and resource_indicators',
     ],
+    ['DPOP_NONCE', 'required', 'DPOP_NONCE is "required" and must be off unless OAUTH_EXTENSIONS holds dpop'],
     ['RATE_LIMIT', 'true', 'RATE_LIMIT is "true" and must be one of on, off'],
     ['TRIAL_MAX_USERS', '0', 'TRIAL_MAX_USERS is "0" and must be a whole number from 1 to 1000000'],
     ['BOOTSTRAP_ORGANISATION_SLUG', 'Acme!', 'BOOTSTRAP_ORGANISATION_SLUG is "Acme!" and must be lower-case letters, digits and hyphens'],

@@ -57,7 +57,7 @@ export function readConfig(environment: Environment): Config {
   mistakes.push(...breachedPasswordMistakes(production, given))
   mistakes.push(...openRegistrationMistakes(given, read))
   mistakes.push(...sharedDatabaseMistakes(given, read))
-  mistakes.push(...extensionMistakes(given, read.OAUTH_EXTENSIONS))
+  mistakes.push(...extensionMistakes(given, read))
   mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
