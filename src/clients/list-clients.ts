@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentClientRecord } from './present-client.ts'
 import { activeClients } from './queries.ts'
-import type { clientSchemas } from './schemas.ts'
+import { ClientFilters, type clientSchemas } from './schemas.ts'
 
 export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =>
   defineList({
@@ -16,4 +17,8 @@ export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =
     defaultSort: 'createdAt',
     search: ['clients.nameKey'],
     searched: 'name',
+    filters: {
+      fields: ClientFilters.shape,
+      conditions: ({ origin }) => (origin === undefined ? [] : [sql<boolean>`${sql.ref('clients.origin')} = ${origin}`]),
+    },
   })

@@ -70,6 +70,16 @@ const clientType = z.enum(['confidential', 'public']).meta({
 const shownLifetime = (example: number) =>
   z.number().int().meta({ description: "Seconds: the client's own, else the organisation's, else the default", example })
 
+/** The ways in which a client comes here. */
+const origins = z.enum(['admin', 'registration', 'metadata_document'])
+
+export const ClientFilters = z.object({
+  origin: origins.optional().meta({
+    description:
+      'Only clients that came here in this way: an administrator registered them, they registered themselves, or they have a document',
+  }),
+})
+
 /** The schemas of clients. `grants` are those that a client can be registered for. */
 export function clientSchemas(grants: readonly GrantRules[]) {
   const grantType = z.enum(grants.map((grant) => grant.grantType))
@@ -226,7 +236,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         description: 'What OAuth calls `client_id`: equal to `id`, or what an application uses that has introduced itself',
         example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
       }),
-      origin: z.enum(['admin', 'registration', 'metadata_document']).meta({
+      origin: origins.meta({
         description: 'How it came here: an administrator registered it, it registered itself, or it has a client ID metadata document',
         example: 'admin',
       }),

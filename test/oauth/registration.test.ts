@@ -53,6 +53,26 @@ describe('a registration', () => {
     for (const hidden of [secret, accessToken, token]) expect(JSON.stringify(entry)).not.toContain(hidden)
   })
 
+  it('is found among the clients of the organisation by its origin', async () => {
+    const { own, token } = await givenToken()
+    const { body: registered } = await post(token, newMetadata({ client_name: 'By itself' }))
+    const { body: made } = await own.owner.post('/v1/admin/clients', {
+      name: 'By hand',
+      clientType: 'confidential',
+      redirectUris: ['https://hand.example.test/callback'],
+    })
+    const found = async (query: string) => {
+      const { body } = await own.owner.get(`/v1/admin/clients?${query}`)
+      return [body.total, ...body.data.map(({ id }: { id: string }) => id)]
+    }
+
+    expect(await found('origin=registration')).toEqual([1, registered.client_id])
+    expect(await found('origin=admin&q=by%20hand')).toEqual([1, made.id])
+    expect(await found('origin=registration&q=by%20hand')).toEqual([0])
+    expect(await found('origin=metadata_document')).toEqual([0])
+    expect(await own.owner.get('/v1/admin/clients?origin=nowhere')).toMatchObject({ status: 400, body: { errors: [{ path: ['origin'] }] } })
+  })
+
   it('repeats what means nothing to this service, and takes what does', async () => {
     const { token } = await givenToken({ allowedGrantTypes: ['client_credentials', 'authorization_code', 'refresh_token', device] })
     const metadata = {

@@ -11966,6 +11966,8 @@ export interface operations {
         q?: string;
         /** @description Sort order; `-` in front reverses it */
         sort?: "createdAt" | "-createdAt" | "name" | "-name";
+        /** @description Only clients that came here in this way: an administrator registered them, they registered themselves, or they have a document */
+        origin?: "admin" | "registration" | "metadata_document";
       };
       header?: never;
       path?: never;

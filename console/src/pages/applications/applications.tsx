@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Id } from '../../parts/copy.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/filter-bar.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -76,6 +77,7 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
         nameOf={nameOf}
         onOpen={open}
         searchLabel={t.search}
+        filters={filters}
         defaultSort="-createdAt"
         onTotal={setTotal}
         empty={<EmptyState icon={AppWindow} title={t.empty} description={t.emptyDescription} action={createLink} />}
@@ -90,6 +92,15 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
 const queryKey: QueryKey = ['clients']
 const nameOf = ({ name }: Client) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/clients', { params: { query }, signal }))
+
+const filters: readonly Filter[] = [
+  {
+    name: 'origin',
+    label: t.origin,
+    any: t.anyOrigin,
+    options: (['admin', 'registration', 'metadata_document'] as const).map((value) => ({ value, label: t.origins[value] })),
+  },
+]
 
 const columns: readonly Column<Client>[] = [
   {
@@ -110,6 +121,7 @@ const columns: readonly Column<Client>[] = [
   { key: 'state', header: t.state, card: 'end', cell: ({ isActive }) => <ApplicationState isActive={isActive} /> },
   { key: 'clientId', header: t.clientId, priority: 3, cell: ({ clientId }) => <Id value={clientId} /> },
   { key: 'redirectUris', header: t.redirectHost, priority: 2, cell: ({ redirectUris }) => <Hosts of={redirectUris} /> },
+  { key: 'createdAt', header: t.firstSeen, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     key: 'lastUsedAt',
     header: t.lastUsed,
