@@ -51,6 +51,15 @@ export const notes: Readonly<Record<string, Note>> = {
   'clients.registrationAccessTokenHash': { about: 'The hash of the token by which it reads and changes its own registration.' },
   'clients.registeredFrom': { about: 'The address from which it registered itself.' },
   'clients.registeredMetadata': { about: 'What it last registered, in the words of RFC 7591.' },
+  'authorizationCodes.grantedClaims': {
+    about: 'The claims that were granted by their names, besides those of the scope; null for none.',
+    type: 'GrantedClaims',
+  },
+  'tokenFamilies.grantedClaims': {
+    about: 'The claims that were granted by their names, besides those of the scope; null for none.',
+    type: 'GrantedClaims',
+  },
+  'consents.claims': { about: 'The claims that were allowed by their names, besides those of the scopes.' },
   'authorizationCodes.jkt': { about: 'The thumbprint of the key that redeems it; null for any.' },
   'tokenFamilies.jkt': { about: 'The thumbprint of the key that refreshes it, for a public client; null for any.' },
   'clients.introspectionSignedResponseAlg': {

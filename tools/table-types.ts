@@ -61,6 +61,7 @@ const typesOfColumns = [
   'Created',
   'DomainStatus',
   'Erasable',
+  'GrantedClaims',
   'GroupMapping',
   'IdentityAssertions',
   'Json',

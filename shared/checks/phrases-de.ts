@@ -50,6 +50,7 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'a-revoked-client': 'eine widerrufene Anwendung',
   'no-client-id': 'etwas, das keine client_id ist',
   'a-claim': '{1}: {2}',
+  'claims-of-openid-connect': 'ein Objekt mit `userinfo` und `id_token`, die Claims nennen',
   'a-key-of-the-client': 'ein Schlüssel der Anwendung',
   'no-key-that-fits': 'kein passender Schlüssel ({1} {2})',
   'signed-by-the-client': 'mit einem Schlüssel der Anwendung signiert',

@@ -57,6 +57,7 @@ export const phrases = {
   'a-revoked-client': 'a revoked client',
   'no-client-id': 'something that is no client_id',
   'a-claim': '{1}: {2}',
+  'claims-of-openid-connect': 'an object with `userinfo` and `id_token`, which name claims',
   'a-key-of-the-client': 'a key of the client',
   'no-key-that-fits': 'no key that fits ({1} {2})',
   'signed-by-the-client': 'signed by a key of the client',

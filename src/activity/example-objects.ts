@@ -235,6 +235,7 @@ export const consent = {
   clientId: client.id,
   clientName: client.name,
   scopes: ['openid', 'profile'],
+  claims: [],
   resources: [],
   grantedAt: updatedAt,
   expiresAt: null,

@@ -20,6 +20,7 @@ export type ExtensionName = (typeof extensionNames)[number]
 
 /** The extensions that this release implements. Accepting another name would promise what does not exist. */
 export const builtExtensions = [
+  'claims_parameter',
   'client_metadata_documents',
   'device',
   'dpop',

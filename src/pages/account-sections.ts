@@ -8,6 +8,7 @@ import { areFew, type Factors } from './account-factors.ts'
 import { identitiesPath } from './account-identities.ts'
 import { passkeysPath } from './account-passkeys.ts'
 import { enrolmentFrom } from './account-visit.ts'
+import { claimsInWords, scopeInWords } from './consent.ts'
 import { hidden } from './fields.ts'
 import { formTo } from './forms.ts'
 import { textWith, timeIn } from './times.ts'
@@ -142,11 +143,17 @@ export const applications = (view: View, consents: readonly Consent[]): Html =>
       : html`<ul class="records">${consents.map((consent) => consentItem(view, consent))}</ul>`,
   )
 
-function consentItem(view: View, { clientId, clientName, scopes, resources, grantedAt, expiresAt, lastUsedAt, managedBy }: Consent): Html {
+function consentItem(
+  view: View,
+  { clientId, clientName, scopes, claims, resources, grantedAt, expiresAt, lastUsedAt, managedBy }: Consent,
+): Html {
   const texts = view.texts.account
-  const { scopes: known, customScope, atResource } = view.texts.consent
-  const sayScope = (scope: string) => (Object.hasOwn(known, scope) ? known[scope] : customScope(scope))
-  const allowed = [...scopes.map(sayScope), ...resources.map(({ name }) => `${atResource} ${name}`)].join('; ')
+  const { atResource } = view.texts.consent
+  const allowed = [
+    ...scopes.map((scope) => scopeInWords(view, scope)),
+    ...claimsInWords(view, claims),
+    ...resources.map(({ name }) => `${atResource} ${name}`),
+  ].join('; ')
   const times = [
     textWith(texts.since, timeIn(view, grantedAt)),
     expiresAt && html`, ${textWith(texts.until, timeIn(view, expiresAt))}`,

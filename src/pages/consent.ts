@@ -6,6 +6,7 @@ import { ConsentDecision, consentLifetimes } from '../oauth/authorization/consen
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
+import { isUserClaim } from '../tokens/claims.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { details } from './error-page.ts'
@@ -46,10 +47,14 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
   })
 }
 
-/** What an application asks for, in words: scopes of no resource server, and those at each. */
-export function askedFor({ texts: { consent } }: View, { scopes, resources }: Pick<ConsentRequest, 'scopes' | 'resources'>): Html {
-  const own = scopes.map(
-    (scope) => html`<li><span>${Object.hasOwn(consent.scopes, scope) ? consent.scopes[scope] : consent.customScope(scope)}</span></li>`,
+/** What an application asks for, in words: scopes of no resource server, claims by their names, and the scopes at each resource server. */
+export function askedFor(
+  view: View,
+  { scopes, claims, resources }: Pick<ConsentRequest, 'scopes' | 'resources'> & { claims: readonly string[] },
+): Html {
+  const { consent } = view.texts
+  const own = [...scopes.map((scope) => scopeInWords(view, scope)), ...claimsInWords(view, claims)].map(
+    (text) => html`<li><span>${text}</span></li>`,
   )
   const at = resources.map(
     ({ name, identifier, scopes: there }) => html`
@@ -62,6 +67,14 @@ export function askedFor({ texts: { consent } }: View, { scopes, resources }: Pi
   )
   return html`${(own.length > 0 || at.length === 0) && html`<ul class="scopes">${own}</ul>`}${at}`
 }
+
+export const scopeInWords = ({ texts: { consent } }: View, scope: string): string =>
+  (Object.hasOwn(consent.scopes, scope) ? consent.scopes[scope] : undefined) ?? consent.customScope(scope)
+
+/** What claims by their names tell, each sentence once. */
+export const claimsInWords = ({ texts: { consent } }: View, claims: readonly string[]): string[] => [
+  ...new Set(claims.filter(isUserClaim).map((claim) => consent.claims[claim])),
+]
 
 /** For how long it is allowed: until the user takes it back, unless they choose an end. */
 export function lifetimeField({ texts: { consent } }: View, { values }: FormState): Html {
@@ -93,7 +106,7 @@ function reachOf({ texts: { consent } }: View, { redirectHost, refreshSeconds, i
 }
 
 function question(
-  { view, reference, asked: { client, automatic, scopes, resources, organisation, user } }: ConsentVisit,
+  { view, reference, asked: { client, automatic, scopes, claims, resources, organisation, user } }: ConsentVisit,
   form: FormState,
 ): Page {
   const texts = view.texts.consent
@@ -107,7 +120,7 @@ function question(
     lead: texts.lead,
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>${automatic && vouchedFor(view, automatic)}`,
-    introduction: html`${askedFor(view, { scopes, resources })}${automatic && reachOf(view, automatic)}`,
+    introduction: html`${askedFor(view, { scopes, claims, resources })}${automatic && reachOf(view, automatic)}`,
     action: view.to('/oauth2/consent', { request: reference }),
     fields: [lifetimeField(view, form)],
     submit: html`

@@ -132,7 +132,7 @@ function question({ view, browserSession, asked, resources }: DecisionVisit, for
     images: [logoUrl],
     above: html`<div class="application">${picture}</div>`,
     introduction: html`
-      ${asksFor && askedFor(view, { scopes: ownScopes(scope, asked.resources), resources })}
+      ${asksFor && askedFor(view, { scopes: ownScopes(scope, asked.resources), claims: [], resources })}
       ${details({
         [texts.organisation]: organisationName,
         [texts.askedAt]: timeIn(view, createdAt),

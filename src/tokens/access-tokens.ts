@@ -54,6 +54,8 @@ export type CheckedAccessToken =
       claims: AccessTokenClaims
       familyId: string | undefined
       user: TokenUser | undefined
+      /** The claims that UserInfo returns besides those of the scope; null for none. */
+      userinfoClaims: readonly string[] | null
       /** What mappings had added when it was issued. */
       added: Record<string, unknown> | undefined
       mapped: StateOfMappings | null
@@ -132,8 +134,8 @@ async function stateOf(database: Database, { claims, added }: Proven, resources:
   if (!found) return { kind: 'inactive', claims, reason: 'client-gone' }
   const reason = whyTokenInvalid(found, issuedAt)
   if (reason) return { kind: 'inactive', claims, reason }
-  const { mapped, mappedByResources = null } = found
-  const seen = { claims, familyId, added, mapped, mappedByResources }
+  const { mapped, mappedByResources = null, userinfoClaims } = found
+  const seen = { claims, familyId, added, mapped, mappedByResources, userinfoClaims }
   if (familyId === undefined) return { kind: 'active', ...seen, user: undefined }
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
   const userReason = whyUserTokenInvalid(found)
@@ -143,7 +145,12 @@ async function stateOf(database: Database, { claims, added }: Proven, resources:
 
 type StoredTokenState = TokenState &
   UserTokenState &
-  Omit<TokenUser, 'userId'> & { userId: string | null; mapped: StateOfMappings | null; mappedByResources?: StateOfMappings[] | null }
+  Omit<TokenUser, 'userId'> & {
+    userId: string | null
+    userinfoClaims: string[] | null
+    mapped: StateOfMappings | null
+    mappedByResources?: StateOfMappings[] | null
+  }
 interface TokenNames {
   organisationId: string
   clientId: string
@@ -166,7 +173,8 @@ const selectState = (further = '', joins = '') => `
     exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked", ${further}
     f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
-    u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", ${stateOfMappings('c.claim_mappings')} as mapped
+    u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", f.granted_claims -> 'userinfo' as "userinfoClaims",
+    ${stateOfMappings('c.claim_mappings')} as mapped
   from clients c
   join organisations o on o.id = c.organisation_id
   left join token_families f on f.organisation_id = c.organisation_id and f.id = :familyId

@@ -10,8 +10,39 @@ export interface TokenUser {
   userUpdatedAt: Date
 }
 
-/** The claims about a user that each scope grants to a client: OpenID Connect Core §5.4. */
-export function userClaims(user: TokenUser, scope: readonly string[]) {
+/** The claims about users, by the scope that grants them: OpenID Connect Core §5.4. */
+export const claimsOfScopes = {
+  profile: ['name', 'given_name', 'family_name', 'updated_at'],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+} as const
+const claimScopes = Object.keys(claimsOfScopes) as (keyof typeof claimsOfScopes)[]
+export type UserClaim = (typeof claimsOfScopes)[keyof typeof claimsOfScopes][number]
+
+/** The claims about a user that these scopes grant. */
+export const claimsWithin = (scope: readonly string[]): UserClaim[] =>
+  claimScopes.filter((name) => scope.includes(name)).flatMap((name) => claimsOfScopes[name])
+
+const userClaimNames: ReadonlySet<string> = new Set(claimsWithin(claimScopes))
+export const isUserClaim = (name: string): name is UserClaim => userClaimNames.has(name)
+
+/**
+ * The claims about a user that a client gets: those that its scope grants, and those that it was granted by their names.
+ *
+ * @param named null or absent for none
+ */
+export function userClaims(
+  user: TokenUser,
+  scope: readonly string[],
+  named?: readonly string[] | null,
+): Partial<Record<UserClaim, unknown>> {
+  const granted = claimsByScope(user, scope)
+  if (!named) return granted
+  const byName = Object.entries(claimsByScope(user, claimScopes)).filter(([name]) => named.includes(name))
+  return { ...granted, ...Object.fromEntries(byName) }
+}
+
+function claimsByScope(user: TokenUser, scope: readonly string[]) {
   return {
     ...(scope.includes('profile') && {
       name: user.name,

@@ -45,7 +45,7 @@ const columnsWith = (mappings: string) => `
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.resources, ${resourceServersOf('f')}, f.jkt, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
-    f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.sign_in_id as "signInId",
+    f.federated_until as "federatedUntil", f.consented_until as "consentedUntil", f.granted_claims as "grantedClaims", f.sign_in_id as "signInId",
     ${sourcesOfTokens(mappings, 'f')} as "claimSources", ${subjectColumns}`
 
 const tokenByHashes = statement<
@@ -131,10 +131,13 @@ interface NewFamily extends KeyedValues {
   jkt: string | null
 }
 
-const insertFamily = `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until, jkt)
+/** @param grantedClaims the claims that the user has granted by their names, as SQL */
+const insertFamily = (
+  grantedClaims: string,
+) => `insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
+    connection_id, upstream_session, federated_until, consented_until, granted_claims, sign_in_id, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until, jkt)
   select organisation_id, family_id, client_id, user_id, session_id, scope, resources, authenticated_at, authentication_methods, authentication_context,
-    connection_id, upstream_session, federated_until, consented_until, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    connection_id, upstream_session, federated_until, consented_until, ${grantedClaims}, sign_in_id, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz, :jkt
   from claimed returning id`
 
@@ -146,9 +149,9 @@ const claimCode = statement<NewFamily, { id: string }>(`
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
-      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
+      k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.granted_claims, k.sign_in_id
   )
-  ${insertFamily}`)
+  ${insertFamily('granted_claims')}`)
 
 /** Claims an authorization code and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamily(
@@ -169,7 +172,7 @@ const claimAllowedDevice = statement<NewFamily, { id: string }>(`
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
   )
-  ${insertFamily}`)
+  ${insertFamily('null::jsonb')}`)
 
 /** Claims a device code that its user has allowed, and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamilyOfDevice(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { authenticationContextOf } from '../access/factors.ts'
 import { type ClaimSources, withAdded } from '../claims/evaluate.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { SigningAlgorithm } from '../platform/database/column-types.ts'
+import type { GrantedClaims, SigningAlgorithm } from '../platform/database/column-types.ts'
 import { newStamp } from '../platform/ids.ts'
 import { type TokenUser, userClaims } from './claims.ts'
 import { signJwt } from './jwt.ts'
@@ -32,6 +32,8 @@ export interface TokenSubject extends TokenUser {
   consentedUntil: Date | null
   /** The level that the request was granted, for access tokens to name; null if it asked for none. */
   authenticationContext: string | null
+  /** The claims that were granted by their names; null or absent for none. */
+  grantedClaims?: GrantedClaims | null
   /** Slugs in any order, possibly with duplicates. */
   roles: readonly string[]
   permissions: readonly string[]
@@ -165,7 +167,7 @@ export function idTokenClaims(
     acr: subject.authenticationContext ?? authenticationContextOf(subject.authenticationMethods),
     amr: subject.authenticationMethods,
     sid: subject.sessionId,
-    ...userClaims(subject, scope),
+    ...userClaims(subject, scope, subject.grantedClaims?.idToken),
   }
 }
 

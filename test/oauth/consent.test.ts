@@ -6,7 +6,14 @@ import { useService } from '../support/service.ts'
 const service = useService()
 const asking = (registration = {}) => givenApplication(service(), { requireConsent: true, ...registration })
 /** What is listed of a consent without an end and without resource servers, whose client holds tokens. */
-const withoutEnd = { resources: [], grantedAt: expect.any(String), expiresAt: null, lastUsedAt: expect.any(String), managedBy: null }
+const withoutEnd = {
+  claims: [],
+  resources: [],
+  grantedAt: expect.any(String),
+  expiresAt: null,
+  lastUsedAt: expect.any(String),
+  managedBy: null,
+}
 const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
 
 async function ask(app: TestApplication, user: SignedInUser, parameters: Record<string, string> = {}) {

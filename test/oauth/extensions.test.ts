@@ -23,6 +23,7 @@ const withoutExtensions = names.map((name) => readFileSync(`test/oauth/discovery
 
 /** The members of each extension. */
 const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
+  claims_parameter: { claims_parameter_supported: true },
   client_metadata_documents: { client_id_metadata_document_supported: true },
   device: {
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],

@@ -189,6 +189,7 @@ describe('GET /v1/admin/clients/:id/consents', () => {
     expect(body.data.find(({ user }: { user: { id: string } }) => user.id === owner.id)).toEqual({
       user: { id: owner.id, email: owner.email, name: expect.any(String) },
       scopes: ['openid', 'offline_access'],
+      claims: [],
       resources: [],
       grantedAt: expect.any(String),
       expiresAt: expect.any(String),

@@ -10,7 +10,7 @@ import { type ClientKey, clientKey } from '../support/client-keys.ts'
 import { decideOnDevice, deviceGrant } from '../support/devices.ts'
 import { freePort } from '../support/free-port.ts'
 import { cookieOf, type TestOrganisation } from '../support/given.ts'
-import { givenApplication, type Registration } from '../support/oauth.ts'
+import { decideConsent, givenApplication, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const port = await freePort()
@@ -19,7 +19,7 @@ const service = useService({
   environment: {
     PORT: String(port),
     PUBLIC_URL: issuer,
-    OAUTH_EXTENSIONS: 'device,dpop,jar,jwt_introspection,par,private_key_jwt',
+    OAUTH_EXTENSIONS: 'claims_parameter,device,dpop,jar,jwt_introspection,par,private_key_jwt',
     DPOP_NONCE: 'required',
   },
 })
@@ -34,7 +34,7 @@ const web = (registration: Registration = {}) =>
     ...registration,
   })
 
-/** A browser without scripts: it stores cookies, follows our redirects, signs in when required, and stops at the application. */
+/** A browser without scripts: it stores cookies, follows our redirects, signs in and consents when required, and stops at the application. */
 class Browser {
   cookie = ''
 
@@ -44,6 +44,9 @@ class Browser {
       if (next.pathname === '/login') {
         await this.#signIn(organisation)
         next = new URL(next.searchParams.get('returnTo') ?? '', issuer)
+      }
+      if (next.pathname === '/oauth2/consent') {
+        next = new URL(await decideConsent(organisation.owner, next.searchParams.get('request') ?? '', 'allow'), issuer)
       }
       const answer = await fetch(next, { redirect: 'manual', headers: { cookie: this.cookie } })
       const location = answer.headers.get('location')
@@ -135,6 +138,26 @@ describe('openid-client', () => {
     const back = await new Browser().follow(address, app.organisation)
     const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState })
     expect(tokens.claims()).toMatchObject({ sub: app.organisation.owner.id })
+  })
+
+  it('asks for claims by their names', async () => {
+    const app = await web({ requireConsent: true })
+    const { owner } = app.organisation
+    const basic = client.ClientSecretBasic(app.secret ?? '')
+    const config = await client.discovery(new URL(issuer), app.id, undefined, basic, { execute: [client.allowInsecureRequests] })
+    expect(config.serverMetadata().claims_parameter_supported).toBe(true)
+    const verifier = client.randomPKCECodeVerifier()
+    const expectedState = client.randomState()
+    const code_challenge = await client.calculatePKCECodeChallenge(verifier)
+    const claims = { userinfo: { name: { essential: true } }, id_token: { given_name: null, sub: { value: owner.id } } }
+    const address = client.buildAuthorizationUrl(config, {
+      ...{ redirect_uri: callback, scope: 'openid', state: expectedState, claims: JSON.stringify(claims) },
+      ...{ code_challenge, code_challenge_method: 'S256' },
+    })
+    const back = await new Browser().follow(address, app.organisation)
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState })
+    expect(tokens.claims()).toMatchObject({ sub: owner.id, given_name: expect.any(String) })
+    expect(await client.fetchUserInfo(config, tokens.access_token, owner.id)).toEqual({ sub: owner.id, name: expect.any(String) })
   })
 
   it('signs its request, and signs a user in', async () => {

@@ -140,6 +140,7 @@ const checks = [
   'assertion_tenant',
   'assertion_type',
   'audience',
+  'claims_parameter',
   'client_authentication',
   'client_id',
   'client_secret',

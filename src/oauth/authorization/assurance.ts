@@ -6,9 +6,12 @@ export interface RequestedLevels {
   values: readonly string[]
   /**
    * Whether the request fails without them. Levels that the request itself names are essential (RFC 9470 §5): with tokens that its API
-   * has just refused, the application would go in circles. The client's default levels are not.
+   * has just refused, the application would go in circles. The client's default levels are not, and those of `claims` only where it says so
+   * (OpenID Connect Core §5.5.1.1).
    */
   isEssential: boolean
+  /** Whether the parameter `claims` names them. */
+  isOfClaims?: true
 }
 
 export interface Assurance {

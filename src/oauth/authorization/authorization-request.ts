@@ -5,6 +5,7 @@ import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkc
 import { type AskedResources, type GrantedResource, grantedResources, scopesForResources } from '../protocol/resources.ts'
 import { scopeForUser, scopeForUserAt } from '../protocol/scope.ts'
 import { isLevel, type RequestedLevels } from './assurance.ts'
+import { type AskedClaims, readClaims } from './claims-parameter.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const
@@ -25,13 +26,15 @@ export interface AuthorizationRequest {
   uiLocales: string | undefined
   /** Id or slug of the connection that the user should sign in through. */
   connection: string | undefined
-  /** The user that an ID token in the request names as the expected one. */
+  /** The user that an ID token in the request, or `sub` in its `claims`, names as the expected one. */
   expectedSubject: string | undefined
   responseMode: ResponseMode
   /** The thumbprint of the key that alone redeems the code; undefined for any key. */
   jkt?: string | undefined
   /** The resource servers that it is for; undefined for none. */
   resources?: GrantedResource[] | undefined
+  /** The claims that it asks for by their names, besides those of its scope; undefined for none. */
+  claims?: AskedClaims | undefined
 }
 
 interface RequestingClient {
@@ -54,7 +57,7 @@ export async function readAuthorizationRequest(
   client: RequestingClient,
   pkcePlain: 'allow' | 'deny',
   findResources: () => Promise<AskedResources | undefined>,
-): Promise<Omit<AuthorizationRequest, 'expectedSubject'>> {
+): Promise<AuthorizationRequest> {
   const parameters = received.values
   const responseMode = readResponseMode(parameters)
   if (responseMode === undefined) throw unknownResponseMode(parameters.responseMode)
@@ -74,6 +77,7 @@ export async function readAuthorizationRequest(
   const scope = resources
     ? scopeForUserAt(scopesForResources(resources, client.scopes), parameters.scope)
     : scopeForUser(parameters.scope, client.scopes)
+  const { asked: claims, subject, levels } = readClaims(parameters.claims, scope)
   return {
     responseMode,
     scope,
@@ -82,11 +86,13 @@ export async function readAuthorizationRequest(
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.prompt),
     maxAgeSeconds: readMaxAge(parameters.maxAge),
-    levels: readLevels(parameters.acrValues, client),
+    levels: readLevels(parameters.acrValues, levels, client),
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
     connection: parameters.connection,
     jkt: readKey(parameters.dpopJkt),
+    expectedSubject: subject,
+    ...(claims && { claims }),
   }
 }
 
@@ -170,9 +176,16 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
   throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: say('seconds'), received: maxAge })
 }
 
-function readLevels(acrValues: string | undefined, { defaultAcrValues }: RequestingClient): RequestedLevels | undefined {
+/** Which of the two parameters counts is left to us where a request has both (Core §5.5.1.1): the one that must be met. */
+function readLevels(
+  acrValues: string | undefined,
+  ofClaims: RequestedLevels | undefined,
+  { defaultAcrValues }: RequestingClient,
+): RequestedLevels | undefined {
+  if (ofClaims?.isEssential) return ofClaims
   const values = acrValues?.split(' ').filter((value) => value !== '') ?? []
   // Values that name no level of ours request nothing that exists, and must not be an error (Core §15.1).
   if (values.length > 0) return { values, isEssential: values.some(isLevel) }
+  if (ofClaims) return ofClaims
   return defaultAcrValues ? { values: defaultAcrValues, isEssential: false } : undefined
 }

@@ -3,6 +3,7 @@ import type { BrowserSession, UserCaller } from '../../access/caller.ts'
 import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
 import { listProofMethods } from '../../access/require-fresh.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { RequiredSso } from '../../domains/required-sso.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -70,8 +71,9 @@ async function takeNextStep(
         ...(request.pushedAs === undefined ? [] : [request.pushedAs]),
         ...(target.kind === 'stored' ? [target.pending.referenceHash] : []),
       ]
-      const context = oauthExtensions.has('step_up') && browserSession ? contextOf(step, request, browserSession) : null
-      const code = browserSession && (await issueCode(database, client, browserSession, request, usedUp, context))
+      const authenticationContext = browserSession ? contextOf(step, request, browserSession, oauthExtensions) : null
+      const granted = { authenticationContext, claims: step.claims }
+      const code = browserSession && (await issueCode(database, client, browserSession, request, usedUp, granted))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return { kind: 'respond', code }
     }
@@ -93,8 +95,9 @@ function contextOf(
   { level }: Extract<NextStep, { kind: 'issue' }>,
   { maxAgeSeconds }: StoredRequest,
   { authenticationMethods }: BrowserSession,
+  extensions: OAuthExtensions,
 ): AssuranceLevel | null {
-  return level ?? (maxAgeSeconds === undefined ? null : authenticationContextOf(authenticationMethods))
+  return level ?? (maxAgeSeconds === undefined || !extensions.has('step_up') ? null : authenticationContextOf(authenticationMethods))
 }
 
 /**
@@ -124,8 +127,11 @@ async function findNextStep(
   const { client } = target
   const pending = target.kind === 'stored' ? target.pending : undefined
   const { organisationId, session } = browserSession?.caller ?? {}
-  // Another organisation's user is not asked for a level.
-  const asksForLevel = oauthExtensions.has('step_up') && request.levels !== undefined && organisationId === client.organisationId
+  const mayStepUp = oauthExtensions.has('step_up')
+  // Another organisation's user is not asked for a level. One that `claims` calls essential counts also where no page can raise the session to it.
+  const { levels } = request
+  const counts = levels && (mayStepUp || (levels.isOfClaims === true && levels.isEssential))
+  const asksForLevel = counts && organisationId === client.organisationId
   const current = browserSession && {
     ...browserSession,
     userId: browserSession.caller.session.userId,
@@ -133,13 +139,14 @@ async function findNextStep(
   }
   const requested = { request, pendingSince: pending?.createdAt, now: database.clock.now() }
   const isProofAsked = current !== undefined && lacksProof(requested, current)
+  const assurance =
+    asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined
   return decideNextStep({
     ...requested,
     client,
     browserSession: current,
     canProve: isProofAsked && (await canProve({ database, relyingParty }, current.caller)),
-    assurance:
-      asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
+    assurance: assurance && (mayStepUp ? assurance : { ...assurance, reachable: assurance.level }),
     decision: decisionOn(pending, client, current?.userId),
     consented:
       browserSession && client.requireConsent && !client.automatic?.isNew

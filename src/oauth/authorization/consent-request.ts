@@ -8,6 +8,7 @@ import { AuthorizationPageError } from '../protocol/errors.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import { type AutomaticOnPage, presentAutomatic } from './automatic-on-page.ts'
 import { findAskingClient } from './automatic-target.ts'
+import { allNames } from './claims-parameter.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
 import { grantConsent } from './consents.ts'
 import { decideRequest, findPendingRequest, type PendingRequest, type StoredRequest } from './stored-requests.ts'
@@ -18,6 +19,8 @@ export interface ConsentRequest {
   automatic: AutomaticOnPage | undefined
   /** The scopes that are of no resource server. */
   scopes: string[]
+  /** The claims that it asks for by their names, besides those of the scopes. */
+  claims: string[]
   /** The resource servers that it is for, with what is asked for at each. */
   resources: { name: string; identifier: string; scopes: { name: string; description: string | null }[] }[]
   organisation: { name: string; branding: Record<string, unknown> | null }
@@ -76,6 +79,7 @@ export async function getConsentRequest(
     client: { id: clientId, name: name ?? '', description, logoUrl },
     automatic: asking && presentAutomatic(asking, parameters.redirectUri, found),
     scopes: ownScopes(parameters.scope, resources),
+    claims: allNames(parameters.claims),
     resources: await describeResources(database.tenant(caller.organisationId), resources),
     organisation: { name: organisationName, branding },
     user: { email, name: userName },

@@ -12,6 +12,10 @@ import { type Consent, countConsents, listConsents, presentConsent, revokeConsen
 
 const allowed = {
   scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
+  claims: z.array(z.string()).meta({
+    description: 'Claims that the application may have by their names, besides those of `scopes` (extension `claims_parameter`)',
+    example: [],
+  }),
   resources: z
     .array(
       z.object({

@@ -7,10 +7,12 @@ import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { claimsWithin } from '../../tokens/claims.ts'
 import { endFamiliesSooner } from '../../tokens/families.ts'
 import { revokeTokensOfUser } from '../../tokens/revoke-tokens.ts'
 import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import { allNames } from './claims-parameter.ts'
 import type { Consented } from './next-step.ts'
 
 export interface Consent {
@@ -20,6 +22,8 @@ export interface Consent {
   userEmail: string
   userName: string
   scopes: string[]
+  /** The claims that it may have by their names, besides those of the scopes. */
+  claims: string[]
   /** The resource servers for which it may ask tokens, with the scopes allowed there. */
   resources: { id: string; name: string; identifier: string; scopes: string[]; expiresAt: string | null }[]
   grantedAt: Date
@@ -45,7 +49,7 @@ export async function findConsented(
   const tenant = database.tenant(client.organisationId)
   const consent = await tenant
     .selectFrom('consents')
-    .select(['scopes', 'clientVersion'])
+    .select(['scopes', 'claims', 'clientVersion'])
     .where('userId', '=', userId)
     .where('clientId', '=', client.id)
     .where(isInForce(tenant.now))
@@ -62,7 +66,8 @@ export async function findConsented(
           .where('clientId', '=', client.id)
           .where(isInForce(tenant.now))
           .execute()
-  return { scopes: consent.scopes, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
+  const { scopes: allowed, claims } = consent
+  return { scopes: allowed, claims, resources: new Map(ofResources.map(({ resourceServerId, scopes }) => [resourceServerId, scopes])) }
 }
 
 const isInForce = (now: Date) => sql<boolean>`(expires_at is null or expires_at > ${now})`
@@ -71,19 +76,25 @@ const isInForce = (now: Date) => sql<boolean>`(expires_at is null or expires_at 
  * What a new consent leaves of the row of an earlier one. Of one that has ended, nothing. A new end also counts for what was allowed before if
  * the user has been shown all of that again; else the sooner end counts for all.
  */
-const withEarlier = (table: string, now: Date) => {
+const withEarlier = (table: string, columns: readonly ('scopes' | 'claims')[], now: Date) => {
   const earlier = sql.table(table)
   const isOver = sql`${earlier}.expires_at <= ${now}`
+  const names = columns.map((column) => sql.ref(column))
+  const merged = names.map(
+    (name) => sql`${name} = case when ${isOver} then excluded.${name}
+        else array(select distinct unnest(${earlier}.${name} || excluded.${name}) order by 1) end`,
+  )
+  const isShownAgain = names.map((name) => sql`excluded.${name} @> ${earlier}.${name}`)
   return sql`
-      scopes = case when ${isOver} then excluded.scopes
-        else array(select distinct unnest(${earlier}.scopes || excluded.scopes) order by 1) end,
-      expires_at = case when ${isOver} or excluded.scopes @> ${earlier}.scopes then excluded.expires_at
+      ${sql.join(merged)},
+      expires_at = case when ${isOver} or (${sql.join(isShownAgain, sql` and `)}) then excluded.expires_at
         else least(${earlier}.expires_at, excluded.expires_at) end,
       granted_at = excluded.granted_at`
 }
 
 /**
- * Records that the user allows a client these scopes, in addition to those allowed before, each at the resource server that defines it.
+ * Records that the user allows a client these scopes and claims, in addition to those allowed before, each scope at the resource server that
+ * defines it.
  *
  * @param about for the audit log: what else the user was told
  */
@@ -91,18 +102,21 @@ export async function grantConsent(
   tenant: Tenant,
   caller: UserCaller,
   clientId: string,
-  { scope, resources = [], expiresAt }: Pick<AuthorizationRequest, 'scope' | 'resources'> & { expiresAt: Date | null },
+  { scope, resources = [], claims, expiresAt }: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims'> & { expiresAt: Date | null },
   about: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
   const { userId } = caller.session
   const { consentVersion } = client
+  const names = allNames(claims)
   if (consentVersion !== null) await forgetOtherVersions(tenant, userId, clientId, consentVersion)
   await sql`
-    insert into consents (user_id, client_id, scopes, client_version, granted_at, expires_at)
-    values (${userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${consentVersion}, ${tenant.now}, ${expiresAt})
-    on conflict (organisation_id, user_id, client_id) do update set ${withEarlier('consents', tenant.now)}`.execute(tenant)
+    insert into consents (user_id, client_id, scopes, claims, client_version, granted_at, expires_at)
+    values (${userId}, ${clientId}, ${ownScopes(scope, resources)}::text[], ${names}::text[], ${consentVersion}, ${tenant.now}, ${expiresAt})
+    on conflict (organisation_id, user_id, client_id) do update set ${withEarlier('consents', ['scopes', 'claims'], tenant.now)}`.execute(
+    tenant,
+  )
   for (const { id, scopes } of resources) await grantAtResource(tenant, { userId, clientId, id, scopes, expiresAt })
   if (expiresAt) await endFamiliesSooner(tenant, { userId, clientId, resources: resources.map(({ id }) => id) }, expiresAt)
   const [granted] = await listConsents(tenant, { userId, clientId })
@@ -114,6 +128,7 @@ export async function grantConsent(
     consent: presentConsent(granted),
     metadata: {
       scopes: scope,
+      ...(names.length > 0 && { claims: names }),
       ...(expiresAt && { expiresAt: presentTime(expiresAt) }),
       ...(resources.length > 0 && { resources: resources.map(({ id }) => id) }),
       ...about,
@@ -148,7 +163,7 @@ async function grantAtResource(
   await sql`
     insert into resource_consents (user_id, client_id, resource_server_id, scopes, granted_at, expires_at)
     select ${userId}, ${clientId}, id, ${scopes}::text[], ${tenant.now}, ${expiresAt} from resource_servers where id = ${id} for key share
-    on conflict (organisation_id, user_id, client_id, resource_server_id) do update set ${withEarlier('resource_consents', tenant.now)}`.execute(
+    on conflict (organisation_id, user_id, client_id, resource_server_id) do update set ${withEarlier('resource_consents', ['scopes'], tenant.now)}`.execute(
     tenant,
   )
 }
@@ -209,7 +224,13 @@ export async function listConsents(
   const { rows } = await sql<Consent>`
     ${consentsOf(tenant, of)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
     order by ${key} limit ${limit ?? null}`.execute(tenant)
-  return rows
+  return rows.map(withoutClaimsOfScopes)
+}
+
+/** A claim may have been allowed by its name before a scope was that covers it. */
+function withoutClaimsOfScopes(consent: Consent): Consent {
+  const covered: readonly string[] = claimsWithin(consent.scopes)
+  return { ...consent, claims: consent.claims.filter((name) => !covered.includes(name)) }
 }
 
 export async function countConsents(tenant: Tenant, of: ConsentsOf): Promise<number> {
@@ -229,6 +250,7 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
         and (a.expires_at is null or a.expires_at > ${now})
       order by 1
     ) end as scopes,
+    coalesce(k.claims, '{}') as claims,
     (
       select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'identifier', r.identifier, 'scopes', coalesce(a.scopes, '{}'),
         'expiresAt', a.expires_at) order by r.id), '[]')
@@ -271,11 +293,12 @@ function consentsOf({ now }: Tenant, { userId, clientId }: ConsentsOf): RawBuild
 }
 
 /** Presents a consent for events and the audit log. */
-export function presentConsent({ clientId, clientName, scopes, resources, grantedAt, expiresAt, managedBy }: Consent) {
+export function presentConsent({ clientId, clientName, scopes, claims, resources, grantedAt, expiresAt, managedBy }: Consent) {
   return {
     clientId,
     clientName,
     scopes,
+    claims,
     resources: resources.map((resource) => ({
       ...resource,
       expiresAt: resource.expiresAt === null ? null : presentTime(new Date(resource.expiresAt)),

@@ -1,6 +1,7 @@
 import type { BrowserSession } from '../../access/caller.ts'
 import type { AssuranceLevel } from '../../access/factors.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { GrantedClaims } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { newId } from '../../platform/ids.ts'
@@ -23,6 +24,7 @@ interface NewCode extends KeyedValues {
   codeChallengeMethod: string | null
   authenticatedAt: Date
   authenticationContext: string | null
+  grantedClaims: string | null
   asksConsent: boolean
   now: Date
   lifetimeSeconds: number
@@ -52,10 +54,10 @@ const insertCode = statement<NewCode, object>(`
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
     redirect_uri_sent, scope, resources, nonce, jkt, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
-    authentication_context, connection_id, upstream_session, federated_until, consented_until, sign_in_id, created_at, expires_at)
+    authentication_context, connection_id, upstream_session, federated_until, consented_until, granted_claims, sign_in_id, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[], :resources::text[],
     :nonce, :jkt, :codeChallenge, :codeChallengeMethod, :authenticatedAt::timestamptz, authentication_methods, :authenticationContext,
-    connection_id, upstream_session, federated_until, ${consentedUntil}, sign_in_id, :now::timestamptz,
+    connection_id, upstream_session, federated_until, ${consentedUntil}, :grantedClaims::jsonb, sign_in_id, :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where (select count(*) from request) = cardinality(:usedUp::text[])
   returning code_hash`)
@@ -64,7 +66,7 @@ const insertCode = statement<NewCode, object>(`
  * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, and uses up the pending request.
  *
  * @param usedUp the hashes of the stored requests that it answers; a pushed one first
- * @param authenticationContext the level that its access tokens name; null for none
+ * @param granted the level that its access tokens name, and the claims that were granted by their names
  * @returns undefined when the session has ended meanwhile, or the request has had its response before
  */
 export async function issueCode(
@@ -73,7 +75,7 @@ export async function issueCode(
   browserSession: BrowserSession,
   request: StoredRequest,
   usedUp: readonly string[],
-  authenticationContext: AssuranceLevel | null,
+  { authenticationContext, claims }: { authenticationContext: AssuranceLevel | null; claims: GrantedClaims | undefined },
 ): Promise<string | undefined> {
   const code = newSecret()
   const now = database.clock.now()
@@ -96,6 +98,7 @@ export async function issueCode(
     codeChallengeMethod: request.pkce?.method ?? null,
     authenticatedAt: browserSession.authenticatedAt,
     authenticationContext,
+    grantedClaims: claims ? JSON.stringify(claims) : null,
     asksConsent: client.requireConsent,
     now,
     lifetimeSeconds: client.authorizationCodeTtl,

@@ -17,6 +17,7 @@ const situation = (): fc.Arbitrary<Situation> =>
         .map((prompt) => [...prompt]),
       maxAgeSeconds: optional(fc.constantFrom(0, 60, 3_600)),
       expectedSubject: optional(fc.constantFrom('usr_1', 'usr_2')),
+      claims: optional(fc.constantFrom({ idToken: ['name'], userinfo: [] }, { idToken: ['phone_number'], userinfo: ['name', 'email'] })),
       levels: optional(
         fc.record({ values: fc.array(fc.constantFrom(...assuranceLevels, 'urn:foreign'), { maxLength: 3 }), isEssential: fc.boolean() }),
       ),
@@ -48,6 +49,7 @@ const situation = (): fc.Arbitrary<Situation> =>
       fc.record({
         scopes: fc.constantFrom([], ['openid'], ['openid', 'email']),
         resources: fc.constantFrom(new Map(), new Map([['rsv_1', ['orders:read']]]), new Map([['rsv_1', []]])),
+        claims: fc.constantFrom([], ['name'], ['name', 'phone_number']),
       }),
     ),
     now: fc.constant(now),
@@ -73,6 +75,26 @@ describe('the next step of an authorization request', () => {
         }
         if (request.prompt.includes('login'))
           expect(browserSession?.signInProvenAt?.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('grants a claim by its name only to a client that the user has allowed it', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const step = decideNextStep(given)
+        if (step.kind !== 'issue') return
+        const { client, request, consented, decision } = given
+        const asked = request.claims ?? { idToken: [], userinfo: [] }
+        const granted = step.claims ?? { idToken: [], userinfo: [] }
+        expect(asked.idToken).toEqual(expect.arrayContaining(granted.idToken))
+        expect(asked.userinfo).toEqual(expect.arrayContaining(granted.userinfo))
+        const isAllowed = (name: string) =>
+          decision === 'allow' || consented?.claims.includes(name) || (name === 'email' && consented?.scopes.includes('email'))
+        expect([...granted.idToken, ...granted.userinfo].every(isAllowed)).toBe(true)
+        // A page was possible, so what is missing has been asked for.
+        if (client.requireConsent && !request.prompt.includes('none')) expect(granted).toEqual(asked)
       }),
       { numRuns: 2_000 },
     )

@@ -1,11 +1,13 @@
 import { say } from '../../../shared/checks/said.ts'
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { OrganisationStatus } from '../../platform/database/column-types.ts'
+import { claimsWithin } from '../../tokens/claims.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import { ownScopes } from '../protocol/resources.ts'
 import { isWithin } from '../protocol/scope.ts'
 import { type Assurance, decideLevel } from './assurance.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AskedClaims, allNames, claimsAmong } from './claims-parameter.ts'
 
 /** The session of the user at the browser. */
 export interface CurrentSession {
@@ -21,10 +23,12 @@ export interface CurrentSession {
 export interface Consented {
   scopes: readonly string[]
   resources: ReadonlyMap<string, readonly string[]>
+  /** The claims that it may have by their names, besides those of the scopes. */
+  claims: readonly string[]
 }
 
 export interface Situation {
-  request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
+  request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject' | 'claims'>
   client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
   /** The levels that the session has proven and can prove; undefined when the request asks for none. */
@@ -50,8 +54,11 @@ export type NextStep =
   /** The user has to prove more, in the existing session. */
   | { kind: 'step-up'; level: AssuranceLevel }
   | { kind: 'consent' }
-  /** @property level that the tokens name, if the request asks for one */
-  | { kind: 'issue'; level: AssuranceLevel | undefined }
+  /**
+   * @property level that the tokens name, if the request asks for one
+   * @property claims that the request asks for by their names, without those that the user has not allowed
+   */
+  | { kind: 'issue'; level: AssuranceLevel | undefined; claims: AskedClaims | undefined }
 
 /** Decides the first step that an authorization request still needs: OpenID Connect Core §3.1.2.3 and §3.1.2.4. */
 export function decideNextStep(situation: Situation): NextStep {
@@ -76,8 +83,8 @@ export function decideNextStep(situation: Situation): NextStep {
   const levels = decideLevels(situation, silent)
   if (levels?.kind === 'unmet') return refuse(levelsUnmet(situation))
   if (levels?.kind === 'step-up') return levels
-  if (situation.decision === undefined && needsConsent(situation)) return silent ? refuse(consentRequired()) : { kind: 'consent' }
-  return { kind: 'issue', level: levels?.level }
+  if (situation.decision === undefined && needsConsent(situation, silent)) return silent ? refuse(consentRequired()) : { kind: 'consent' }
+  return { kind: 'issue', level: levels?.level, claims: allowedClaims(situation) }
 }
 
 const decideLevels = ({ request, assurance }: Situation, silent: boolean) =>
@@ -116,8 +123,21 @@ function isConsented({ scope, resources = [] }: Pick<AuthorizationRequest, 'scop
   )
 }
 
-const needsConsent = ({ request, client, consented }: Situation) =>
-  request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isConsented(request, consented)))
+/** Claims that have not been allowed are no reason to refuse: without a page, and for a client that asks for no consent, they are left out. */
+const needsConsent = ({ request, client, consented }: Situation, silent: boolean) =>
+  request.prompt.includes('consent') ||
+  (client.requireConsent &&
+    (consented === undefined ||
+      !isConsented(request, consented) ||
+      (!silent && !isWithin(allNames(request.claims), namesAllowed(consented)))))
+
+/** Who has allowed a scope has allowed its claims. */
+const namesAllowed = ({ scopes, claims }: Consented): string[] => [...claims, ...claimsWithin(scopes)]
+
+function allowedClaims({ request: { claims }, decision, consented }: Situation): AskedClaims | undefined {
+  if (!claims || decision === 'allow') return claims
+  return consented && claimsAmong(claims, namesAllowed(consented))
+}
 
 const loginRequired = () =>
   new OAuthError('login_required', 'the user must sign in', {
@@ -153,7 +173,7 @@ const foreignUser = () =>
   })
 const levelsUnmet = ({ request, assurance }: Situation) =>
   new OAuthError('unmet_authentication_requirements', 'the user cannot sign in at a level that was asked for', {
-    name: 'acr_values',
+    name: request.levels?.isOfClaims ? 'claims_parameter' : 'acr_values',
     expected: request.levels?.values,
     received: say('session-of-level', String(assurance?.level), String(assurance?.reachable)),
     hint: request.prompt.includes('none') ? say('level-of-session-counts') : undefined,

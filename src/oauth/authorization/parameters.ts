@@ -19,6 +19,7 @@ import {
   resource,
   uiLocales,
 } from '../protocol/shared-parameters.ts'
+import { claimsBytesMax } from './claims-parameter.ts'
 
 const declared = {
   response_type: {
@@ -74,6 +75,11 @@ const declared = {
     'Levels of sign-in, best first, separated by spaces: `aal1`, `aal2`, `phr`, `phrh`. The first that the user can reach is reached; without any the request fails (RFC 9470)',
     'phr aal2',
     { ...harmless, extension: 'step_up' },
+  ),
+  claims: optional(
+    'Claims by their names, as JSON, for the ID token and for UserInfo (OpenID Connect Core §5.5); at most 8 KiB. Needs the extension `claims_parameter`',
+    '{"userinfo":{"email":{"essential":true}}}',
+    { ...harmless, lengthMax: claimsBytesMax, extension: 'claims_parameter' },
   ),
   /** Without a client_id, our own reference to a stored request; otherwise a request that its client has signed, refused without the extension. */
   request: internal({ isAnyLength: true }),

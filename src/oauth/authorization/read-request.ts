@@ -42,12 +42,22 @@ export async function readNewRequest(
   const hint = await readIdTokenHint({ signingKeys, issuer }, idTokenHint)
   return {
     ...request,
-    expectedSubject: hint?.subject,
+    expectedSubject: oneSubject(request.expectedSubject, hint?.subject),
     redirectUri,
     redirectUriSent: redirectUriAsSent !== undefined,
     state,
     ...(isSigned && { isSigned }),
   }
+}
+
+/**
+ * The user whom `claims` and `id_token_hint` name.
+ *
+ * @throws OAuthError `invalid_request` when they name two
+ */
+function oneSubject(ofClaims: string | undefined, ofHint: string | undefined): string | undefined {
+  if (ofClaims === undefined || ofHint === undefined || ofClaims === ofHint) return ofClaims ?? ofHint
+  throw invalidRequest('claims and id_token_hint name different users', { name: 'claims_parameter', expected: ofHint, received: ofClaims })
 }
 
 /**

@@ -71,6 +71,11 @@ function whyClaimsRefused(read: ReadJwt, clientId: string, issuer: string, now: 
     : wrongClaim('exp', `${Math.floor(seconds)} … ${Math.floor(latest)}`, exp)
 }
 
-/** The claims as a form would have them: `max_age` is a number in JSON. */
+/** The claims as a form would have them: in JSON `max_age` is a number, and `claims` an object (OpenID Connect Core §6.1). */
 const parametersIn = ({ claims }: ReadJwt): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]))
+  Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, asInForm(name, value)]))
+
+function asInForm(name: string, value: unknown): unknown {
+  if (typeof value === 'number') return String(value)
+  return name === 'claims' && typeof value === 'object' ? JSON.stringify(value) : value
+}

@@ -50,7 +50,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     // Omitted, it would mean that they are supported.
     request_uri_parameter_supported: false,
     request_parameter_supported: oauthExtensions.has('jar'),
-    claims_parameter_supported: false,
+    claims_parameter_supported: oauthExtensions.has('claims_parameter'),
     ...(oauthExtensions.has('client_metadata_documents') && { client_id_metadata_document_supported: true }),
     // RFC 8414 §2: demanded beside the method. RFC 9864 gives EdDSA with Ed25519 a second name.
     ...(byKey && {

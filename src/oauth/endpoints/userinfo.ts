@@ -17,7 +17,7 @@ export interface PresentedToken {
 }
 
 /**
- * The claims of the user of an access token, by its scope.
+ * The claims of the user of an access token, by its scope and by the names that it was granted.
  *
  * @throws OAuthError `invalid_token`, `insufficient_scope`
  */
@@ -29,7 +29,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   const client = { id: claims.client_id, organisationId: claims.org }
   if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', say(checked.reason), client)
   await requireKey(presented, { token: presentedToken, isByKey, jkt: claims.cnf?.jkt, client })
-  const { user } = checked
+  const { user, userinfoClaims } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
     const check: FailedCheck = { name: 'scope', expected: 'openid', received: claims.scope }
@@ -38,7 +38,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   const added = addedToResponse('userinfo', checked, scope)
   return {
     token: claims,
-    claims: withAdded({ sub: claims.sub, ...userClaims(user, scope) }, added?.claims),
+    claims: withAdded({ sub: claims.sub, ...userClaims(user, scope, userinfoClaims) }, added?.claims),
     leftOut: added?.tooLarge ?? [],
   }
 }

@@ -118,7 +118,7 @@ const columnsWith = (mappings: string) => `
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.resources, ${resourceServersOf('k')}, k.nonce, k.jkt, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
-    k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.granted_claims as "grantedClaims", k.sign_in_id as "signInId", k.created_at as "createdAt", k.expires_at as "expiresAt",
     k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources", ${subjectColumns}`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string; claimMappings: string | null }, CodeRow>(`

@@ -20,6 +20,7 @@ export const checkNames = [
   'client_assertion',
   'client_assertion_type',
   'claims',
+  'claims_parameter',
   'client_authentication',
   'client_id',
   'client_secret',

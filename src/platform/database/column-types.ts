@@ -50,6 +50,12 @@ export interface IdentityAssertions {
   tenant: string | null
 }
 
+/** The claims about its user that an application was granted by their names, by where it gets them. */
+export interface GrantedClaims {
+  idToken: string[]
+  userinfo: string[]
+}
+
 /** An API of another company, with the scopes that clients can be allowed there. */
 export interface AssertionResource {
   identifier: string

@@ -8,6 +8,7 @@ import type {
   Created,
   DomainStatus,
   Erasable,
+  GrantedClaims,
   GroupMapping,
   IdentityAssertions,
   Json,
@@ -184,6 +185,8 @@ export interface AuthorizationCodesTable {
   consentedUntil: Date | null
   /** The thumbprint of the key that redeems it; null for any. */
   jkt: string | null
+  /** The claims that were granted by their names, besides those of the scope; null for none. */
+  grantedClaims: Json<GrantedClaims | null>
 }
 
 export interface AuthorizationRequestsTable {
@@ -379,6 +382,8 @@ export interface ConsentsTable {
   clientVersion: string | null
   /** The end that the user has chosen; null for none. */
   expiresAt: Date | null
+  /** The claims that were allowed by their names, besides those of the scopes. */
+  claims: Generated<string[]>
 }
 
 export interface DeviceCodesTable {
@@ -1168,6 +1173,8 @@ export interface TokenFamiliesTable {
   consentedUntil: Date | null
   /** The thumbprint of the key that refreshes it, for a public client; null for any. */
   jkt: string | null
+  /** The claims that were granted by their names, besides those of the scope; null for none. */
+  grantedClaims: Json<GrantedClaims | null>
 }
 
 /** A client that registered itself openly, in no organisation: each that lets it in has a row of its own. */

@@ -36,7 +36,7 @@ export function ClientUsers({ client }: { client: Client }) {
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
-          {query.data.data.map(({ user, scopes, resources, grantedAt, expiresAt, lastUsedAt }) => (
+          {query.data.data.map(({ user, scopes, claims, resources, grantedAt, expiresAt, lastUsedAt }) => (
             <TableRow key={user.id}>
               <Cell rowHeader>
                 {mayOpen ? (
@@ -50,6 +50,9 @@ export function ClientUsers({ client }: { client: Client }) {
               <Cell label={t.mayDo} wraps>
                 {[...scopes, ...resources.map(({ name }) => name)].map((name) => (
                   <Chip key={name}>{name}</Chip>
+                ))}
+                {claims.map((claim) => (
+                  <Chip key={`claim ${claim}`}>{claim}</Chip>
                 ))}
                 {lastUsedAt && (
                   <div>

@@ -37,7 +37,7 @@ export function UserApplications({ user }: { user: UserDetails }) {
           {mayEnd && <ColumnHeader control />}
         </TableHead>
         <TableBody>
-          {query.data.data.map(({ clientId, clientName, scopes, grantedAt, expiresAt, lastUsedAt }) => (
+          {query.data.data.map(({ clientId, clientName, scopes, claims, grantedAt, expiresAt, lastUsedAt }) => (
             <TableRow key={clientId}>
               <Cell rowHeader>
                 {mayOpen ? (
@@ -51,6 +51,9 @@ export function UserApplications({ user }: { user: UserDetails }) {
               <Cell label={t.mayAskFor} wraps>
                 {scopes.map((scope) => (
                   <Chip key={scope}>{scope}</Chip>
+                ))}
+                {claims.map((claim) => (
+                  <Chip key={`claim ${claim}`}>{claim}</Chip>
                 ))}
                 {lastUsedAt && (
                   <div>

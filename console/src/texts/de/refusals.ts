@@ -121,6 +121,8 @@ const de: typeof en = {
     client_assertion_type: 'Senden Sie client_assertion_type genau so wie erwartet, neben client_assertion.',
     claims:
       'Die Anwendung hat ihre Token bekommen, ohne die genannten Angaben. Bilden Sie kleinere Werte ab oder weniger: Abbildungen fügen einem Token höchstens 4 KiB hinzu.',
+    claims_parameter:
+      'Vergleichen Sie, was erwartet war, mit dem, was kam. Verlangt sie eine Stufe der Anmeldung, muss die Person den Faktor dafür einrichten, oder die Anwendung verlangt sie ohne essential.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:

@@ -120,6 +120,8 @@ export default {
     client_assertion_type: 'Send client_assertion_type exactly as expected, beside client_assertion.',
     claims:
       'The application got its tokens, without the claims that are named. Map smaller values, or fewer: mappings add at most 4 KiB to a token.',
+    claims_parameter:
+      'Compare what was expected with what came. If it asks for a level of sign-in, the user needs the factor for it, or the application asks for it without essential.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
