@@ -31,6 +31,9 @@ const owners: Record<string, string> = {
   identities: 'identities',
   federation_requests: 'connections',
   logout_tokens: 'connections',
+  session_clients: 'backchannel-logout',
+  logout_deliveries: 'backchannel-logout',
+  logout_attempts: 'backchannel-logout',
   saml_used: 'connections',
   directories: 'directories',
   directory_tokens: 'directories',
@@ -110,6 +113,7 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/tokens/families.ts': {
     authorization_codes: 'a code is claimed and its family begins in one statement',
     device_codes: 'a code is claimed and its family begins in one statement',
+    session_clients: 'the statement that claims a code notes the client of its session',
   },
   'src/tokens/revoke-tokens.ts': {
     authorization_codes: 'codes end before families, so that none begins in between',

@@ -6,7 +6,7 @@ export const floors: readonly (readonly string[])[] = [
   ['organisations', 'roles', 'tokens', 'claims', 'audit', 'idempotency'],
   ['accounts', 'clients', 'registration-tokens', 'resource-servers', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'resource-authorization-servers', 'profile', 'domains', 'identities', 'automatic-clients'],
-  ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
+  ['oauth', 'backchannel-logout', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories', 'setup-links'],
   ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'sign-in-checks', 'undo'],
   ['doctor'],

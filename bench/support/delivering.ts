@@ -14,8 +14,8 @@ import { systemClock as clock } from '../../src/platform/clock.ts'
 import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
-import { startDeliveryEngine } from '../../src/webhooks/delivery/engine.ts'
 import { createSender } from '../../src/webhooks/delivery/send.ts'
+import { startWebhookEngine } from '../../src/webhooks/delivery/webhook-queue.ts'
 import { webhookRules } from '../../src/webhooks/destination.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import type { Arrival } from './webhook-receiver.ts'
@@ -52,7 +52,7 @@ export async function startDelivering() {
 
   const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url))
   const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
-  const deliveryEngine = startDeliveryEngine({
+  const deliveryEngine = startWebhookEngine({
     ...services,
     sender: createSender({
       clock,

@@ -41,6 +41,8 @@ export const catalogue = {
   'client.secret_rotated': { object: 'client', events: ['client.updated'] },
   'client.activated': { object: 'client', events: ['client.updated'] },
   'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
+  'client.logout_tested': { object: 'client', events: [] },
+  'client.logout_replayed': { object: 'client', events: [] },
   'client.deleted': { object: 'client', events: ['client.deleted'], lifecycle: 'ends' },
   'client_host.blocked': { object: 'client_host', events: [], lifecycle: 'begins' },
   'client_host.unblocked': { object: 'client_host', events: [], lifecycle: 'ends' },

@@ -1,3 +1,4 @@
+import { bringLogoutsForward } from '../backchannel-logout/claim.ts'
 import { ranInFuture, type Task } from '../platform/jobs/tasks.ts'
 import { bringMailsForward } from '../platform/mail/outbox.ts'
 import { bringDeliveriesForward } from '../webhooks/delivery/claim.ts'
@@ -13,6 +14,7 @@ export const noticeClockSetBack = (webhookLeaseSeconds: number): Task => ({
     if (!(await ranInFuture(system, name))) return false
     await bringMailsForward(system)
     await bringDeliveriesForward(system, webhookLeaseSeconds)
+    await bringLogoutsForward(system, webhookLeaseSeconds)
     return false
   },
 })

@@ -51,6 +51,7 @@ describe('the configuration', () => {
     expect(readConfig({ OAUTH_EXTENSIONS: 'step_up,device' }).oauthExtensions).toEqual(new Set(['step_up', 'device']))
     expect(readConfig({ OAUTH_EXTENSIONS: 'all' }).oauthExtensions).toEqual(
       new Set([
+        'backchannel_logout',
         'claims_parameter',
         'client_metadata_documents',
         'device',
@@ -131,17 +132,17 @@ describe('the configuration', () => {
     [
       'OAUTH_EXTENSIONS',
       'stepup',
-      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up, mtls',
-      'OAUTH_EXTENSIONS is "step_up, mtls" and must be all, or names among claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have mtls',
+      'OAUTH_EXTENSIONS is "step_up, mtls" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have mtls',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up,all',
-      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
     ],
     [
       'OPEN_REGISTRATION',

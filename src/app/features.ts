@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { blockedHostRoutes } from '../automatic-clients/routes.ts'
+import { logoutDeliveryRoutes } from '../backchannel-logout/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { configurationRoutes } from '../configuration/routes.ts'
 import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
@@ -128,6 +129,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   setupLinkRoutes,
   domainRoutes,
   clientRoutes,
+  logoutDeliveryRoutes,
   blockedHostRoutes,
   registrationTokenRoutes,
   resourceServerRoutes,

@@ -5,6 +5,7 @@ import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
 import * as automaticClients from '../automatic-clients/refusals.ts'
+import * as backchannelLogout from '../backchannel-logout/refusals.ts'
 import * as claims from '../claims/refusals.ts'
 import * as clients from '../clients/refusals.ts'
 import * as configuration from '../configuration/refusals.ts'
@@ -44,6 +45,7 @@ const modules = [
   apiKeys,
   audit,
   automaticClients,
+  backchannelLogout,
   authorization,
   claims,
   clients,

@@ -25,6 +25,7 @@ import { createRateLimits } from '../platform/rate-limits/rate-limit.ts'
 import { reportFailures } from '../platform/sms/senders.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-keys.ts'
+import { webhookRules } from '../webhooks/destination.ts'
 import type { Config } from './config.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
@@ -62,6 +63,8 @@ export interface Services extends Settings {
   automaticClients: AutomaticClients
   /** Opens the keys that clients publish. It is loaded with the first client that does. */
   openClientKeySets(): Promise<ClientKeySets>
+  /** Where logout tokens may be sent. */
+  logoutRules: OutgoingRules
   /** Must be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -120,6 +123,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     findChallenge: createFindChallenge(config.dnsServers),
     requiredSso: createRequiredSso(database),
     outgoing,
+    logoutRules: { ...webhookRules(config), what: 'logout tokens' },
     openUpstream: openedOnce(async () => {
       const { createUpstream } = await import('../connections/upstream/upstream.ts')
       const fetch = outgoing.fetch('response of the identity provider', upstreamResponseMaxBytes)

@@ -1,6 +1,7 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { removeUnboundClients } from '../automatic-clients/registrations/remove-unbound-clients.ts'
 import { removeUnusedClients, removeUnusedDocuments } from '../automatic-clients/remove-unused.ts'
+import { noticeEndedSessions, removeOldLogouts } from '../backchannel-logout/notice-ended-sessions.ts'
 import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
 import { type CertificateWarnings, warnOfCertificates } from '../connections/federation/warn-of-certificates.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
@@ -36,6 +37,8 @@ export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh, Cert
 /** The periodic tasks, each of which runs in one process at a time. */
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   noticeClockSetBack(settings.webhookLeaseSeconds),
+  // Before the next one, which removes what this one has told of.
+  noticeEndedSessions,
   removeEndedSessions,
   removeSpentChallenges,
   removeUnusedClients,
@@ -48,6 +51,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeUnconfirmedOrganisations(settings),
   removeOldDeliveries,
   removeOldWebhookHours,
+  removeOldLogouts,
   removeExpiredTokens,
   removeOldDiagnostics,
   foldStoredCounts,

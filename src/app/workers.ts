@@ -1,12 +1,14 @@
+import { startLogoutEngine } from '../backchannel-logout/logout-queue.ts'
 import { requiredSsoRefreshMilliseconds } from '../domains/required-sso.ts'
 import { offerRefreshMilliseconds } from '../email-codes/offer.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
+import type { OutgoingRules } from '../platform/http/outgoing.ts'
 import { runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { MailTransport } from '../platform/mail/mail.ts'
 import { sendDueMails } from '../platform/mail/outbox.ts'
-import { startDeliveryEngine } from '../webhooks/delivery/engine.ts'
 import { createSender, type SenderOptions } from '../webhooks/delivery/send.ts'
+import { startWebhookEngine } from '../webhooks/delivery/webhook-queue.ts'
 import { type WebhookDestinations, webhookRules } from '../webhooks/destination.ts'
 import type { Config } from './config.ts'
 import type { Services } from './services.ts'
@@ -22,7 +24,7 @@ export interface WorkerOptions {
 }
 
 export interface Workers {
-  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when that is done. */
+  /** Delivers the webhooks and logout tokens that are due now rather than at the next poll, and resolves when that is done. */
   deliverDueWebhooks(): Promise<void>
   /** Does all background work that is due now rather than at the next polls, and resolves when that is done. */
   finishDueWork(): Promise<void>
@@ -45,6 +47,9 @@ type NeededByWorkers = Pick<
   | 'openSaml'
   | 'outgoing'
   | 'oauthExtensions'
+  | 'issuer'
+  | 'signingKeys'
+  | 'logoutRules'
 > &
   WebhookDestinations
 
@@ -108,6 +113,9 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     clock,
     findChallenge,
     oauthExtensions,
+    issuer,
+    signingKeys,
+    logoutRules,
   } = services
   const mail = startWorker(
     () =>
@@ -142,24 +150,39 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
-  const sender = createSender({ clock, rules: webhookRules(services), ...webhooks })
-  const deliveryEngine = startDeliveryEngine({
-    ...services,
-    sender: telemetry?.tracing?.sender(sender) ?? sender,
-    leaseSeconds: config.webhookLeaseSeconds,
-  })
-  await database.listen(channels.deliveries, deliveryEngine.wake)
+  const leaseSeconds = config.webhookLeaseSeconds
+  const senderTo = (rules: OutgoingRules) => {
+    const sender = createSender({ clock, rules, ...webhooks })
+    return telemetry?.tracing?.sender(sender) ?? sender
+  }
+  const webhookEngine = startWebhookEngine({ ...services, sender: senderTo(webhookRules(services)), leaseSeconds })
+  await database.listen(channels.deliveries, webhookEngine.wake)
+  const engines = [webhookEngine]
+  if (oauthExtensions.has('backchannel_logout')) {
+    const logoutEngine = startLogoutEngine({
+      database,
+      issuer: { issuer, signingKeys },
+      sender: senderTo(logoutRules),
+      logger,
+      leaseSeconds,
+    })
+    await database.listen(channels.logoutDeliveries, logoutEngine.wake)
+    engines.push(logoutEngine)
+  }
+  const finishDeliveries = async () => {
+    await Promise.all(engines.map((engine) => engine.finishDueWork()))
+  }
   return {
-    deliverDueWebhooks: deliveryEngine.finishDueWork,
+    deliverDueWebhooks: finishDeliveries,
     async finishDueWork() {
       await periodic.finish()
-      await deliveryEngine.finishDueWork()
+      await finishDeliveries()
       // A task, or an endpoint that has just been deactivated, may have queued mails and events.
       await mail.finish()
-      await deliveryEngine.finishDueWork()
+      await finishDeliveries()
     },
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), deliveryEngine.stop()])
+      await Promise.all([mail.stop(), periodic.stop(), ...engines.map((engine) => engine.stop())])
     },
   }
 }

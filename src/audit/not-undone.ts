@@ -107,6 +107,8 @@ export const notUndone = {
   'directory.failing': undoNothingChanged,
   'directory.activation_ignored': undoNothingChanged,
   'directory.request_tried': undoNothingChanged,
+  'client.logout_tested': undoNothingChanged,
+  'client.logout_replayed': undoNothingChanged,
   'webhook.tested': undoNothingChanged,
   'webhook.replayed': undoNothingChanged,
 

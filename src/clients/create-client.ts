@@ -23,6 +23,7 @@ import {
   keysAddressNotAllowed,
   keysInTwoPlaces,
   keysMissing,
+  logoutAddressNotAllowed,
   originOutside,
   plainPkceDenied,
   publicClientUsesPkce,
@@ -49,6 +50,8 @@ export interface ClientDependencies {
   oauthExtensions: OAuthExtensions
   /** The keys of clients are fetched through the guard. */
   outgoing: { readonly rules: OutgoingRules }
+  /** Where logout tokens may be sent. */
+  logoutRules: OutgoingRules
 }
 
 /**
@@ -60,7 +63,17 @@ export interface ClientDependencies {
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions, outgoing }: ClientDependencies,
+  {
+    database,
+    pkcePlain,
+    idTokenSigningAlg,
+    allowLoopbackPictures,
+    signingKeys,
+    grants,
+    oauthExtensions,
+    outgoing,
+    logoutRules,
+  }: ClientDependencies,
   caller: Caller,
   input: NewClient,
   { secret: givenSecret, isActive = true }: { secret?: string | undefined; isActive?: boolean } = {},
@@ -68,6 +81,7 @@ export async function createClient(
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
   if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
   refuseKeysAddress(input.jwksUri, outgoing.rules)
+  refuseLogoutAddress(input.backchannelLogoutUri, logoutRules)
   const isPublic = input.clientType === 'public'
   const settings = {
     ...input,
@@ -112,6 +126,12 @@ export function refuseKeysAddress(address: string | null | undefined, rules: Out
   if (protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(hostname))) throw invalidInput([urlNotHttps(['jwksUri'])])
   const reason = whyLiteralForbidden(address, rules)
   if (reason !== undefined) throw invalidInput([keysAddressNotAllowed(['jwksUri'], reason)])
+}
+
+/** @throws Problem when the guard would never send logout tokens there */
+export function refuseLogoutAddress(address: string | null | undefined, rules: OutgoingRules): void {
+  const reason = address == null ? undefined : whyLiteralForbidden(address, rules)
+  if (reason !== undefined) throw invalidInput([logoutAddressNotAllowed(['backchannelLogoutUri'], reason)])
 }
 
 /** @throws Problem that points at each mistake */

@@ -20,6 +20,7 @@ export type ExtensionName = (typeof extensionNames)[number]
 
 /** The extensions that this release implements. Accepting another name would promise what does not exist. */
 export const builtExtensions = [
+  'backchannel_logout',
   'claims_parameter',
   'client_metadata_documents',
   'device',
@@ -78,6 +79,9 @@ const fieldsOfExtensions = {
   requestObjectSigningAlg: ['jar'],
   introspectionSignedResponseAlg: ['jwt_introspection'],
   defaultAcrValues: ['step_up'],
+  backchannelLogoutUri: ['backchannel_logout'],
+  backchannelLogoutSessionRequired: ['backchannel_logout'],
+  backchannelLogoutRevokesRefresh: ['backchannel_logout'],
   resourceServerIds: ['resource_indicators'],
   defaultResource: ['resource_indicators'],
 } as const satisfies Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>

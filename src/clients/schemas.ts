@@ -7,6 +7,7 @@ import { id, lines, name, plainText, recordId, timestamp } from '../platform/htt
 import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
 import { keyFields, shownKeyFields } from './key-schemas.ts'
+import { logoutFields, shownLogoutFields } from './logout-schemas.ts'
 import { initiationNotHttps, scopeNotSupported, scopeSyntax, uriWithResponseParameter } from './refusals.ts'
 import {
   authMethods,
@@ -161,6 +162,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           'Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
         example: ['phr', 'aal2'],
       }),
+    ...logoutFields,
     resourceServerIds: z
       .array(id())
       .max(resourceServersMax)
@@ -220,6 +222,9 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
       introspectionSignedResponseAlg: fields.introspectionSignedResponseAlg.default(null),
       defaultAcrValues: fields.defaultAcrValues.default(null),
+      backchannelLogoutUri: fields.backchannelLogoutUri.default(null),
+      backchannelLogoutSessionRequired: fields.backchannelLogoutSessionRequired.default(false),
+      backchannelLogoutRevokesRefresh: fields.backchannelLogoutRevokesRefresh.default(false),
       resourceServerIds: fields.resourceServerIds.default(null),
       defaultResource: fields.defaultResource.default(null),
       claimMappings: fields.claimMappings.default([]),
@@ -288,6 +293,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
           description: 'Levels of sign-in to attempt if a request names none; null for none',
           example: ['phr', 'aal2'],
         }),
+      ...shownLogoutFields,
       resourceServerIds: z
         .array(z.string())
         .nullable()

@@ -10,6 +10,7 @@ import {
   refuseForeignUrls,
   refuseGrantsWithoutExtension,
   refuseKeysAddress,
+  refuseLogoutAddress,
   refuseMistakes,
   refuseUnknownResources,
   refuseWithoutExtension,
@@ -27,7 +28,7 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses; `precondition-failed`
  */
 export async function changeClient(
-  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants, oauthExtensions, outgoing }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants, oauthExtensions, outgoing, logoutRules }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
@@ -47,6 +48,7 @@ export async function changeClient(
     if (concernsUsers && addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
+    if (sent.backchannelLogoutUri !== before.backchannelLogoutUri) refuseLogoutAddress(sent.backchannelLogoutUri, logoutRules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.
     refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)

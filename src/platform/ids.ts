@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'wh'
   | 'evt'
   | 'dlv'
+  | 'lgd'
   | 'aud'
   | 'mail'
   | 'link'

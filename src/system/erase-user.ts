@@ -39,6 +39,8 @@ export const erasedWithTheUser = [
 
 /** Tables whose rows of an erased user remain, with the reason why they contain no personal data. */
 export const keptOfErasedUsers: Readonly<Record<string, string>> = {
+  logout_deliveries: 'ids and times: applications are told that the sessions have ended, and this is gone in a month',
+  session_clients: 'ids, until applications have been told, in minutes',
   token_families: 'ids, scopes and times of revoked tokens',
   authorization_codes: 'ids and scopes, gone in minutes',
   identities: 'deleted by their folder, with the subjects that are reserved',

@@ -115,6 +115,8 @@ interface Validity {
 
 interface NewTokens {
   refreshToken: string | undefined
+  /** Whether clients are told of the end of sessions. */
+  notesClient: boolean
   /** The key that it is bound to. */
   jkt: string | undefined
 }
@@ -124,12 +126,23 @@ const isRunning = "o.status in ('trial', 'active')"
 
 interface NewFamily extends KeyedValues {
   now: Date
+  notesClient: boolean
   keptUntil: Date
   selectorHash: string | null
   secretHash: string | null
   expiresAt: Date | null
   jkt: string | null
 }
+
+/**
+ * Notes by which session the client has got tokens, to tell it of the session's end. It is looked at after a minute, and not after the
+ * session's idle time-out: the session may have ended while the code was on its way, or may be ending at this moment, unseen.
+ */
+const noteClient = `noted as (
+    insert into session_clients (organisation_id, session_id, client_id, user_id, check_at)
+    select organisation_id, session_id, client_id, user_id, :now::timestamptz + interval '1 minute' from claimed where :notesClient::boolean
+    on conflict do nothing
+  )`
 
 /** @param grantedClaims the claims that the user has granted by their names, as SQL */
 const insertFamily = (
@@ -150,17 +163,20 @@ const claimCode = statement<NewFamily, { id: string }>(`
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.granted_claims, k.sign_in_id
-  )
+  ), ${noteClient}
   ${insertFamily('granted_claims')}`)
 
 /** Claims an authorization code and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamily(
   organisationId: string,
   codeHash: string,
-  { refreshToken, now, expiresAt, keptUntil, jkt }: Validity & NewTokens,
+  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  return boundWrite(claimCode, { organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, ...hashes })
+  return boundWrite(claimCode, {
+    ...{ organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, notesClient },
+    ...hashes,
+  })
 }
 
 const claimAllowedDevice = statement<NewFamily, { id: string }>(`
@@ -171,18 +187,18 @@ const claimAllowedDevice = statement<NewFamily, { id: string }>(`
       and k.expires_at > :now::timestamptz and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
-  )
+  ), ${noteClient}
   ${insertFamily('null::jsonb')}`)
 
 /** Claims a device code that its user has allowed, and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamilyOfDevice(
   organisationId: string,
   deviceCodeHash: string,
-  { refreshToken, now, expiresAt, keptUntil, jkt }: Validity & NewTokens,
+  { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
   return boundWrite(claimAllowedDevice, {
-    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null },
+    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, notesClient },
     ...hashes,
   })
 }

@@ -7,7 +7,14 @@ import type { SigningAlgorithm } from '../platform/database/column-types.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /** The `typ` of a JWT: `at+jwt` for access tokens (RFC 9068 §2.1), so that no kind is accepted in place of another. */
-export type JwtType = 'at+jwt' | 'JWT' | 'oauth-id-jag+jwt' | 'token-introspection+jwt' | 'isolation-report+jwt' | 'organisation-export+jwt'
+export type JwtType =
+  | 'at+jwt'
+  | 'JWT'
+  | 'oauth-id-jag+jwt'
+  | 'logout+jwt'
+  | 'token-introspection+jwt'
+  | 'isolation-report+jwt'
+  | 'organisation-export+jwt'
 
 const headers = new WeakMap<SigningKey['publicKey'], Map<JwtType, string>>()
 

@@ -122,6 +122,7 @@ const prefixes: Record<string, string> = {
   '/api-keys': 'key_',
   '/webhooks': 'wh_',
   '/deliveries': 'dlv_',
+  '/logout-deliveries': 'lgd_',
   '/audit-logs': 'aud_',
   '/search': 'usr_',
   '/sessions': 'ses_',

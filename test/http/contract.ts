@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy clientDocumentPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues resourceServerIds defaultResource claimMappings logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues backchannelLogoutUri backchannelLogoutSessionRequired backchannelLogoutRevokesRefresh resourceServerIds defaultResource claimMappings logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
@@ -259,6 +259,10 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'DELETE /v1/me/identities/{id}': 'unlinks an account of oneself',
     'GET /v1/admin/api-keys/{id}': 'an API key by itself',
     'GET /v1/admin/webhooks/{id}/statistics': 'counts the deliveries to a webhook by hour or day',
+    'GET /v1/admin/clients/{id}/logout-deliveries': 'lists what a client was told of ended sessions',
+    'GET /v1/admin/clients/{id}/logout-deliveries/{deliveryId}': 'a logout delivery with its attempts',
+    'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay': 'tells a client again that a session has ended',
+    'POST /v1/admin/clients/{id}/logout-deliveries/test': 'sends a test logout token to a client',
     'GET /v1/admin/deliveries': 'lists the deliveries to all webhooks',
     'GET /v1/admin/diagnostics': 'lists why OAuth requests were refused',
     'GET /v1/admin/diagnostics/{reference}': 'why an OAuth request was refused',

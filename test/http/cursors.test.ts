@@ -14,6 +14,7 @@ import {
   directory,
   endpoint,
   invitation,
+  logoutDelivery,
   resourceAuthorizationServer,
   resourceServer,
   setupLink,
@@ -69,6 +70,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
     await application.signIn({ scope: 'openid offline_access' })
     await application.signIn({ scope: 'openid offline_access' }, colleague)
     clients.push(application.id)
+    await twice(() => logoutDelivery(world, application.id))
     await application.token({ grant_type: 'nonsense' })
   }
   const records = { users: owner.id, teams: team, webhooks: webhook, directories: directoryId, clients: clients[0] as string }

@@ -24,6 +24,7 @@ const prefixes: Record<string, string> = {
   'api-keys': 'key',
   webhooks: 'wh',
   deliveries: 'dlv',
+  'logout-deliveries': 'lgd',
   sessions: 'ses',
 }
 

@@ -25,6 +25,7 @@ import {
   enrolled,
   finishedSetupLink,
   invitation,
+  logoutDelivery,
   made,
   newClient,
   newSetupLink,
@@ -509,6 +510,13 @@ export const mutations: Record<string, Mutation> = {
     await world.owner.post(`/v1/admin/clients/${id}/revoke`)
     return { path: `/v1/admin/clients/${id}/activate` }
   }),
+  'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay': row('client.logout_replayed', async (world) => {
+    const { path, deliveryId } = await logoutDelivery(world)
+    return { path: `${path}/${deliveryId}/replay` }
+  }),
+  'POST /v1/admin/clients/{id}/logout-deliveries/test': row('client.logout_tested', async (world) => ({
+    path: `${(await logoutDelivery(world)).path}/test`,
+  })),
   'DELETE /v1/admin/clients/{id}': row('client.deleted', async (world) => ({ path: `/v1/admin/clients/${await client(world)}` })),
 
   'POST /v1/admin/api-keys': row('api_key.created', async () => ({

@@ -26,6 +26,7 @@ import {
   endpoint,
   enrolled,
   invitation,
+  logoutDelivery,
   password,
   person,
   resourceServer,
@@ -183,6 +184,16 @@ export const ownRefusals: Record<string, Provocation> = {
       .where('id', '=', id)
       .execute()
     return world.owner.patch(`/v1/admin/webhooks/${id}`, { standardSignature: true })
+  },
+  'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay 409': async (world) => {
+    const { clientId, path, deliveryId } = await logoutDelivery(world)
+    await world.owner.patch(`/v1/admin/clients/${clientId}`, { backchannelLogoutUri: null })
+    return world.owner.post(`${path}/${deliveryId}/replay`)
+  },
+  'POST /v1/admin/clients/{id}/logout-deliveries/test 409': async (world) => {
+    const { clientId, path } = await logoutDelivery(world)
+    await world.owner.patch(`/v1/admin/clients/${clientId}`, { backchannelLogoutUri: null })
+    return world.owner.post(`${path}/test`)
   },
   'POST /v1/admin/webhooks/{id}/replay 409': (world) =>
     replayTo(world, ({ endpointId }) => `/v1/admin/webhooks/${endpointId}/replay`, { from: '2026-01-01T00:00:00Z' }),

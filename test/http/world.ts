@@ -1,10 +1,12 @@
 /** An organisation with the records that requests to its API need. */
+import { newId } from '../../src/platform/ids.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { createDirectory } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { givenApplication } from '../support/oauth.ts'
 import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { resourceAuthorizationServer as createResourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { resourceServer as createResourceServer } from '../support/resource-servers.ts'
@@ -99,6 +101,23 @@ export async function delivery(world: World) {
   await world.given.role(world.owner)
   const { body } = await world.owner.get(`/v1/admin/webhooks/${endpointId}/deliveries`)
   return { endpointId, deliveryId: body.data[0].id as string }
+}
+
+/** An application that is told of ended sessions, with a delivery. The address is set as it was while the extension was on. */
+export async function logoutDelivery(world: World, clientId?: string) {
+  const id = clientId ?? ((await givenApplication(world.service, { organisation: world.organisation })).id as string)
+  const tenant = world.service.database.tenant(world.organisation.id)
+  const backchannelLogoutUri = 'https://portal.example.test/backchannel-logout'
+  await tenant.updateTable('clients').set({ backchannelLogoutUri }).where('id', '=', id).execute()
+  const deliveryId = newId('lgd', tenant.now)
+  await tenant
+    .insertInto('logoutDeliveries')
+    .values({
+      ...{ id: deliveryId, clientId: id, userId: world.owner.id, sessionId: world.owner.sessionId },
+      ...{ nextAttemptAt: tenant.now, createdAt: tenant.now },
+    })
+    .execute()
+  return { clientId: id, deliveryId, path: `/v1/admin/clients/${id}/logout-deliveries` }
 }
 
 export async function enrolled(world: World) {

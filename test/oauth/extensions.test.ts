@@ -23,6 +23,7 @@ const withoutExtensions = names.map((name) => readFileSync(`test/oauth/discovery
 
 /** The members of each extension. */
 const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
+  backchannel_logout: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
   claims_parameter: { claims_parameter_supported: true },
   client_metadata_documents: { client_id_metadata_document_supported: true },
   device: {

@@ -84,6 +84,8 @@ const crossing: Record<string, string> = {
   'src/operations/routes.ts': 'asks which migrations have been applied',
   'src/automatic-clients/documents/queries.ts': 'a document is the same for all organisations',
   'src/automatic-clients/remove-unused.ts': 'a task of all organisations',
+  'src/backchannel-logout/logout-queue.ts': 'the queue of deliveries of all organisations',
+  'src/backchannel-logout/notice-ended-sessions.ts': 'a task of all organisations',
   'src/organisations/logo.ts': 'the address of a picture says what it holds, not whose it is',
   'src/passkeys/other-relying-parties.ts': 'a warning of the start counts the passkeys of all organisations',
   'src/passkeys/remove-spent-challenges.ts': 'a task of all organisations',
@@ -117,7 +119,7 @@ const crossing: Record<string, string> = {
   'src/tokens/remove-expired-tokens.ts': 'a task of all organisations',
   'src/tokens/rotate-signing-keys.ts': 'signing keys belong to no organisation',
   'src/tokens/signing-keys.ts': 'signing keys belong to no organisation',
-  'src/webhooks/delivery/engine.ts': 'the queue of deliveries of all organisations',
+  'src/webhooks/delivery/webhook-queue.ts': 'the queue of deliveries of all organisations',
   'src/webhooks/delivery/remove-old-deliveries.ts': 'a task of all organisations',
 }
 

@@ -171,6 +171,22 @@ export interface NamedOperations {
      */
     activate(id: string, options?: CallOptions): Promise<AnswerOf<'activateClient'>>
     /**
+     * List the logout deliveries to an OAuth client, newest first. Requires the permission `clients:read`. What the client was told of ended sessions (OpenID Connect Back-Channel Logout 1.0), in the last 30 days.
+     */
+    listLogoutDeliveries(id: string, query?: QueryOf<'listLogoutDeliveries'>, options?: CallOptions): List<AnswerOf<'listLogoutDeliveries'>>
+    /**
+     * Get a logout delivery with its attempts. Requires the permission `clients:read`.
+     */
+    getLogoutDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'getLogoutDelivery'>>
+    /**
+     * Replay a logout delivery. Requires the permission `clients:update`.
+     */
+    replayLogoutDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<AnswerOf<'replayLogoutDelivery'>>
+    /**
+     * Send a test logout token to an OAuth client. Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. It is sent while the extension `backchannel_logout` is on.
+     */
+    testLogoutDelivery(id: string, options?: CallOptions): Promise<AnswerOf<'testLogoutDelivery'>>
+    /**
      * List the users who have let an application in. Requires the permission `clients:read`. Who has consented to what, until when, and users whose tokens the application can refresh without their consent. `DELETE /v1/admin/users/{id}/consents/{clientId}` ends one of them.
      */
     listConsents(id: string, query?: QueryOf<'listClientConsents'>, options?: CallOptions): List<AnswerOf<'listClientConsents'>>
@@ -961,6 +977,10 @@ export const ways = {
     rotateSecret: 'POST /v1/admin/clients/{id}/rotate-secret body',
     revoke: 'POST /v1/admin/clients/{id}/revoke body',
     activate: 'POST /v1/admin/clients/{id}/activate',
+    listLogoutDeliveries: 'GET /v1/admin/clients/{id}/logout-deliveries list',
+    getLogoutDelivery: 'GET /v1/admin/clients/{id}/logout-deliveries/{deliveryId}',
+    replayLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay',
+    testLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/test',
     listConsents: 'GET /v1/admin/clients/{id}/consents list',
   },
   configuration: {

@@ -1340,6 +1340,58 @@ export interface paths {
      */
     post: operations["activateClient"];
   };
+  "/v1/admin/clients/{id}/logout-deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the logout deliveries to an OAuth client, newest first
+     * @description Requires the permission `clients:read`. What the client was told of ended sessions (OpenID Connect Back-Channel Logout 1.0), in the last 30 days.
+     */
+    get: operations["listLogoutDeliveries"];
+  };
+  "/v1/admin/clients/{id}/logout-deliveries/{deliveryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a logout delivery with its attempts
+     * @description Requires the permission `clients:read`.
+     */
+    get: operations["getLogoutDelivery"];
+  };
+  "/v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Replay a logout delivery
+     * @description Requires the permission `clients:update`.
+     */
+    post: operations["replayLogoutDelivery"];
+  };
+  "/v1/admin/clients/{id}/logout-deliveries/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Send a test logout token to an OAuth client
+     * @description Requires the permission `clients:update`. The token names a session that never was, so no user is signed out. It is sent while the extension `backchannel_logout` is on.
+     */
+    post: operations["testLogoutDelivery"];
+  };
   "/v1/admin/blocked-client-hosts": {
     parameters: {
       query?: never;
@@ -2888,6 +2940,12 @@ export interface components {
       introspectionSignedResponseAlg: ("EdDSA" | "RS256") | null;
       /** @description Levels of sign-in to attempt if a request names none; null for none */
       defaultAcrValues: string[] | null;
+      /** @description Where logout tokens are sent when a session ends; null for none */
+      backchannelLogoutUri: string | null;
+      /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
+      backchannelLogoutSessionRequired: boolean;
+      /** @description Whether what the client holds by a session ends with the session, refresh tokens among it. Needs the extension `backchannel_logout` */
+      backchannelLogoutRevokesRefresh: boolean;
       /** @description Resource servers that the client may ask tokens for; null for none */
       resourceServerIds: string[] | null;
       /** @description Identifier of the resource server that tokens are for if a request names none; null for none */
@@ -3034,6 +3092,12 @@ export interface components {
       introspectionSignedResponseAlg?: ("EdDSA" | "RS256" | "Ed25519") | null;
       /** @description Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up` */
       defaultAcrValues?: ("aal1" | "aal2" | "phr" | "phrh")[] | null;
+      /** @description Where logout tokens are sent when a session ends in which the client has got tokens: https, without a fragment, to a destination that webhooks may have; null for none. Needs the extension `backchannel_logout` */
+      backchannelLogoutUri?: string | null;
+      /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
+      backchannelLogoutSessionRequired?: boolean;
+      /** @description Whether what the client holds by a session ends with the session, refresh tokens among it. Needs the extension `backchannel_logout` */
+      backchannelLogoutRevokesRefresh?: boolean;
       /** @description Resource servers that the client may ask tokens for, and of whose scopes those that `scopes` names; null for none. Needs the extension `resource_indicators` */
       resourceServerIds?: string[] | null;
       /** @description Identifier of the one of them that tokens are for if a request names no `resource`; null for none. Needs the extension `resource_indicators` */
@@ -3278,6 +3342,12 @@ export interface components {
       introspectionSignedResponseAlg: ("EdDSA" | "RS256") | null;
       /** @description Levels of sign-in to attempt if a request names none; null for none */
       defaultAcrValues: string[] | null;
+      /** @description Where logout tokens are sent when a session ends; null for none */
+      backchannelLogoutUri: string | null;
+      /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` */
+      backchannelLogoutSessionRequired: boolean;
+      /** @description Whether what the client holds by a session ends with the session, refresh tokens among it. Needs the extension `backchannel_logout` */
+      backchannelLogoutRevokesRefresh: boolean;
       /** @description Resource servers that the client may ask tokens for; null for none */
       resourceServerIds: string[] | null;
       /** @description Identifier of the resource server that tokens are for if a request names none; null for none */
@@ -4676,6 +4746,96 @@ export interface components {
       /** @description Only when `limit` or `cursor` was sent; null on the last page */
       nextCursor?: string | null;
     };
+    LogoutDelivery: {
+      /** @description Identifier, which is the `jti` of its logout tokens */
+      id: string;
+      /** @description The client that it goes to */
+      clientId: string;
+      /** @description Whose session has ended; null for a test */
+      userId: string | null;
+      /** @description The session that has ended: `sid` */
+      sessionId: string;
+      /** @description Whether it is a test, which names a session that never was */
+      isTest: boolean;
+      /**
+       * @description `pending` while attempts follow, then `delivered` or `failed`
+       * @enum {string}
+       */
+      status: "pending" | "delivered" | "failed";
+      /** @description How many attempts were made */
+      attemptCount: number;
+      /** @description When the next attempt is due; null after the last one */
+      nextAttemptAt: string | null;
+      /** @description HTTP status of the last response; null when there was none */
+      lastStatusCode: number | null;
+      /** @description Why the last attempt failed; null if it succeeded */
+      lastError: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created
+       */
+      createdAt: string;
+      /** @description When it was delivered; null until then */
+      deliveredAt: string | null;
+    };
+    LogoutDeliveryDetails: {
+      /** @description Identifier, which is the `jti` of its logout tokens */
+      id: string;
+      /** @description The client that it goes to */
+      clientId: string;
+      /** @description Whose session has ended; null for a test */
+      userId: string | null;
+      /** @description The session that has ended: `sid` */
+      sessionId: string;
+      /** @description Whether it is a test, which names a session that never was */
+      isTest: boolean;
+      /**
+       * @description `pending` while attempts follow, then `delivered` or `failed`
+       * @enum {string}
+       */
+      status: "pending" | "delivered" | "failed";
+      /** @description How many attempts were made */
+      attemptCount: number;
+      /** @description When the next attempt is due; null after the last one */
+      nextAttemptAt: string | null;
+      /** @description HTTP status of the last response; null when there was none */
+      lastStatusCode: number | null;
+      /** @description Why the last attempt failed; null if it succeeded */
+      lastError: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created
+       */
+      createdAt: string;
+      /** @description When it was delivered; null until then */
+      deliveredAt: string | null;
+      /** @description The claims of every token of it. Each attempt adds `iat` and `exp`, and signs anew */
+      claims: {
+        [key: string]: unknown;
+      };
+      /** @description Every attempt, oldest first */
+      attempts: {
+        /**
+         * Format: date-time
+         * @description When the attempt was made
+         */
+        at: string;
+        /** @description HTTP status of the response; null when there was none */
+        status: number | null;
+        /** @description Milliseconds until the response */
+        durationMs: number;
+        /** @description Why the attempt failed; null if it succeeded */
+        error: string | null;
+        /** @description The first 2 KiB of the response body */
+        response: string | null;
+      }[];
+    };
+    LogoutDeliveryPage: {
+      /** @description The records of this page */
+      data: components["schemas"]["LogoutDelivery"][];
+      /** @description Where the next page begins; null on the last page */
+      nextCursor: string | null;
+    };
     MappingsImpact: {
       /** @description The roles that users would gain or lose */
       roles: {
@@ -4859,6 +5019,12 @@ export interface components {
       introspectionSignedResponseAlg?: ("EdDSA" | "RS256" | "Ed25519") | null;
       /** @description Levels of sign-in, best first, to attempt if a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up` */
       defaultAcrValues?: ("aal1" | "aal2" | "phr" | "phrh")[] | null;
+      /** @description Where logout tokens are sent when a session ends in which the client has got tokens: https, without a fragment, to a destination that webhooks may have; null for none. Needs the extension `backchannel_logout` (default: `null`) */
+      backchannelLogoutUri?: string | null;
+      /** @description Whether the client needs `sid` in logout tokens. They always contain it, so this only records what the client has registered. Needs the extension `backchannel_logout` (default: `false`) */
+      backchannelLogoutSessionRequired?: boolean;
+      /** @description Whether what the client holds by a session ends with the session, refresh tokens among it. Needs the extension `backchannel_logout` (default: `false`) */
+      backchannelLogoutRevokesRefresh?: boolean;
       /** @description Resource servers that the client may ask tokens for, and of whose scopes those that `scopes` names; null for none. Needs the extension `resource_indicators` */
       resourceServerIds?: string[] | null;
       /** @description Identifier of the one of them that tokens are for if a request names no `resource`; null for none. Needs the extension `resource_indicators` */
@@ -12280,6 +12446,165 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Message"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listLogoutDeliveries: {
+    parameters: {
+      query?: {
+        /** @description `failing` is `pending` after at least one attempt that failed */
+        status?: "pending" | "delivered" | "failed" | "failing";
+        /** @description Deliveries created at or after this time */
+        from?: string;
+        /** @description Deliveries created before this time */
+        to?: string;
+        /** @description Maximum number of records */
+        limit?: number;
+        /** @description The `nextCursor` of the previous page, with the same order and filters */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LogoutDeliveryPage"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getLogoutDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the client */
+        id: string;
+        /** @description Id of a delivery to the client */
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LogoutDeliveryDetails"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replayLogoutDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A new random value for each change: the same request with the same key is answered as the first one was, for 24 hours, and changes nothing twice */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description Identifier of the client */
+        id: string;
+        /** @description Id of a delivery to the client */
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description What was done */
+            message: string;
+            /** @description Id of the new delivery */
+            deliveryId: string;
+          };
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  testLogoutDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A new random value for each change: the same request with the same key is answered as the first one was, for 24 hours, and changes nothing twice */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description What was done */
+            message: string;
+            /** @description Id of the new delivery */
+            deliveryId: string;
+          };
         };
       };
       /** @description Refused */

@@ -44,6 +44,8 @@ export const noAccess: Readonly<Record<string, string>> = {
   'passkey_users.user_id': 'the handle that passkeys name, of no use without one',
   'imported_users.user_id': 'where the user came from',
   'sign_ups.user_id': 'that the owner has yet to confirm the address',
+  'logout_deliveries.user_id': 'whose session has ended',
+  'session_clients.user_id': 'whose session it is',
   'user_roles.user_id': 'what the user may do, not who is the user',
   'user_role_sources.user_id': 'where those roles come from',
   'team_members.user_id': 'what the user belongs to',

@@ -51,6 +51,7 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
     request_uri_parameter_supported: false,
     request_parameter_supported: oauthExtensions.has('jar'),
     claims_parameter_supported: oauthExtensions.has('claims_parameter'),
+    ...(oauthExtensions.has('backchannel_logout') && { backchannel_logout_supported: true, backchannel_logout_session_supported: true }),
     ...(oauthExtensions.has('client_metadata_documents') && { client_id_metadata_document_supported: true }),
     // RFC 8414 §2: demanded beside the method. RFC 9864 gives EdDSA with Ed25519 a second name.
     ...(byKey && {

@@ -79,7 +79,14 @@ export const authorizationCodeGrant = defineGrant({
     requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, jkt: keyOfFamily(requester), now })
+    const claim = beginFamily(client.organisationId, codeHash, {
+      refreshToken,
+      expiresAt,
+      keptUntil,
+      jkt: keyOfFamily(requester),
+      notesClient: oauthExtensions.has('backchannel_logout'),
+      now,
+    })
     const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
     if (claimed) return tokens.response
     const left = await findCode(database, client, codeHash)

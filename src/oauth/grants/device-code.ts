@@ -76,6 +76,7 @@ export const deviceCodeGrant = defineGrant({
       expiresAt,
       keptUntil,
       jkt: keyOfFamily(requester),
+      notesClient: oauthExtensions.has('backchannel_logout'),
       now,
     })
     if (await claimAndRecord(database, requester, claim, { grantType: deviceCodeGrantType, scope, user })) return tokens.response

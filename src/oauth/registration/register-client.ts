@@ -124,6 +124,9 @@ const settingsOf = ({ settings }: Registration) => ({
   requireSignedRequestObject: false,
   requestObjectSigningAlg: null,
   introspectionSignedResponseAlg: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
+  backchannelLogoutRevokesRefresh: false,
   claimMappings: null,
 })
 

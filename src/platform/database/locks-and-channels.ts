@@ -21,6 +21,8 @@ export const channels = {
   mails: 'gatehouse_mails',
   /** A webhook delivery is due. */
   deliveries: 'gatehouse_deliveries',
+  /** A client is to be told of the end of a session. */
+  logoutDeliveries: 'gatehouse_logout_deliveries',
   signingKeys: 'signing_keys',
   /** The sign-in policy of an organisation has changed. */
   signInPolicies: 'gatehouse_sign_in_policies',

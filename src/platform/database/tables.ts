@@ -56,6 +56,8 @@ export interface Tables {
   importedUsers: ImportedUsersTable
   invitationTeams: InvitationTeamsTable
   invitations: InvitationsTable
+  logoutAttempts: LogoutAttemptsTable
+  logoutDeliveries: LogoutDeliveriesTable
   logoutTokens: LogoutTokensTable
   mails: MailsTable
   mfaBackupCodes: MfaBackupCodesTable
@@ -82,6 +84,7 @@ export interface Tables {
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   samlUsed: SamlUsedTable
+  sessionClients: SessionClientsTable
   sessions: SessionsTable
   setupLinks: SetupLinksTable
   signInCountChanges: SignInCountChangesTable
@@ -307,6 +310,11 @@ export interface ClientsTable {
   requireDpop: Generated<boolean>
   /** What signs the responses of introspection; null means RS256. */
   introspectionSignedResponseAlg: SigningAlgorithm | null
+  /** Where it is told of the end of sessions. */
+  backchannelLogoutUri: string | null
+  backchannelLogoutSessionRequired: Generated<boolean>
+  /** Whether what it holds by a session ends with the session. */
+  backchannelLogoutRevokesRefresh: Generated<boolean>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
@@ -649,6 +657,35 @@ export interface InvitationsTable {
   linkReturned: Generated<boolean>
 }
 
+export interface LogoutAttemptsTable {
+  organisationId: OrganisationId
+  deliveryId: string
+  number: number
+  at: Date
+  status: number | null
+  durationMilliseconds: number
+  error: string | null
+  response: string | null
+}
+
+/** What clients are told of the end of sessions. */
+export interface LogoutDeliveriesTable {
+  organisationId: OrganisationId
+  id: string
+  clientId: string
+  /** Null for a test. */
+  userId: string | null
+  sessionId: string
+  isTest: Generated<boolean>
+  status: Generated<'pending' | 'delivered' | 'failed'>
+  attemptCount: Generated<number>
+  nextAttemptAt: Date | null
+  claimedUntil: Date | null
+  lastStatusCode: number | null
+  createdAt: Created
+  deliveredAt: Date | null
+}
+
 export interface LogoutTokensTable {
   organisationId: OrganisationId
   connectionId: string
@@ -982,6 +1019,16 @@ export interface SamlUsedTable {
   connectionId: string
   assertionHash: string
   expiresAt: Date
+}
+
+/** The clients that have got tokens by a session whose end they have not been told. */
+export interface SessionClientsTable {
+  organisationId: OrganisationId
+  sessionId: string
+  clientId: string
+  userId: string
+  /** When to look whether the session has ended without a request. */
+  checkAt: Date
 }
 
 export interface SessionsTable {

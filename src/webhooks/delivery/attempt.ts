@@ -5,8 +5,8 @@ import { decideVerdict, type Verdict } from './retry-schedule.ts'
 import type { DecryptSecrets } from './secrets.ts'
 import type { AttemptResult, Sender } from './send.ts'
 
-export interface FinishedAttempt {
-  delivery: ClaimedDelivery
+export interface FinishedAttempt<Delivery = ClaimedDelivery> {
+  delivery: Delivery
   /** When the attempt began. */
   at: Date
   result: AttemptResult

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Variant } from '../../platform/database/column-types.ts'
 import type { System } from '../../platform/database/database.ts'
@@ -46,21 +46,49 @@ export interface ClaimRequest {
   leaseSeconds: number
 }
 
+/** The names of a queue in the database, which has the columns of `webhook_deliveries` besides. */
+export interface QueueTable {
+  table: string
+  /** The column that names the receiver. */
+  receiver: string
+}
+
 /**
- * Claims deliveries that are due, for the length of a lease, which releases them if the process crashes. The statement walks along the
- * index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a long queue of one endpoint
- * costs the others one step.
+ * Claims deliveries that are due, for the length of a lease, which releases them if the process crashes.
  */
-export async function claimDueDeliveries(system: System, { limits, position, leaseSeconds }: ClaimRequest): Promise<ClaimedDelivery[]> {
+export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
   const { rows } = await sql<ClaimedDelivery>`${sql.raw(plannedEachTime)}
-    with recursive organisation_walk as (
-      (select organisation_id from webhook_deliveries
+    with recursive ${dueDeliveries(now, { table: 'webhook_deliveries', receiver: 'endpoint_id' }, request)}
+    update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
+    from due, webhook_endpoints endpoint, organisations organisation, ${committedAsynchronously}
+    where delivery.organisation_id = due.organisation_id and delivery.id = due.id
+      and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
+      and organisation.id = delivery.organisation_id
+    returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
+      delivery.attempt_count, endpoint.url, endpoint.secret_encrypted, endpoint.previous_secret_encrypted,
+      endpoint.previous_secret_expires_at, endpoint.standard_signature,
+      (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)
+  return rows
+}
+
+/**
+ * The parts of a statement that lock deliveries which are due, as `due`. They walk along the index from organisation to organisation, and
+ * in each from receiver to receiver, and take a few of each: a long queue of one receiver costs the others one step.
+ */
+export function dueDeliveries(
+  now: Date,
+  names: QueueTable,
+  { limits, position }: Pick<ClaimRequest, 'limits' | 'position'>,
+): RawBuilder<unknown> {
+  const [table, receiver] = [sql.table(names.table), sql.ref(names.receiver)]
+  return sql`organisation_walk as (
+      (select organisation_id from ${table}
        where status = 'pending' and next_attempt_at is not null and organisation_id > ${position.afterOrganisationId ?? ''}
        order by organisation_id limit 1)
       union all
       select step.organisation_id from organisation_walk cross join lateral (
-        select organisation_id from webhook_deliveries
+        select organisation_id from ${table}
         where status = 'pending' and next_attempt_at is not null and organisation_id > organisation_walk.organisation_id
         order by organisation_id limit 1) step),
     organisation_limits as (
@@ -73,36 +101,26 @@ export async function claimDueDeliveries(system: System, { limits, position, lea
       left join organisation_limits limits on limits.organisation_id = organisation.organisation_id
       cross join lateral (
         with recursive walk as (
-          (select endpoint_id from webhook_deliveries
+          (select ${receiver} as endpoint_id from ${table}
            where organisation_id = organisation.organisation_id and status = 'pending' and next_attempt_at is not null
-             and endpoint_id > coalesce(limits.after_endpoint_id, '')
-           order by endpoint_id limit 1)
+             and ${receiver} > coalesce(limits.after_endpoint_id, '')
+           order by ${receiver} limit 1)
           union all
           select step.endpoint_id from walk cross join lateral (
-            select endpoint_id from webhook_deliveries
+            select ${receiver} as endpoint_id from ${table}
             where organisation_id = organisation.organisation_id and status = 'pending' and next_attempt_at is not null
-              and endpoint_id > walk.endpoint_id
-            order by endpoint_id limit 1) step)
+              and ${receiver} > walk.endpoint_id
+            order by ${receiver} limit 1) step)
         select queue.organisation_id, queue.id from walk
         left join endpoint_limits on endpoint_limits.endpoint_id = walk.endpoint_id
         cross join lateral (
-          select organisation_id, id from webhook_deliveries
-          where organisation_id = organisation.organisation_id and endpoint_id = walk.endpoint_id and status = 'pending'
+          select organisation_id, id from ${table}
+          where organisation_id = organisation.organisation_id and ${receiver} = walk.endpoint_id and status = 'pending'
             and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
           order by next_attempt_at limit coalesce(endpoint_limits.slots, ${limits.perEndpoint}::integer)
           for update skip locked) queue
         limit coalesce(limits.slots, ${limits.perOrganisation}::integer)) taken
-      limit ${limits.total})
-    update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, leaseSeconds)}
-    from due, webhook_endpoints endpoint, organisations organisation, ${committedAsynchronously}
-    where delivery.organisation_id = due.organisation_id and delivery.id = due.id
-      and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
-      and organisation.id = delivery.organisation_id
-    returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
-      delivery.attempt_count, endpoint.url, endpoint.secret_encrypted, endpoint.previous_secret_encrypted,
-      endpoint.previous_secret_expires_at, endpoint.standard_signature,
-      (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)
-  return rows
+      limit ${limits.total})`
 }
 
 function organisationRows({ organisations }: ClaimLimits, { afterEndpointIds }: ClaimPosition) {
@@ -120,7 +138,7 @@ const endpointRows = ({ endpoints }: ClaimLimits) => [...endpoints].map(([endpoi
  * Lets the commit of its statement return before it is on disk. If the database crashes at that moment, it loses claims but never
  * deliveries: a claimed delivery may be sent twice, as it may whenever a process crashes.
  */
-const committedAsynchronously = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_asynchronously`
+export const committedAsynchronously = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_asynchronously`
 
 /**
  * Brings forward the deliveries whose times were stored before the clock was set back: a first attempt is due at once, a later one after

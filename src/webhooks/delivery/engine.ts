@@ -1,34 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { Outbox } from '../../platform/mail/outbox.ts'
-import { deactivateEndpoint, findFailingEndpoints } from '../endpoints/deactivate-endpoint.ts'
-import type { EndpointKey } from '../endpoints/queries.ts'
-import { attemptDelivery, type FinishedAttempt } from './attempt.ts'
-import { type ClaimedDelivery, claimDueDeliveries, holdDeliveries, releaseDeliveries } from './claim.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { FinishedAttempt } from './attempt.ts'
 import { createCoolDowns } from './cool-downs.ts'
+import type { DeliveryQueue, QueuedDelivery } from './delivery-queue.ts'
 import { createFailingEndpoints } from './failing-endpoints.ts'
 import { createFairCursor } from './fair-cursor.ts'
 import { createFlusher } from './flush.ts'
 import { claimPolicy, flushPolicy, stopGraceMilliseconds } from './policies.ts'
-import { recordAttempts } from './record-attempts.ts'
 import type { Verdict } from './retry-schedule.ts'
 import { startScheduler } from './scheduler.ts'
-import { secretsDecrypter } from './secrets.ts'
 import type { Sender } from './send.ts'
 import { createSlots } from './slots.ts'
 
-export interface DeliveryEngineOptions {
-  database: Database
-  keyring: Keyring
-  outbox: Outbox
-  sender: Sender
+export interface DeliveryEngineOptions<Delivery extends QueuedDelivery> {
+  queue: DeliveryQueue<Delivery>
+  /** The sender that the attempts of the queue use; the engine aborts and closes it. */
+  sender: Pick<Sender, 'abort' | 'close'>
+  clock: Clock
   logger: FastifyBaseLogger
-  leaseSeconds: number
 }
 
-/** Delivers webhooks, in this process and concurrently with others. */
+/** Delivers what a queue holds, in this process and concurrently with others. */
 export interface DeliveryEngine {
   /** Looks for due deliveries now rather than at the next poll. */
   wake(): void
@@ -39,17 +32,21 @@ export interface DeliveryEngine {
 }
 
 /** The loop: claim due deliveries, start an attempt for each, complete each attempt, flush the results. */
-export function startDeliveryEngine({ database, keyring, outbox, sender, logger, leaseSeconds }: DeliveryEngineOptions): DeliveryEngine {
-  const { clock } = database
-  const decryptSecrets = secretsDecrypter(keyring)
+export function startDeliveryEngine<Delivery extends QueuedDelivery>({
+  queue,
+  sender,
+  clock,
+  logger,
+}: DeliveryEngineOptions<Delivery>): DeliveryEngine {
+  const { what } = queue
   const failing = createFailingEndpoints(clock)
   const coolDowns = createCoolDowns((endpointId) => scheduler.claimFor(slots.demandOf(endpointId)))
   const slots = createSlots(failing, coolDowns)
   const cursor = createFairCursor()
-  const flusher = createFlusher({ write: flush, onRoom: () => scheduler.wake() })
+  const flusher = createFlusher<FinishedAttempt<Delivery>>({ write: flush, onRoom: () => scheduler.wake() })
   const scheduler = startScheduler(claimAndStart, {
     clock,
-    onError: (error) => logger.error({ err: error }, 'due webhook deliveries could not be claimed'),
+    onError: (error) => logger.error({ err: error }, `due ${what} deliveries could not be claimed`),
   })
   const inFlight = new Set<Promise<void>>()
   /**
@@ -57,14 +54,10 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
    * is set forward ends leases early, and these must not be sent twice.
    */
   const held = new Set<string>()
-  const aborted: ClaimedDelivery[] = []
+  const aborted: Delivery[] = []
   let startedCount = 0
 
-  const deactivateAll = (endpoints: EndpointKey[]) =>
-    Promise.all(endpoints.map((endpoint) => deactivateEndpoint(database, outbox, endpoint)))
-  const deactivatedAtStart = findFailingEndpoints(database.system())
-    .then(deactivateAll)
-    .catch((error) => logger.error({ err: error }, 'failing webhook endpoints could not be read'))
+  const begun = queue.begin().catch((error) => logger.error({ err: error }, `failing ${what} endpoints could not be read`))
 
   /** @returns whether more deliveries may be claimed at once */
   async function claimAndStart(): Promise<boolean> {
@@ -72,25 +65,26 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     if (room <= 0) return false
     const limits = slots.beginClaim(Math.min(claimPolicy.max, room))
     if (limits.total <= 0) return false
-    const claimed = await claimDueDeliveries(database.system(), { limits, position: cursor.position, leaseSeconds })
+    const claimed = await queue.claim({ limits, position: cursor.position })
     const { wanted = [], unwanted = [] } = Object.groupBy(claimed, ({ isWanted }) => (isWanted ? 'wanted' : 'unwanted'))
-    if (unwanted.length > 0) await holdDeliveries(database.system(), unwanted)
+    if (unwanted.length > 0) await queue.setAside(unwanted)
     // Connections to failing endpoints are opened after the others.
     const { first = [], last = [] } = Object.groupBy(wanted, ({ endpointId }) => (failing.has(endpointId) ? 'last' : 'first'))
     for (const delivery of [...first, ...last]) start(delivery)
     return cursor.advance(limits, claimed)
   }
 
-  function start(delivery: ClaimedDelivery): void {
+  function start(delivery: Delivery): void {
     if (held.has(delivery.id)) return
     held.add(delivery.id)
     startedCount++
     slots.take(delivery)
-    const attempt = attemptDelivery({ clock, sender, decryptSecrets }, delivery)
+    const attempt = queue
+      .attempt(delivery)
       .then((finished) => (finished ? complete(finished) : abort(delivery)))
       .catch((error) => {
         // For example, no key decrypts the secret. The delivery is due again when its lease ends.
-        logger.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery could not be attempted')
+        logger.error({ err: error, deliveryId: delivery.id }, `a ${what} delivery could not be attempted`)
         held.delete(delivery.id)
         release(delivery, { kind: 'failed' })
       })
@@ -98,7 +92,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     inFlight.add(attempt)
   }
 
-  function complete(attempt: FinishedAttempt): void {
+  function complete(attempt: FinishedAttempt<Delivery>): void {
     const { delivery, result, verdict } = attempt
     flusher.add(attempt)
     if (result.status === null && failing.has(delivery.endpointId)) coolDowns.begin(delivery.endpointId)
@@ -106,22 +100,22 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     if (verdict.kind !== 'failed') release(delivery, verdict)
   }
 
-  function abort(delivery: ClaimedDelivery): void {
+  function abort(delivery: Delivery): void {
     aborted.push(delivery)
     held.delete(delivery.id)
     release(delivery)
   }
 
-  function release(delivery: ClaimedDelivery, verdict?: Verdict): void {
+  function release(delivery: Delivery, verdict?: Verdict): void {
     if (verdict) failing.note(delivery.endpointId, verdict)
     scheduler.claimFor(slots.release(delivery))
   }
 
-  async function flush(batch: FinishedAttempt[]): Promise<void> {
+  async function flush(batch: FinishedAttempt<Delivery>[]): Promise<void> {
     try {
-      await deactivateAll(await recordAttempts(database.system(), batch))
+      await queue.record(batch)
     } catch (error) {
-      logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be recorded; they will be made again')
+      logger.error({ err: error, attempts: batch.length }, `${what} attempts could not be recorded; they will be made again`)
       await pause(flushPolicy.pauseAfterErrorMilliseconds)
     }
     for (const { delivery, verdict } of batch) {
@@ -149,11 +143,11 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
       }
     },
     async stop() {
-      await Promise.all([scheduler.stop(), deactivatedAtStart])
+      await Promise.all([scheduler.stop(), begun])
       const grace = setTimeout(sender.abort, stopGraceMilliseconds)
       await idle()
       clearTimeout(grace)
-      if (aborted.length > 0) await releaseDeliveries(database.system(), aborted)
+      if (aborted.length > 0) await queue.release(aborted)
       await sender.close()
     },
   }

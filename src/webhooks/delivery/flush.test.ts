@@ -12,7 +12,7 @@ function beginning(write: (batch: FinishedAttempt[]) => Promise<void> = async ()
   const batches: number[] = []
   const pauses: (() => void)[] = []
   let rooms = 0
-  const flusher = createFlusher({
+  const flusher = createFlusher<FinishedAttempt>({
     write: async (batch) => {
       batches.push(batch.length)
       await write(batch)

@@ -8,24 +8,28 @@ const { quietMilliseconds, longestMilliseconds, longestAfterFailureMilliseconds,
  * Collects finished attempts and writes them to the database in batches. In the middle of a burst, writing would take processor time from
  * the attempts that are still pending; and the larger a batch, the fewer statements an attempt costs.
  */
-export interface Flusher {
-  add(attempt: FinishedAttempt): void
+export interface Flusher<Attempt> {
+  add(attempt: Attempt): void
   /** The number of further attempts that may be started before some are flushed. */
   room(): number
   /** Resolves when everything is flushed; undefined when there is nothing to flush. */
   running(): Promise<void> | undefined
 }
 
-export interface FlusherOptions {
+export interface FlusherOptions<Attempt> {
   /** Writes a batch; never rejects. */
-  write(batch: FinishedAttempt[]): Promise<void>
+  write(batch: Attempt[]): Promise<void>
   /** Called after a batch is written that left no room before. */
   onRoom(): void
   pause?: (milliseconds: number) => Promise<unknown>
 }
 
-export function createFlusher({ write, onRoom, pause = pauseOfNode }: FlusherOptions): Flusher {
-  const unflushed: FinishedAttempt[] = []
+export function createFlusher<Attempt extends Pick<FinishedAttempt, 'verdict'>>({
+  write,
+  onRoom,
+  pause = pauseOfNode,
+}: FlusherOptions<Attempt>): Flusher<Attempt> {
+  const unflushed: Attempt[] = []
   let running: Promise<void> | undefined
 
   async function flushAll(): Promise<void> {

@@ -27,6 +27,8 @@ export const labels = {
   idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
   introspectionSignedResponseAlg: t.introspectionSignedResponseAlg,
   defaultAcrValues: t.defaultAcrValues,
+  backchannelLogoutUri: t.backchannelLogoutUri,
+  backchannelLogoutRevokesRefresh: t.backchannelLogoutRevokesRefresh,
 } satisfies Partial<Record<keyof Client, string>>
 
 /** The fields that the history can restore. */

@@ -30,7 +30,7 @@ const operation = 'PATCH /v1/admin/clients/{id}'
 
 /** The values of the form: texts where the API has null, and scopes and levels as one text. */
 function valuesOf(client: Client) {
-  const { description, logoUrl, initiateLoginUri, scopes, defaultAcrValues } = client
+  const { description, logoUrl, initiateLoginUri, scopes, defaultAcrValues, backchannelLogoutUri } = client
   return {
     name: client.name,
     description: description ?? '',
@@ -56,6 +56,8 @@ function valuesOf(client: Client) {
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     introspectionSignedResponseAlg: client.introspectionSignedResponseAlg,
     defaultAcrValues: defaultAcrValues?.join(' ') ?? '',
+    backchannelLogoutUri: backchannelLogoutUri ?? '',
+    backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
   }
 }
 
@@ -70,12 +72,14 @@ const methodsOf = ({ jwks, jwksUri }: Client) =>
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 function changesOf(values: Partial<Values>): ClientChanges {
-  const { description, logoUrl, initiateLoginUri, scopes, redirectUris, postLogoutRedirectUris, defaultAcrValues, ...same } = values
+  const { description, logoUrl, initiateLoginUri, backchannelLogoutUri, scopes, redirectUris, postLogoutRedirectUris, ...others } = values
+  const { defaultAcrValues, ...same } = others
   return {
     ...same,
     ...(description !== undefined && { description: description.trim() || null }),
     ...(logoUrl !== undefined && { logoUrl: logoUrl.trim() || null }),
     ...(initiateLoginUri !== undefined && { initiateLoginUri: initiateLoginUri.trim() || null }),
+    ...(backchannelLogoutUri !== undefined && { backchannelLogoutUri: backchannelLogoutUri.trim() || null }),
     ...(scopes !== undefined && { scopes: wordsOf(scopes) }),
     // The API refuses unknown levels.
     ...(defaultAcrValues !== undefined && {
@@ -180,6 +184,21 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             hint={t.initiateLoginUriHint}
             inputMode="url"
             mono
+          />
+          <ApiTextField
+            of={operation}
+            {...field('backchannelLogoutUri')}
+            label={t.backchannelLogoutUri}
+            hint={t.backchannelLogoutUriHint}
+            inputMode="url"
+            mono
+          />
+          <Switch
+            name="backchannelLogoutRevokesRefresh"
+            label={t.backchannelLogoutRevokesRefresh}
+            hint={t.backchannelLogoutRevokesRefreshHint}
+            checked={values.backchannelLogoutRevokesRefresh}
+            onCheckedChange={(value) => set('backchannelLogoutRevokesRefresh', value)}
           />
         </FormSection>
         <FormSection id="access" title={t.access}>

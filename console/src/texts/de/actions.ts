@@ -25,6 +25,8 @@ const de: typeof en = {
     'client.secret_rotated': '{actor} hat das Secret der Anwendung {target} erneuert',
     'client.activated': '{actor} hat die Anwendung {target} aktiviert',
     'client.revoked': '{actor} hat die Anwendung {target} widerrufen',
+    'client.logout_tested': '{actor} hat ein Test-Logout-Token an die Anwendung {target} gesendet',
+    'client.logout_replayed': '{actor} hat der Anwendung {target} noch einmal das Ende einer Sitzung gemeldet',
     'client.deleted': '{actor} hat die Anwendung {target} gelöscht',
     'api_key.created': '{actor} hat den API-Schlüssel {target} angelegt',
     'api_key.deleted': '{actor} hat den API-Schlüssel {target} gelöscht',

@@ -32,6 +32,12 @@ const de: typeof en = {
   postLogoutRedirectUrisHint: 'Wohin Browser nach dem Abmelden zurückkehren dürfen.',
   initiateLoginUri: 'Startadresse der Anmeldung',
   initiateLoginUriHint: 'Hier beginnt die Anwendung eine Anmeldung, die sie nicht selbst angefordert hat, etwa nach einer Einladung.',
+  backchannelLogoutUri: 'Adresse für das Ende von Sitzungen',
+  backchannelLogoutUriHint:
+    'Dorthin geht ein Logout-Token, wenn eine Sitzung endet, in der die Anwendung Token erhalten hat. Nur wirksam, wenn der Betreiber backchannel_logout eingeschaltet hat.',
+  backchannelLogoutRevokesRefresh: 'Zugriff mit der Sitzung beenden',
+  backchannelLogoutRevokesRefreshHint:
+    'Was die Anwendung durch eine Sitzung erhalten hat, endet mit ihr, auch Refresh-Token. Nur wirksam, wenn der Betreiber backchannel_logout eingeschaltet hat.',
 
   access: 'Berechtigungen',
   grantTypes: 'Grants',

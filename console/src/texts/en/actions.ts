@@ -27,6 +27,8 @@ export default {
     'client.secret_rotated': '{actor} replaced the secret of the application {target}',
     'client.activated': '{actor} activated the application {target}',
     'client.revoked': '{actor} revoked the application {target}',
+    'client.logout_tested': '{actor} sent a test logout token to the application {target}',
+    'client.logout_replayed': '{actor} told the application {target} again that a session has ended',
     'client.deleted': '{actor} deleted the application {target}',
     'api_key.created': '{actor} created the API key {target}',
     'api_key.deleted': '{actor} deleted the API key {target}',

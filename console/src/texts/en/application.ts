@@ -29,6 +29,12 @@ export default {
   postLogoutRedirectUrisHint: 'Where browsers may return after signing out.',
   initiateLoginUri: 'Where a sign-in begins',
   initiateLoginUriHint: 'Where the application begins a sign-in that it has not asked for, such as after an invitation.',
+  backchannelLogoutUri: 'Where it is told of ended sessions',
+  backchannelLogoutUriHint:
+    'A logout token is sent there when a session ends in which the application has got tokens. Works only if the operator has switched on backchannel_logout.',
+  backchannelLogoutRevokesRefresh: 'End access with the session',
+  backchannelLogoutRevokesRefreshHint:
+    'What the application has got by a session ends with it, refresh tokens too. Works only if the operator has switched on backchannel_logout.',
 
   access: 'What it may do',
   grantTypes: 'Grants',

@@ -1,0 +1,96 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { LogoutDeliveriesTable } from '../platform/database/tables.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { idsFrom, newId } from '../platform/ids.ts'
+import type { LogoutDelivery, LogoutFilters } from './schemas.ts'
+
+type Stored = Selectable<LogoutDeliveriesTable>
+type Listed = Omit<Stored, 'organisationId' | 'claimedUntil'> & { lastError: string | null }
+
+/** An attempt as JSON, which has no type for times. */
+export interface StoredAttempt {
+  at: string
+  status: number | null
+  durationMs: number
+  error: string | null
+  response: string | null
+}
+
+const shown = [
+  'id',
+  'clientId',
+  'userId',
+  'sessionId',
+  'isTest',
+  'status',
+  'attemptCount',
+  'nextAttemptAt',
+  'lastStatusCode',
+  'createdAt',
+  'deliveredAt',
+] as const
+
+export function presentLogout(delivery: Listed): LogoutDelivery {
+  const { id, clientId, userId, sessionId, isTest, status, attemptCount, lastStatusCode, lastError } = delivery
+  return {
+    ...{ id, clientId, userId, sessionId, isTest, status, attemptCount, lastStatusCode, lastError },
+    nextAttemptAt: presentTime(delivery.nextAttemptAt),
+    createdAt: presentTime(delivery.createdAt),
+    deliveredAt: presentTime(delivery.deliveredAt),
+  }
+}
+
+const lastError = sql<string | null>`(
+  select error from logout_attempts attempt
+  where attempt.organisation_id = logout_deliveries.organisation_id and attempt.delivery_id = logout_deliveries.id
+    and attempt.number = logout_deliveries.attempt_count)`.as('lastError')
+
+/** Returns at most `limit` deliveries to a client that match the filters, newest first, older than the delivery `before`. */
+export async function listLogouts(
+  tenant: Tenant,
+  clientId: string,
+  { status, from, to }: LogoutFilters,
+  limit: number,
+  before: string | undefined,
+): Promise<Listed[]> {
+  let query = tenant.selectFrom('logoutDeliveries').select(shown).select(lastError).where('clientId', '=', clientId)
+  if (status === 'failing') query = query.where('status', '=', 'pending').where('attemptCount', '>', 0)
+  else if (status) query = query.where('status', '=', status)
+  if (from) query = query.where('id', '>=', idsFrom('lgd', from))
+  if (to) query = query.where('id', '<', idsFrom('lgd', to))
+  if (before) query = query.where('id', '<', before)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** A delivery with its attempts, read in one statement: an attempt that is recorded meanwhile is in all of the result or in none of it. */
+export async function findLogout(
+  tenant: Tenant,
+  clientId: string,
+  id: string,
+): Promise<(Listed & { attempts: StoredAttempt[] }) | undefined> {
+  return tenant
+    .selectFrom('logoutDeliveries')
+    .select(shown)
+    .select([
+      lastError,
+      sql<StoredAttempt[]>`(
+        select coalesce(json_agg(json_build_object('at', at, 'status', attempt.status, 'durationMs', duration_milliseconds,
+          'error', error, 'response', response) order by number), '[]')
+        from logout_attempts attempt
+        where attempt.organisation_id = logout_deliveries.organisation_id and attempt.delivery_id = logout_deliveries.id)`.as('attempts'),
+    ])
+    .where('clientId', '=', clientId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** @returns the id of the new delivery, which is due at once */
+export async function insertLogout(tenant: Tenant, logout: Pick<Stored, 'clientId' | 'userId' | 'sessionId' | 'isTest'>): Promise<string> {
+  const id = newId('lgd', tenant.now)
+  await tenant
+    .insertInto('logoutDeliveries')
+    .values({ ...logout, id, nextAttemptAt: tenant.now, createdAt: tenant.now })
+    .execute()
+  return id
+}

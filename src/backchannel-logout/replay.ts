@@ -1,0 +1,53 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import { presentClient } from '../clients/present-client.ts'
+import { type Client, lockClient } from '../clients/queries.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { findLogout, insertLogout } from './queries.ts'
+import { clientNotFound, deliveryNotFound, withoutLogoutUri } from './refusals.ts'
+
+/**
+ * Tells a client of the end of a session again: a new delivery, whose tokens have a `jti` of their own, since clients take each once.
+ *
+ * @returns the new delivery's id
+ * @throws Problem `not-found`, `conflict` for a client without an address
+ */
+export async function replayLogout(database: Database, caller: Caller, clientId: string, deliveryId: string): Promise<string> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const client = await lockReceiver(tenant, clientId)
+    const former = await findLogout(tenant, clientId, deliveryId)
+    if (!former) throw deliveryNotFound()
+    if (client.backchannelLogoutUri === null) throw withoutLogoutUri()
+    const { userId, sessionId, isTest } = former
+    const id = await insertLogout(tenant, { clientId, userId, sessionId, isTest })
+    await record(tenant, caller.actor, {
+      action: 'client.logout_replayed',
+      client: presentClient(client),
+      metadata: { replayedDeliveryId: deliveryId, deliveryId: id },
+    })
+    return id
+  })
+}
+
+/**
+ * Sends a client a logout token of a session that never was: a client that finds nothing to end has still checked the token.
+ *
+ * @returns the id of the delivery
+ * @throws Problem `not-found`, `conflict` for a client without an address
+ */
+export async function testLogout(database: Database, caller: Caller, clientId: string): Promise<string> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const client = await lockReceiver(tenant, clientId)
+    if (client.backchannelLogoutUri === null) throw withoutLogoutUri()
+    const id = await insertLogout(tenant, { clientId, userId: null, sessionId: newId('ses', tenant.now), isTest: true })
+    await record(tenant, caller.actor, { action: 'client.logout_tested', client: presentClient(client), metadata: { deliveryId: id } })
+    return id
+  })
+}
+
+async function lockReceiver(tenant: Tenant, id: string): Promise<Client> {
+  const client = await lockClient(tenant, id)
+  if (!client) throw clientNotFound()
+  return client
+}
