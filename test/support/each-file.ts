@@ -18,6 +18,7 @@ const leavesOut = databaseKind() === 'pglite' && !process.env.EVERY_TEST_ON_PGLI
 
 const testsOf = (task: RunnerTask): string[] => ('tasks' in task ? task.tasks.flatMap(testsOf) : [task.fullTestName])
 
+if (databaseKind() === 'pglite') await import('./compiled-pglite.ts')
 beginProfile()
 beforeEach(({ task, skip }) => {
   if (file !== task.file) part = leavesOut ? partOfFile(task.file.name, testsOf(task.file)) : undefined

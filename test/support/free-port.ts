@@ -7,8 +7,8 @@ import process from 'node:process'
 // Below those that the systems give to who asks for any port, so that none of these takes one between the look and its use.
 const [first, last] = [10_000, 30_000]
 
-/** Ports that were given: the threads of a run share it. */
-const given = join(tmpdir(), `gatehouse-ports-${process.pid}`)
+/** Ports that were given: the workers of a run share it. */
+const given = join(tmpdir(), `gatehouse-ports-${process.env.TEST_RUN ?? process.pid}`)
 
 /** A free port of the loopback address, which nothing else of this run gets. */
 export async function freePort(): Promise<number> {
