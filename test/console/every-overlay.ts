@@ -299,6 +299,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
+      what: 'what an application was told of an ended session',
+      of: 'pages/applications/client-logout.tsx',
+      at: (scene) => `${application(scene)}/logout`,
+      open: async (page) => page.getByRole('row').last().click(),
+      shows: dialog,
+    },
+    {
       what: 'the change that mends a refused request',
       of: 'parts/refusal-remedy.tsx',
       at: ({ reference }) => `/diagnostics/${reference}`,

@@ -115,6 +115,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const { searchParams } = new URL(asked.headers.get('location') ?? '', service.origin)
   await decideConsent(signedIn, searchParams.get('request') ?? '', 'allow')
   await application.authorize({ redirect_uri: 'https://portal.example.test/callbcak' })
+  await toldLogout(service, { organisationId: organisation.id, clientId: application.id, userId })
   await made('/v1/admin/invitations', { email: `invited-${unique()}@northwind.test`, roleId: role.id, teamIds: [teamId] })
   await made('/v1/admin/api-keys', { name: 'Nightly export', permissions: ['users:read', 'audit:read'] })
   const connectionId = await made('/v1/admin/connections', {
@@ -175,6 +176,28 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   }
 }
 
+/** What an application was told of an ended session. It has an address only where the operator has switched that on. */
+async function toldLogout(
+  { database, clock }: TestService,
+  { organisationId, clientId, userId }: { organisationId: string; clientId: string; userId: string },
+): Promise<void> {
+  const tenant = database.tenant(organisationId)
+  const [id, now] = [newId('lgd', clock.now()), clock.now()]
+  const backchannelLogoutUri = 'https://planner.northwind.test/backchannel-logout'
+  await tenant.updateTable('clients').set({ backchannelLogoutUri }).where('id', '=', clientId).execute()
+  await tenant
+    .insertInto('logoutDeliveries')
+    .values({ id, clientId, userId, sessionId: newId('ses', now), status: 'failed', attemptCount: 1, lastStatusCode: 400, createdAt: now })
+    .execute()
+  await tenant
+    .insertInto('logoutAttempts')
+    .values({
+      ...{ deliveryId: id, number: 1, at: now, status: 400, durationMilliseconds: 84 },
+      ...{ error: 'Response status 400', response: '{"error":"invalid_request"}' },
+    })
+    .execute()
+}
+
 const one = (address: string) => () => [address]
 
 interface ConsolePage {
@@ -209,7 +232,7 @@ const pages: Record<string, ConsolePage> = {
   '/applications/new': { addresses: one('/applications/new'), calls: ['POST /v1/admin/clients'] },
   '/applications/$id/{-$tab}': {
     addresses: ({ clientId }) =>
-      withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'claims', 'try', 'refusals', 'history'),
+      withTabs(`/applications/${clientId}`, 'settings', 'security', 'users', 'claims', 'logout', 'try', 'refusals', 'history'),
     calls: ['GET /v1/admin/clients/{id}'],
   },
   '/try': { addresses: one('/try') },

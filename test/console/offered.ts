@@ -73,6 +73,7 @@ const offered: Record<string, Record<string, string[]>> = {
     'Rotate the secret': ['POST /v1/admin/clients/{id}/rotate-secret'],
   },
   '/applications/$id/users': { 'End access': ['DELETE /v1/admin/users/{id}/consents/{clientId}'] },
+  '/applications/$id/logout': { 'Send a test': ['POST /v1/admin/clients/{id}/logout-deliveries/test'] },
   '/applications/$id/claims': { 'a form': ['PATCH /v1/admin/clients/{id}'] },
   '/api-keys': { 'Create API key': ['POST /v1/admin/api-keys'], 'Delete …': ['DELETE /v1/admin/api-keys/{id}'] },
   '/webhooks': { 'Create webhook': ['POST /v1/admin/webhooks'] },

@@ -5,6 +5,7 @@ import type { components } from './schema.d.ts'
 export type Client = components['schemas']['Client']
 export type ClientChanges = components['schemas']['ClientChanges']
 export type Diagnostic = components['schemas']['Diagnostic']
+export type LogoutDelivery = components['schemas']['LogoutDelivery']
 
 /** One application, with the tag of the response for If-Match. */
 export const clientQuery = (id: string) =>
@@ -19,6 +20,14 @@ export const clientConsentsQuery = (id: string) =>
     queryKey: ['clients', id, 'consents'],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/v1/admin/clients/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
+  })
+
+/** What an application was told of one ended session, with its answers. */
+export const logoutDeliveryQuery = (id: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['clients', id, 'logout-deliveries', deliveryId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/admin/clients/{id}/logout-deliveries/{deliveryId}', { params: { path: { id, deliveryId } }, signal })),
   })
 
 /** Sends the changes of an application; without a tag it overwrites concurrent changes. */

@@ -23,6 +23,7 @@ const ClientSettings = lazy(async () => ({ default: (await import('./client-sett
 const ClientSecurity = lazy(async () => ({ default: (await import('./client-security.tsx')).ClientSecurity }))
 const ClientUsers = lazy(async () => ({ default: (await import('./client-users.tsx')).ClientUsers }))
 const ApplicationClaims = lazy(async () => ({ default: (await import('./application-claims.tsx')).ApplicationClaims }))
+const ClientLogout = lazy(async () => ({ default: (await import('./client-logout.tsx')).ClientLogout }))
 const TryIt = lazy(async () => ({ default: (await import('./try-it.tsx')).TryIt }))
 const RefusalList = lazy(async () => ({ default: (await import('../../parts/refusal-list.tsx')).RefusalList }))
 const ClientHistory = lazy(async () => ({ default: (await import('./client-history.tsx')).ClientHistory }))
@@ -58,6 +59,7 @@ function ApplicationRecord() {
         { to, params: { id, tab: 'security' }, label: t.security },
         { to, params: { id, tab: 'users' }, label: t.users },
         { to, params: { id, tab: 'claims' }, label: t.claims },
+        { to, params: { id, tab: 'logout' }, label: t.logout },
         { to, params: { id, tab: 'try' }, label: t.tryIt },
         { to, params: { id, tab: 'refusals' }, label: t.refusals },
         { to, params: { id, tab: 'history' }, label: t.history },
@@ -103,6 +105,7 @@ function Tab({ client, tag, tab }: { client: Client; tag: string | undefined; ta
   if (tab === 'security') return <ClientSecurity client={client} />
   if (tab === 'users') return <ClientUsers client={client} />
   if (tab === 'claims') return <ApplicationClaims client={client} tag={tag} />
+  if (tab === 'logout') return <ClientLogout client={client} />
   if (tab === 'try') return <TryIt key={client.id} client={client} />
   if (tab === 'refusals') return <RefusalList clientId={client.id} />
   if (tab === 'history') return <ClientHistory client={client} />

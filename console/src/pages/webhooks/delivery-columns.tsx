@@ -1,4 +1,5 @@
 import type { Delivery } from '../../api/webhooks.ts'
+import { DeliveryStatus, deliveryStateFilter } from '../../parts/delivery-status.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -6,7 +7,6 @@ import { timeFilters } from '../../parts/time-filter.tsx'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Link } from '../../ui/link.tsx'
 import { TwoLines } from '../../ui/table.tsx'
-import { DeliveryStatus } from './delivery-status.tsx'
 import styles from './webhooks.module.css'
 
 /** @param endpointOf names the endpoint below the event, where a list has several */
@@ -57,17 +57,7 @@ export const nameOfDelivery = ({ event }: Delivery) => event
 
 /** The filters of deliveries. @param events the names of the catalogue */
 export const deliveryFilters = (events: readonly string[]): Filter[] => [
-  {
-    name: 'status',
-    label: t.state,
-    any: t.anyState,
-    options: [
-      { value: 'pending', label: t.pending },
-      { value: 'failing', label: t.retrying },
-      { value: 'delivered', label: t.delivered },
-      { value: 'failed', label: t.failed },
-    ],
-  },
+  deliveryStateFilter,
   {
     name: 'event',
     label: t.event,

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FlaskConical, RotateCcw, ShieldCheck, Terminal } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { type DeliveryDetails, deliveryQuery, hostOf, pollDelivery, webhookQuery } from '../../api/webhooks.ts'
 import { CopyButton } from '../../parts/copy.tsx'
-import { formatDuration, formatNumber } from '../../parts/format.ts'
+import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx'
+import { DeliveryStatus } from '../../parts/delivery-status.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -15,14 +17,12 @@ import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { DeliveryStatus } from './delivery-status.tsx'
 import { deliveryAsCurl } from './fixture.ts'
 import styles from './webhooks.module.css'
 
@@ -58,7 +58,7 @@ function DeliveryPage() {
     >
       {(delivery) => (
         <>
-          <Attempts delivery={delivery} isActive={webhook?.body.isActive ?? true} />
+          <DeliveryAttempts delivery={delivery} held={!(webhook?.body.isActive ?? true) && t.heldDescription} />
           <Request delivery={delivery} />
         </>
       )}
@@ -125,48 +125,6 @@ function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: 
         </Suspense>
       )}
     </>
-  )
-}
-
-function Attempts({ delivery, isActive }: { delivery: DeliveryDetails; isActive: boolean }) {
-  const { attempts, status, nextAttemptAt } = delivery
-  return (
-    <Panel title={t.attemptCount(attempts.length)}>
-      <div className={styles.stack} aria-live="polite">
-        {attempts.length > 0 && (
-          <ol className={styles.attempts}>
-            {attempts.map(({ at, status: code, durationMs, error, response }, index) => (
-              <li key={at} className={styles.attempt}>
-                <p className={styles.line}>
-                  <Badge tone={error === null ? 'success' : 'danger'}>{code === null ? t.noResponse : String(code)}</Badge>
-                  <strong>{t.attemptNumber(index + 1)}</strong>
-                  <Time at={at} exact />
-                  <span className={styles.muted}>{t.milliseconds(formatNumber(durationMs))}</span>
-                </p>
-                {error !== null && <p lang="en">{error}</p>}
-                {response && <CodeBlock code={response} label={t.responseBody} wrap copyButton={<CopyButton text={response} />} />}
-              </li>
-            ))}
-          </ol>
-        )}
-        {status === 'pending' && (nextAttemptAt === null ? !isActive && <p>{t.heldDescription}</p> : <Next at={nextAttemptAt} />)}
-      </div>
-    </Panel>
-  )
-}
-
-/** Counts down to the next attempt. The countdown is visual only: a screen reader does not announce each second. */
-function Next({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.ceil((new Date(at).getTime() - now) / 1000)
-  return (
-    <p className={styles.line} aria-live="off">
-      {seconds > 0 ? t.nextAttemptIn(formatDuration(seconds)) : t.attemptDue} <Time at={at} exact />
-    </p>
   )
 }
 

@@ -5,6 +5,7 @@ const de: typeof en = {
   connect: 'Anbinden',
   settings: 'Einstellungen',
   claims: 'Claims',
+  logout: 'Abmeldung',
   tryIt: 'Ausprobieren',
   refusals: 'Ablehnungen',
   history: 'Verlauf',

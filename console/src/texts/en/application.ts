@@ -3,6 +3,7 @@ export default {
   connect: 'Connect',
   settings: 'Settings',
   claims: 'Claims',
+  logout: 'Logout',
   tryIt: 'Try it',
   refusals: 'Refusals',
   history: 'History',

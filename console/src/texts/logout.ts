@@ -1,0 +1,3 @@
+import { catalogue } from './language.ts'
+
+export const logoutTexts = await catalogue({ en: () => import('./en/logout.ts'), de: () => import('./de/logout.ts') })
