@@ -14,6 +14,7 @@ import { urlNotHttps } from '../platform/http/refusals.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { presentClient } from './present-client.ts'
+import { holdToProfile, type ProfileMistake } from './profile.ts'
 import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
   confidentialClientAuthenticates,
@@ -25,6 +26,7 @@ import {
   keysMissing,
   logoutAddressNotAllowed,
   originOutside,
+  outsideProfile,
   plainPkceDenied,
   publicClientUsesPkce,
   publicClientWithoutSecret,
@@ -83,13 +85,17 @@ export async function createClient(
   refuseKeysAddress(input.jwksUri, outgoing.rules)
   refuseLogoutAddress(input.backchannelLogoutUri, logoutRules)
   const isPublic = input.clientType === 'public'
-  const settings = {
-    ...input,
+  const named = withoutUndefined(input)
+  const asked = {
+    ...usualSettings,
+    ...named,
     isActive,
     tokenEndpointAuthMethod: input.tokenEndpointAuthMethod ?? (isPublic ? 'none' : 'client_secret_basic'),
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
+  const { forced, mistakes } = holdToProfile({ ...asked, origin: 'admin' }, named)
+  const settings = { ...asked, ...forced }
 
   const secret = usesSecret(settings.tokenEndpointAuthMethod) ? (givenSecret ?? newSecret()) : null
   const created = await database.transaction(caller.organisationId, async (tenant) => {
@@ -98,6 +104,7 @@ export async function createClient(
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
     refuseWithoutExtension(input, oauthExtensions)
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
+    refuseOutsideProfile(mistakes)
     refuseMistakes(clientMistakes(settings, grants))
     await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
@@ -108,6 +115,19 @@ export async function createClient(
   await signingKeys.signer(settings.idTokenSignedResponseAlg)
   return created
 }
+
+/** What a client has of the settings that a profile may set, if its registration names nothing else. */
+const usualSettings = {
+  requirePkce: true,
+  requirePushedAuthorizationRequests: false,
+  requireDpop: false,
+  authorizationCodeTtl: 600,
+}
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> }
+/** The fields that are named. */
+const withoutUndefined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>
 
 const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => FieldError> = {
   'public-client-without-secret': ({ path }) => publicClientWithoutSecret(path),
@@ -132,6 +152,11 @@ export function refuseKeysAddress(address: string | null | undefined, rules: Out
 export function refuseLogoutAddress(address: string | null | undefined, rules: OutgoingRules): void {
   const reason = address == null ? undefined : whyLiteralForbidden(address, rules)
   if (reason !== undefined) throw invalidInput([logoutAddressNotAllowed(['backchannelLogoutUri'], reason)])
+}
+
+/** @throws Problem that points at each field which contradicts the profile of the client, and names the clause */
+export function refuseOutsideProfile(mistakes: readonly ProfileMistake[]): void {
+  if (mistakes.length > 0) throw invalidInput(mistakes.map(({ path, clause, demand }) => outsideProfile(path, clause, demand)))
 }
 
 /** @throws Problem that points at each mistake */

@@ -86,17 +86,22 @@ const fieldsOfExtensions = {
   defaultResource: ['resource_indicators'],
 } as const satisfies Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>
 type ExtensionField = keyof typeof fieldsOfExtensions
+/** What a profile is made of, in the order of the extensions: it needs each of them. */
+const extensionsOfProfile = ['private_key_jwt', 'par', 'dpop'] as const satisfies readonly OAuthExtension[]
 /** The values of a field that mean nothing without an extension, when others do. */
 const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = { private_key_jwt: 'private_key_jwt' }
 export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown } & {
   readonly tokenEndpointAuthMethod?: string | undefined
+  readonly profile?: string | null | undefined
 }
 
 /** The first field that is being set although its extension is off; undefined when no field is. */
 export function fieldWithoutExtension(
   sent: FieldsOfExtensions,
   extensions: OAuthExtensions,
-): { field: ExtensionField | 'tokenEndpointAuthMethod'; extension: OAuthExtension } | undefined {
+): { field: ExtensionField | 'tokenEndpointAuthMethod' | 'profile'; extension: OAuthExtension } | undefined {
+  const ofProfile = sent.profile == null ? undefined : extensionsOfProfile.find((name) => !extensions.has(name))
+  if (ofProfile) return { field: 'profile', extension: ofProfile }
   const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
   if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]

@@ -45,6 +45,7 @@ const columns = [
   'clients.idTokenSignedResponseAlg',
   'clients.introspectionSignedResponseAlg',
   'clients.defaultAcrValues',
+  'clients.profile',
   'clients.backchannelLogoutUri',
   'clients.backchannelLogoutSessionRequired',
   'clients.backchannelLogoutRevokesRefresh',
@@ -103,6 +104,7 @@ export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallback
 export const clientSettings = [
   'name',
   'description',
+  'profile',
   'tokenEndpointAuthMethod',
   'tokenEndpointAuthSigningAlg',
   'jwks',

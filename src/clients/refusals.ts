@@ -26,6 +26,9 @@ export const keyAlgorithmNotSupported = fieldMistake(
 export const keyUnreadable = fieldMistake('key-unreadable', 'Is not a public key that can be read')
 export const keysAddressNotAllowed = fieldMistake('client-keys-address-not-allowed', (reason: string) => `Is not fetched: ${reason}`)
 export const logoutAddressNotAllowed = fieldMistake('logout-address-not-allowed', (reason: string) => `Is not called: ${reason}`)
+export const outsideProfile = fieldMistake('outside-profile', (clause: string | null, demand: string) =>
+  clause === null ? `The profile demands ${demand}` : `FAPI 2.0 §${clause.replace('-', ' no. ')} demands ${demand}`,
+)
 export const redirectUriMissing = fieldMistake('redirect-uri-missing', 'authorization_code needs at least one redirect URI')
 
 export const initiationNotHttps = fieldMistake('initiation-not-https', 'Must be https, or http on a loopback address')

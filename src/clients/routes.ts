@@ -6,10 +6,11 @@ import { type ClientDependencies, createClient } from './create-client.ts'
 import { countImpact } from './impact.ts'
 import { clientList } from './list-clients.ts'
 import { clientVersion, presentClientRecord } from './present-client.ts'
+import { compareWithProfile } from './profile.ts'
 import { getClient } from './queries.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import { ClientImpact, clientSchemas, SecretRotation } from './schemas.ts'
+import { ClientImpact, ClientProfile, clientSchemas, SecretRotation } from './schemas.ts'
 import { changeClient, deleteClient } from './update-client.ts'
 
 export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, dependencies: ClientDependencies) => {
@@ -49,6 +50,23 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       },
     },
     async ({ caller, params }) => countImpact(database.tenant(caller.organisationId), params.id),
+  )
+
+  app.get(
+    '/:id/profile',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'getClientProfile',
+        summary: 'Compare an OAuth client with the FAPI 2.0 profile',
+        description:
+          'Which clauses the settings meet, whether the client has the profile or not. What its requests are like is not stored, so the clauses that are not met say what its application has to change. Nothing is changed.',
+        params: IdParameter,
+        response: { 200: ClientProfile },
+      },
+    },
+    async ({ caller, params }) =>
+      compareWithProfile(await getClient(database.pointReads(caller.organisationId), params.id), database.clock.now()),
   )
 
   app.post(

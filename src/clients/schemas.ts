@@ -8,6 +8,7 @@ import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
 import { keyFields, shownKeyFields } from './key-schemas.ts'
 import { logoutFields, shownLogoutFields } from './logout-schemas.ts'
+import { profiledFields, profiles } from './profile.ts'
 import { initiationNotHttps, scopeNotSupported, scopeSyntax, uriWithResponseParameter } from './refusals.ts'
 import {
   authMethods,
@@ -91,6 +92,11 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       description:
         'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name',
       example: 'client_secret_basic',
+    }),
+    profile: z.enum(profiles).nullable().meta({
+      description:
+        '`fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`',
+      example: 'fapi2',
     }),
     ...keyFields,
     redirectUris: urisOfResponses('authorization').meta({
@@ -197,6 +203,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       name: fields.name,
       clientType,
       description: fields.description.default(null),
+      profile: fields.profile.default(null),
       tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
       tokenEndpointAuthSigningAlg: fields.tokenEndpointAuthSigningAlg.default(null),
       jwks: fields.jwks.default(null),
@@ -208,17 +215,17 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       initiateLoginUri: fields.initiateLoginUri.default(null),
       grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
       scopes: fields.scopes.default([]),
-      requirePkce: fields.requirePkce.default(true),
+      requirePkce: fields.requirePkce.optional().meta({ default: true }),
       allowPlainPkce: fields.allowPlainPkce.optional(),
       requireConsent: fields.requireConsent.default(false),
-      requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests.default(false),
-      requireDpop: fields.requireDpop.default(false),
+      requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests.optional().meta({ default: false }),
+      requireDpop: fields.requireDpop.optional().meta({ default: false }),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
       accessTokenLifetime: fields.accessTokenLifetime.default(null),
       refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
       refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
       idTokenLifetime: fields.idTokenLifetime.default(null),
-      authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
+      authorizationCodeTtl: fields.authorizationCodeTtl.optional().meta({ default: 600 }),
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
       introspectionSignedResponseAlg: fields.introspectionSignedResponseAlg.default(null),
       defaultAcrValues: fields.defaultAcrValues.default(null),
@@ -252,6 +259,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
       description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
       clientType,
+      profile: fields.profile,
       tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
       ...shownKeyFields,
       redirectUris: z.array(z.string()).meta({
@@ -375,3 +383,30 @@ export const ClientImpact = z
   })
   .meta({ component: 'ClientImpact' })
 export type ClientImpact = z.infer<typeof ClientImpact>
+
+export const ClientProfile = z
+  .object({
+    profile: z.enum(profiles).nullable().meta({ description: 'The profile that the client is held to; null for none', example: 'fapi2' }),
+    isInUse: z.boolean().meta({ description: 'Whether the client was used within the last 7 days' }),
+    usesSecret: z
+      .boolean()
+      .meta({ description: 'Whether it authenticated by its current secret within the last 7 days, which the profile refuses' }),
+    clauses: z
+      .array(
+        z.object({
+          clause: z.string().nullable().meta({
+            description: 'Section and number in the FAPI 2.0 Security Profile; null for a rule of this service',
+            example: '5.3.2.1-6',
+          }),
+          field: z.enum(profiledFields).meta({ description: 'The field of the client', example: 'tokenEndpointAuthMethod' }),
+          demand: z.string().meta({ description: 'What the field has to be', example: 'private_key_jwt' }),
+          isMet: z.boolean().meta({ description: 'Whether it is that already' }),
+          isSetByProfile: z.boolean().meta({
+            description: 'Whether setting the profile sets it; if not, the profile is refused until it has been changed',
+          }),
+        }),
+      )
+      .meta({ description: 'What the profile demands of the settings, in the order of its sections' }),
+  })
+  .meta({ component: 'ClientProfile' })
+export type ClientProfile = z.infer<typeof ClientProfile>

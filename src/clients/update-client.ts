@@ -12,10 +12,12 @@ import {
   refuseKeysAddress,
   refuseLogoutAddress,
   refuseMistakes,
+  refuseOutsideProfile,
   refuseUnknownResources,
   refuseWithoutExtension,
 } from './create-client.ts'
 import { clientChange, presentClient } from './present-client.ts'
+import { holdToProfile } from './profile.ts'
 import { type Client, getClient, lockClient, shareResourceServers, updateClient } from './queries.ts'
 import { plainPkceDenied } from './refusals.ts'
 import { clientMistakes } from './rules.ts'
@@ -45,6 +47,7 @@ export async function changeClient(
     // Before the client, as in everything that locks both: deleting a resource server changes the clients that may ask for it.
     const servers = concernsResources ? await shareResourceServers(tenant) : []
     const before = clientChange.requireCurrent(await lockClient(tenant, id), ifMatch)
+    const { forced, mistakes } = holdToProfile(before, sent)
     if (concernsUsers && addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
@@ -56,6 +59,8 @@ export async function changeClient(
     refuseGrantsWithoutExtension(newGrants, grants, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
+    refuseOutsideProfile(mistakes)
+    Object.assign(sent, forced)
     refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))
     await refuseForeignUrls(tenant, sent)
 

@@ -58,6 +58,7 @@ describe('POST /v1/admin/clients', () => {
       requireConsent: false,
       requirePushedAuthorizationRequests: false,
       requireDpop: false,
+      profile: null,
       isActive: true,
       refreshTokenGraceSeconds: 0,
       accessTokenLifetime: 3600,

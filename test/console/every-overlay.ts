@@ -292,6 +292,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
+      what: 'the question whether a profile is applied',
+      of: 'pages/applications/client-profile.tsx',
+      at: (scene) => `${application(scene)}/security`,
+      open: press(t.application.holdToProfile),
+      shows: question,
+    },
+    {
       what: 'the question whether the access of a user ends',
       of: 'pages/applications/client-users.tsx',
       at: (scene) => `${application(scene)}/users`,

@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy clientDocumentPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues backchannelLogoutUri backchannelLogoutSessionRequired backchannelLogoutRevokesRefresh resourceServerIds defaultResource claimMappings logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg profile tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues backchannelLogoutUri backchannelLogoutSessionRequired backchannelLogoutRevokesRefresh resourceServerIds defaultResource claimMappings logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
@@ -180,6 +180,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/directories/{id}/impact': 'who would gain or lose roles and teams by mappings of a directory',
     'POST /v1/admin/organisation/impact': 'what would follow from a change of settings',
     'GET /v1/admin/clients/{id}/impact': 'what would end with a client',
+    'GET /v1/admin/clients/{id}/profile': 'which clauses of a profile a client meets',
     'POST /v1/admin/permission-checks': 'whether users may use permissions, and why',
     'GET /v1/admin/configuration': 'the configuration as a document',
     'POST /v1/admin/configuration/diff': 'in what the organisation differs from a document',

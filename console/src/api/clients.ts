@@ -3,6 +3,7 @@ import { answerOf, answerWithTag, api } from './client.ts'
 import type { components } from './schema.d.ts'
 
 export type Client = components['schemas']['Client']
+export type ClientProfile = components['schemas']['ClientProfile']
 export type ClientChanges = components['schemas']['ClientChanges']
 export type Diagnostic = components['schemas']['Diagnostic']
 export type LogoutDelivery = components['schemas']['LogoutDelivery']
@@ -28,6 +29,13 @@ export const logoutDeliveryQuery = (id: string, deliveryId: string) =>
     queryKey: ['clients', id, 'logout-deliveries', deliveryId],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/v1/admin/clients/{id}/logout-deliveries/{deliveryId}', { params: { path: { id, deliveryId } }, signal })),
+  })
+
+/** Which clauses of the FAPI 2.0 profile an application meets. */
+export const clientProfileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', id, 'profile'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/profile', { params: { path: { id } }, signal })),
   })
 
 /** Sends the changes of an application; without a tag it overwrites concurrent changes. */

@@ -184,6 +184,7 @@ export type RefusalCode =
   | 'organisation-suspended'
   | 'origin-expected'
   | 'origin-outside'
+  | 'outside-profile'
   | 'own-key-signs'
   | 'owner-cannot-be-blocked'
   | 'owner-cannot-be-deleted'

@@ -159,6 +159,10 @@ export interface NamedOperations {
      */
     getImpact(id: string, options?: CallOptions): Promise<AnswerOf<'getClientImpact'>>
     /**
+     * Compare an OAuth client with the FAPI 2.0 profile. Requires the permission `clients:read`. Which clauses the settings meet, whether the client has the profile or not. What its requests are like is not stored, so the clauses that are not met say what its application has to change. Nothing is changed.
+     */
+    getProfile(id: string, options?: CallOptions): Promise<AnswerOf<'getClientProfile'>>
+    /**
      * Rotate the secret of an OAuth client. Requires the permission `clients:update`.
      */
     rotateSecret(id: string, body?: BodyOf<'rotateClientSecret'>, options?: CallOptions): Promise<AnswerOf<'rotateClientSecret'>>
@@ -974,6 +978,7 @@ export const ways = {
     update: 'PATCH /v1/admin/clients/{id} body',
     delete: 'DELETE /v1/admin/clients/{id} body',
     getImpact: 'GET /v1/admin/clients/{id}/impact',
+    getProfile: 'GET /v1/admin/clients/{id}/profile',
     rotateSecret: 'POST /v1/admin/clients/{id}/rotate-secret body',
     revoke: 'POST /v1/admin/clients/{id}/revoke body',
     activate: 'POST /v1/admin/clients/{id}/activate',

@@ -1301,6 +1301,19 @@ export interface paths {
      */
     get: operations["getClientImpact"];
   };
+  "/v1/admin/clients/{id}/profile": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare an OAuth client with the FAPI 2.0 profile
+     * @description Requires the permission `clients:read`. Which clauses the settings meet, whether the client has the profile or not. What its requests are like is not stored, so the clauses that are not met say what its application has to change. Nothing is changed.
+     */
+    get: operations["getClientProfile"];
+  };
   "/v1/admin/clients/{id}/rotate-secret": {
     parameters: {
       query?: never;
@@ -2857,6 +2870,8 @@ export interface components {
        * @enum {string}
        */
       clientType: "confidential" | "public";
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      profile: "fapi2" | null;
       /**
        * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
        * @enum {string}
@@ -3014,6 +3029,8 @@ export interface components {
        * @enum {string}
        */
       tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      profile?: "fapi2" | null;
       /** @description Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt` or `jar` */
       jwks?: {
         /** @description At most 20 */
@@ -3238,6 +3255,30 @@ export interface components {
       /** @description Ignored, but not together with `jwks` */
       jwks_uri?: unknown;
     };
+    ClientProfile: {
+      /** @description The profile that the client is held to; null for none */
+      profile: "fapi2" | null;
+      /** @description Whether the client was used within the last 7 days */
+      isInUse: boolean;
+      /** @description Whether it authenticated by its current secret within the last 7 days, which the profile refuses */
+      usesSecret: boolean;
+      /** @description What the profile demands of the settings, in the order of its sections */
+      clauses: {
+        /** @description Section and number in the FAPI 2.0 Security Profile; null for a rule of this service */
+        clause: string | null;
+        /**
+         * @description The field of the client
+         * @enum {string}
+         */
+        field: "origin" | "clientType" | "requireDpop" | "tokenEndpointAuthMethod" | "jwks" | "authorizationCodeTtl" | "requirePushedAuthorizationRequests" | "requirePkce" | "allowPlainPkce" | "redirectUris" | "tokenEndpointAuthSigningAlg" | "requestObjectSigningAlg" | "idTokenSignedResponseAlg" | "introspectionSignedResponseAlg";
+        /** @description What the field has to be */
+        demand: string;
+        /** @description Whether it is that already */
+        isMet: boolean;
+        /** @description Whether setting the profile sets it; if not, the profile is refused until it has been changed */
+        isSetByProfile: boolean;
+      }[];
+    };
     ClientWithSecret: {
       /** @description Identifier: the prefix of its type, and an opaque text */
       id: string;
@@ -3259,6 +3300,8 @@ export interface components {
        * @enum {string}
        */
       clientType: "confidential" | "public";
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      profile: "fapi2" | null;
       /**
        * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
        * @enum {string}
@@ -4936,6 +4979,8 @@ export interface components {
       clientType: "confidential" | "public";
       /** @description What the client is for (default: `null`) */
       description?: string | null;
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` (default: `null`) */
+      profile?: "fapi2" | null;
       /**
        * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
        * @enum {string}
@@ -12330,6 +12375,38 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ClientImpact"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getClientProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ClientProfile"];
         };
       };
       /** @description Refused */

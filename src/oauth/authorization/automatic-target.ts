@@ -156,6 +156,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     requireConsent: true,
     requirePushedAuthorizationRequests: false,
     requireDpop: false,
+    profile: null,
     refreshTokenGraceSeconds: 0,
     authorizationCodeTtl: 600,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,

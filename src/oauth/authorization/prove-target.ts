@@ -62,7 +62,7 @@ function showOnPage(error: unknown): never {
   throw new AuthorizationPageError('malformed-request', error.description, error.check, error.client)
 }
 
-type RedirectableClient = Parameters<typeof proveRedirectUri>[0] & Partial<ConcernedClient>
+type RedirectableClient = Parameters<typeof proveRedirectUri>[0] & Partial<ConcernedClient & Pick<OAuthClient, 'profile'>>
 
 /** Our own reference comes alone; next to a client_id, `request` is the parameter of OpenID Connect. */
 function referenceOf({ clientId, request }: AuthorizationParameters): string | undefined {
@@ -140,9 +140,10 @@ export function requireActive(client: OAuthClient | undefined, clientId: string 
 export function proveRedirectUriOf(client: RedirectableClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
   const sent = values.redirectUri
   const [only, ...others] = client.redirectUris
-  // RFC 6749 §3.1.2.3 allows it to be omitted when only one is registered; OpenID Connect does not.
+  // RFC 6749 §3.1.2.3 allows it to be omitted when only one is registered; OpenID Connect and FAPI 2.0 (§5.3.2.2 no. 6) do not.
   const isOpenid = values.scope?.split(' ').includes('openid') ?? false
-  const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !malformed.includes('redirect_uri')
+  const mayBeLeftOut =
+    only !== undefined && others.length === 0 && !isOpenid && client.profile == null && !malformed.includes('redirect_uri')
   const asked = sent ?? (mayBeLeftOut ? only : undefined)
   const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
   if (proven !== undefined) return proven

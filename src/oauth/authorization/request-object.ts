@@ -4,7 +4,7 @@ import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import { type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { checksOf, isTime, type ReadJwt, readJwt, skewSeconds } from '../protocol/signed-by-client.ts'
+import { algorithmsOf, checksOf, isTime, type ReadJwt, readJwt, skewSeconds } from '../protocol/signed-by-client.ts'
 import { authorizationParametersOf, type ReceivedAuthorization } from './parameters.ts'
 
 export interface RequestObjectDependencies {
@@ -46,7 +46,7 @@ async function whyRefused(
   read: ReadJwt,
 ): Promise<FailedCheck | undefined> {
   return (
-    whyHeaderRefused(read, { types, algorithm: client.requestObjectSigningAlg }) ??
+    whyHeaderRefused(read, { types, algorithms: algorithmsOf(client.profile, client.requestObjectSigningAlg) }) ??
     whyClaimsRefused(read, client.clientId, issuer, database.clock.now()) ??
     (await whySignatureRefused(openClientKeySets, client, read))
   )

@@ -16,11 +16,11 @@ export const asksForSigned = (accept: string | undefined): boolean =>
 /** Signs what introspection has found for the client that asks: another one cannot be handed it (RFC 9701 §5). */
 export async function signIntrospection(
   { issuer, signingKeys }: TokenIssuer,
-  { clientId, introspectionSignedResponseAlg }: Pick<OAuthClient, 'clientId' | 'introspectionSignedResponseAlg'>,
+  { clientId, introspectionSignedResponseAlg, profile }: Pick<OAuthClient, 'clientId' | 'introspectionSignedResponseAlg' | 'profile'>,
   found: object,
   now: Date,
 ): Promise<string> {
-  const key = await signingKeys.signer(introspectionSignedResponseAlg ?? 'RS256')
+  const key = await signingKeys.signer(introspectionSignedResponseAlg ?? (profile === null ? 'RS256' : 'EdDSA'))
   const iat = Math.floor(now.getTime() / 1_000)
   return signJwt(key, 'token-introspection+jwt', { iss: issuer, aud: clientId, iat, token_introspection: found })
 }

@@ -22,7 +22,8 @@ import { issueUserTokens, type TokenResponse } from './token-response.ts'
 
 /**
  * The refresh token grant (RFC 6749 §6): exchanges a token for a new pair of the same family. Presenting an exchanged token
- * again revokes its family, unless the client has a grace period and asks again within it.
+ * again revokes its family, unless the client has a grace period and asks again within it. A client of the FAPI 2.0 profile gets the
+ * same token back, whose expiry moves.
  *
  * @throws OAuthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
@@ -51,7 +52,8 @@ export const refreshTokenGrant = defineGrant({
     requireProofFor(resources, requester, oauthExtensions)
     const allowed = stillAllowed(token.scope, client.scopes)
     const scope = narrowedScope(parameters.scope, resources ? scopeOfResources(allowed, resources) : allowed)
-    const successor = nextRefreshToken(presented)
+    // FAPI 2.0 §5.3.2.1 no. 9: a client that authenticates by a key, and whose tokens are bound to one, loses nothing by a lost response.
+    const successor = client.profile === null ? nextRefreshToken(presented) : presented
     const tokens = await issueUserTokens(issuer, client, token, {
       scope,
       resources,
@@ -63,7 +65,7 @@ export const refreshTokenGrant = defineGrant({
     requester.noteLeftOut(tokens.leftOut)
 
     const repeatable =
-      client.refreshTokenGraceSeconds > 0
+      client.refreshTokenGraceSeconds > 0 && successor !== presented
         ? keyring.encrypt(JSON.stringify({ ...tokens.response, resource: parameters.resource }), presented)
         : undefined
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens

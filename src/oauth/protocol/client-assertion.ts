@@ -1,10 +1,11 @@
 /** Assertions by which clients authenticate: `private_key_jwt` (RFC 7523 §3, OpenID Connect Core §9). */
 import { say } from '../../../shared/checks/said.ts'
+import type { Profile } from '../../clients/profile.ts'
 import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import { isPlainText } from '../../platform/text.ts'
 import type { ClientKeySets } from './client-key-sets.ts'
 import type { FailedCheck } from './errors.ts'
-import { checksOf, claimed, isIdentifier, isTime, type KeysOfClient, type ReadJwt } from './signed-by-client.ts'
+import { algorithmsOf, checksOf, claimed, isIdentifier, isTime, type KeysOfClient, type ReadJwt } from './signed-by-client.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -20,6 +21,7 @@ export function subjectOf({ claims: { sub } }: ReadJwt): string | undefined {
 export interface ClientWithKeys extends KeysOfClient {
   /** Its `client_id`. */
   id: string
+  profile: Profile | null
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
 }
 
@@ -36,7 +38,7 @@ const { failed, wrongClaim, whyHeaderRefused, whyTooEarly, whySignatureRefused }
 /**
  * Checks an assertion of a client, except for replay: its claims first, so that nothing is fetched for one that is refused anyway.
  *
- * @param audiences the addresses by which it may name this service: each member of its `aud` is one of them
+ * @param audiences the addresses by which it may name this service, the issuer first: each member of its `aud` is one of them
  */
 export async function checkClientAssertion(
   keySets: () => Promise<ClientKeySets>,
@@ -45,22 +47,30 @@ export async function checkClientAssertion(
   { audiences, now }: { audiences: readonly string[]; now: Date },
 ): Promise<ProvenAssertion | { failed: FailedCheck }> {
   const refused =
-    whyHeaderRefused(assertion, { types, algorithm: client.tokenEndpointAuthSigningAlg }) ??
-    whyClaimsRefused(assertion, client.id, audiences, now) ??
+    whyHeaderRefused(assertion, { types, algorithms: algorithmsOf(client.profile, client.tokenEndpointAuthSigningAlg) }) ??
+    whyAudienceRefused(assertion, client, audiences) ??
+    whyClaimsRefused(assertion, client.id, now) ??
     (await whySignatureRefused(keySets, client, assertion))
   if (refused) return { failed: refused }
   const { jti, exp } = assertion.claims as { jti: string; exp: number }
   return { assertionId: jti, expiresAt: new Date(exp * 1_000) }
 }
 
-function whyClaimsRefused(assertion: ReadJwt, clientId: string, audiences: readonly string[], now: Date): FailedCheck | undefined {
-  const { iss, sub, aud, exp, iat, jti } = assertion.claims
-  if (iss !== clientId) return wrongClaim('iss', clientId, iss)
-  if (sub !== clientId) return wrongClaim('sub', clientId, sub)
+function whyAudienceRefused({ claims: { aud } }: ReadJwt, { profile }: ClientWithKeys, audiences: readonly string[]) {
+  const [issuer = ''] = audiences
+  // FAPI 2.0 §5.3.2.1 no. 8: the issuer, as a string and nothing else.
+  if (profile !== null) return aud === issuer ? undefined : wrongClaim('aud', issuer, aud)
   const named: unknown[] = Array.isArray(aud) ? aud : [aud]
   // A foreign member would be a service that could send the assertion here.
   if (named.length === 0 || !named.every((one) => typeof one === 'string' && audiences.includes(one)))
     return wrongClaim('aud', audiences.join(' '), aud)
+  return undefined
+}
+
+function whyClaimsRefused(assertion: ReadJwt, clientId: string, now: Date): FailedCheck | undefined {
+  const { iss, sub, exp, iat, jti } = assertion.claims
+  if (iss !== clientId) return wrongClaim('iss', clientId, iss)
+  if (sub !== clientId) return wrongClaim('sub', clientId, sub)
   const early = whyTooEarly(assertion, now)
   if (early) return early
   const seconds = now.getTime() / 1_000

@@ -138,7 +138,7 @@ function schemeOf(authorization: string): string | Said {
  * Authenticates the client (RFC 6749 §2.3): a confidential one by its secret, which it may send in the header or in the body
  * whatever it is registered for, or by an assertion if it is registered for that; a public one by its id alone.
  *
- * @param audiences the addresses by which an assertion may name this service
+ * @param audiences the addresses by which an assertion may name this service, the issuer first
  * @param find looks the client up, if its client_id alone does not say which one it is
  * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
  */

@@ -5,13 +5,15 @@ import * as errors from 'jose/errors'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
+import type { Profile } from '../../clients/profile.ts'
 import { keyMistake, publicMembers, readAlgorithm, type SentKey } from '../../clients/public-keys.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { App } from '../../platform/http/server.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
 import { type ConcernedClient, OAuthError } from './errors.ts'
-import { checksOf, isIdentifier, isTime, type ReadJwt, readJwt } from './signed-by-client.ts'
+import { algorithmsOf, checksOf, isIdentifier, isTime, type ReadJwt, readJwt } from './signed-by-client.ts'
 
 export interface ProofDependencies {
   database: Database
@@ -40,7 +42,7 @@ const { failed, wrongClaim } = checksOf('dpop')
 export async function takeProof(
   dependencies: ProofDependencies,
   request: FastifyRequest,
-  client: ConcernedClient,
+  client: ConcernedClient & { readonly profile?: Profile | null },
   accessToken?: string,
 ): Promise<string | undefined> {
   const { dpop: sent } = request.headers
@@ -53,7 +55,9 @@ export async function takeProof(
   const now = dependencies.database.clock.now()
   const address = `${dependencies.issuer}${request.routeOptions.url?.replace(/\/$/, '')}`
   const refused =
-    whyHeaderRefused(proof) ?? whyClaimsRefused(proof, { method: request.method, address, accessToken, now }) ?? (await whyForged(proof))
+    whyHeaderRefused(proof, algorithmsOf(client.profile ?? null, null)) ??
+    whyClaimsRefused(proof, { method: request.method, address, accessToken, now }) ??
+    (await whyForged(proof))
   if (refused) throw refuse(refused)
   refuseWithoutNonce(dependencies, proof, client, now)
   const { jti, iat } = proof.claims as { jti: string; iat: number }
@@ -64,9 +68,10 @@ export async function takeProof(
   return key
 }
 
-function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt) {
+function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt, algorithms: readonly ClientAlgorithm[]) {
   if (typ !== 'dpop+jwt') return wrongClaim('typ', 'dpop+jwt', typ)
-  if (readAlgorithm(alg) === undefined) return wrongClaim('alg', 'ES256, EdDSA, PS256, RS256', alg)
+  const algorithm = readAlgorithm(alg)
+  if (algorithm === undefined || !algorithms.includes(algorithm)) return wrongClaim('alg', algorithms.join(', '), alg)
   if (crit !== undefined) return wrongClaim('crit', say('none').text, crit)
   const isKey = typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk) && !keyMistake(jwk as SentKey)
   // The key itself may be a private one.

@@ -1,6 +1,7 @@
 import type { AssuranceLevel } from '../../access/factors.ts'
 import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import { claimSources, type MappedClaims } from '../../claims/statements.ts'
+import type { Profile } from '../../clients/profile.ts'
 import type { AuthMethod } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { ClientAlgorithm, OrganisationStatus, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
@@ -54,6 +55,8 @@ export interface OAuthClient extends MappedClaims {
   requireConsent: boolean
   requirePushedAuthorizationRequests: boolean
   requireDpop: boolean
+  /** The profile of OAuth that it is held to; null for none. */
+  profile: Profile | null
   refreshTokenGraceSeconds: number
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
@@ -91,7 +94,7 @@ const storedClient = `
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
-    c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests", c.require_dpop as "requireDpop",
+    c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests", c.require_dpop as "requireDpop", c.profile,
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg",
     c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues",

@@ -159,7 +159,11 @@ export const ownScopes = (scope: readonly string[], resources: readonly GrantedR
  */
 export function audienceOf(
   resources: AskedResources | undefined,
-  { client, scope, issuer }: { client: Pick<OAuthClient, 'accessTokenLifetime' | 'origin'>; scope: readonly string[]; issuer: string },
+  {
+    client,
+    scope,
+    issuer,
+  }: { client: Pick<OAuthClient, 'accessTokenLifetime' | 'origin' | 'profile'>; scope: readonly string[]; issuer: string },
 ): TokenAudience | undefined {
   if (!resources) return undefined
   const { asked } = resources
@@ -169,7 +173,8 @@ export function audienceOf(
       ...asked.map(({ accessTokenLifetime }) => accessTokenLifetime ?? client.accessTokenLifetime),
       ...(client.origin === 'admin' ? [] : [automaticAccessTokenSecondsMax]),
     ),
-    signingAlg: asked.some(({ accessTokenSigningAlg }) => accessTokenSigningAlg === 'RS256') ? 'RS256' : 'EdDSA',
+    // FAPI 2.0 §5.4.1 no. 2 has no RS256, whatever the API prefers.
+    signingAlg: client.profile === null && asked.some(({ accessTokenSigningAlg }) => accessTokenSigningAlg === 'RS256') ? 'RS256' : 'EdDSA',
     includesAuthentication: asked.some(({ includeAuthenticationContext }) => includeAuthenticationContext),
   }
 }

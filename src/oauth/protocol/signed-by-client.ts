@@ -3,6 +3,7 @@ import { createPublicKey, type JsonWebKey as NodeKey } from 'node:crypto'
 import * as errors from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
+import type { Profile } from '../../clients/profile.ts'
 import { keysFor, readAlgorithm } from '../../clients/public-keys.ts'
 import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
 import { cutText } from '../../platform/text.ts'
@@ -40,12 +41,17 @@ export interface KeysOfClient {
   jwksUri: string | null
 }
 
+/** The algorithms in which a client may sign: the one of its registration, else those of its profile, else each. */
+export function algorithmsOf(profile: Profile | null, only: ClientAlgorithm | null): readonly ClientAlgorithm[] {
+  if (only !== null) return [only]
+  return profile === null ? ['EdDSA', 'ES256', 'PS256', 'RS256'] : ['EdDSA', 'ES256', 'PS256']
+}
+
 /** What a header may say, besides which key it is. */
 interface AllowedHeader {
   /** The values of `typ` that may stand there, if any does. */
   types: readonly string[]
-  /** The only algorithm; null for every one of clients. */
-  algorithm: ClientAlgorithm | null
+  algorithms: readonly ClientAlgorithm[]
 }
 
 /** The checks of one kind of JWT, under the name that a diagnosis gives it. */
@@ -56,10 +62,9 @@ export function checksOf(name: CheckName) {
     failed,
     wrongClaim,
 
-    whyHeaderRefused({ header }: ReadJwt, { types, algorithm: only }: AllowedHeader): FailedCheck | undefined {
+    whyHeaderRefused({ header }: ReadJwt, { types, algorithms }: AllowedHeader): FailedCheck | undefined {
       const algorithm = readAlgorithm(header.alg)
-      if (algorithm === undefined || (only !== null && algorithm !== only))
-        return wrongClaim('alg', only ?? 'EdDSA, ES256, PS256, RS256', header.alg)
+      if (algorithm === undefined || !algorithms.includes(algorithm)) return wrongClaim('alg', algorithms.join(', '), header.alg)
       const { typ, kid } = header
       // Another kind of token that the client signs is not accepted in place of this one.
       if (typ !== undefined && !(typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//, ''))))

@@ -110,6 +110,7 @@ const settingsOf = ({ settings }: Registration) => ({
   requireConsent: true,
   requirePushedAuthorizationRequests: false,
   requireDpop: false,
+  profile: null,
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: null,
   refreshTokenLifetime: null,

@@ -315,6 +315,8 @@ export interface ClientsTable {
   backchannelLogoutSessionRequired: Generated<boolean>
   /** Whether what it holds by a session ends with the session. */
   backchannelLogoutRevokesRefresh: Generated<boolean>
+  /** The profile of OAuth that it is held to; null for none. */
+  profile: 'fapi2' | null
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

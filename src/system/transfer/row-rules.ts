@@ -56,7 +56,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ refreshTokenLifetime: client.refreshTokenLifetime, refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime },
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
       ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
-      introspectionSignedResponseAlg: client.introspectionSignedResponseAlg,
+      ...{ introspectionSignedResponseAlg: client.introspectionSignedResponseAlg, profile: client.profile },
       ...{ backchannelLogoutUri: client.backchannelLogoutUri, backchannelLogoutSessionRequired: client.backchannelLogoutSessionRequired },
       backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
       ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },

@@ -32,4 +32,4 @@ export const labels = {
 } satisfies Partial<Record<keyof Client, string>>
 
 /** The fields that the history can restore. */
-export const restorable = Object.keys(labels)
+export const restorable = [...Object.keys(labels), 'profile']

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ClientProfile } from './client-profile.tsx'
 import { ClientSecret } from './client-secret.tsx'
 import { makeKey, type PublicKey, readPastedKeys } from './make-key.ts'
 
@@ -35,6 +36,7 @@ export function ClientSecurity({ client }: { client: Client }) {
         />
       </Panel>
       <Keys client={client} />
+      <ClientProfile client={client} />
       {!isByKey && client.secret && <ClientSecret client={client} secret={client.secret} />}
     </>
   )

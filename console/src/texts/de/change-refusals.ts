@@ -80,6 +80,7 @@ const de: typeof en = {
     'key-not-for-signatures': 'Es muss ein Schlüssel für Signaturen sein',
     'key-algorithm-not-supported': 'Der Algorithmus muss zum Schlüssel passen: EdDSA, ES256, PS256 oder RS256',
     'key-unreadable': 'Das ist kein lesbarer öffentlicher Schlüssel',
+    'outside-profile': 'Das FAPI-2.0-Profil der Anwendung lässt das nicht zu',
     'logout-address-not-allowed': 'An diese Adresse wird nichts gesendet',
     'client-keys-address-not-allowed': 'Von dieser Adresse wird nichts abgerufen',
     'redirect-uri-missing': 'Eine Anwendung mit Anmeldung braucht mindestens eine Redirect-URI',

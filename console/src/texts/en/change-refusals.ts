@@ -79,6 +79,7 @@ export default {
     'key-not-for-signatures': 'It must be a key for signatures',
     'key-algorithm-not-supported': 'The algorithm must fit the key: EdDSA, ES256, PS256 or RS256',
     'key-unreadable': 'It is not a public key that can be read',
+    'outside-profile': 'The FAPI 2.0 profile of the application does not allow this',
     'logout-address-not-allowed': 'Nothing is sent to this address',
     'client-keys-address-not-allowed': 'Nothing is fetched from this address',
     'redirect-uri-missing': 'An application where users sign in needs at least one redirect URI',
