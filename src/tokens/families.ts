@@ -126,7 +126,6 @@ const isRunning = "o.status in ('trial', 'active')"
 
 interface NewFamily extends KeyedValues {
   now: Date
-  notesClient: boolean
   keptUntil: Date
   selectorHash: string | null
   secretHash: string | null
@@ -140,7 +139,7 @@ interface NewFamily extends KeyedValues {
  */
 const noteClient = `noted as (
     insert into session_clients (organisation_id, session_id, client_id, user_id, check_at)
-    select organisation_id, session_id, client_id, user_id, :now::timestamptz + interval '1 minute' from claimed where :notesClient::boolean
+    select organisation_id, session_id, client_id, user_id, :now::timestamptz + interval '1 minute' from claimed
     on conflict do nothing
   )`
 
@@ -154,17 +153,30 @@ const insertFamily = (
     :expiresAt::timestamptz, :jkt
   from claimed returning id`
 
+/**
+ * Claims something by a statement, and begins its family. Without back-channel logout it costs what it did before there was any.
+ *
+ * @param claim how it is claimed, as SQL: `with claimed as (…)`
+ */
+const claimed = (claim: string, grantedClaims: string) => ({
+  alone: statement<NewFamily, { id: string }>(`${claim}
+  ${insertFamily(grantedClaims)}`),
+  andNoted: statement<NewFamily, { id: string }>(`${claim}, ${noteClient}
+  ${insertFamily(grantedClaims)}`),
+})
+
 // Use one statement, so that of any number of uses one begins the family, and none leaves it half begun. An operation that ends a user's
 // access uses up the codes; suspending an organisation leaves them, so the statement checks its state.
-const claimCode = statement<NewFamily, { id: string }>(`
-  with claimed as (
+const claimCode = claimed(
+  `with claimed as (
     update authorization_codes k set used_at = :now::timestamptz
     from organisations o
     where k.organisation_id = :organisationId and k.code_hash = :key and k.used_at is null and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.granted_claims, k.sign_in_id
-  ), ${noteClient}
-  ${insertFamily('granted_claims')}`)
+  )`,
+  'granted_claims',
+)
 
 /** Claims an authorization code and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamily(
@@ -173,22 +185,23 @@ export function beginFamily(
   { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  return boundWrite(claimCode, {
-    ...{ organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, notesClient },
+  return boundWrite(notesClient ? claimCode.andNoted : claimCode.alone, {
+    ...{ organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null },
     ...hashes,
   })
 }
 
-const claimAllowedDevice = statement<NewFamily, { id: string }>(`
-  with claimed as (
+const claimAllowedDevice = claimed(
+  `with claimed as (
     update device_codes k set used_at = :now::timestamptz
     from organisations o
     where k.organisation_id = :organisationId and k.device_code_hash = :key and k.decision = 'allow' and k.used_at is null
       and k.expires_at > :now::timestamptz and o.id = k.organisation_id and ${isRunning}
     returning k.organisation_id, k.family_id, k.client_id, k.user_id, k.session_id, k.scope, k.resources, k.authenticated_at, k.authentication_methods,
       k.authentication_context, k.connection_id, k.upstream_session, k.federated_until, k.consented_until, k.sign_in_id
-  ), ${noteClient}
-  ${insertFamily('null::jsonb')}`)
+  )`,
+  'null::jsonb',
+)
 
 /** Claims a device code that its user has allowed, and begins its family. Only the first caller gets a row, while the organisation is running. */
 export function beginFamilyOfDevice(
@@ -197,8 +210,8 @@ export function beginFamilyOfDevice(
   { refreshToken, now, expiresAt, keptUntil, jkt, notesClient }: Validity & NewTokens,
 ): BoundWrite {
   const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  return boundWrite(claimAllowedDevice, {
-    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null, notesClient },
+  return boundWrite(notesClient ? claimAllowedDevice.andNoted : claimAllowedDevice.alone, {
+    ...{ organisationId, key: deviceCodeHash, now, keptUntil, expiresAt: expiresAt ?? null, jkt: jkt ?? null },
     ...hashes,
   })
 }
