@@ -51,7 +51,7 @@ export default defineConfig({
     reporters: ['default', './tools/test-report.ts'],
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
     // Each worker is a process: to start a program, the system copies the page tables of the one that starts it, and holds up all of its
-    // threads meanwhile. With all workers in one process of 6 GB, that took half of the run.
+    // threads meanwhile. With all workers in one process of 6 GB, that was half a second each time.
     pool: 'forks',
     isolate: false,
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
