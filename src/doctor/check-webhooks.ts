@@ -3,28 +3,35 @@ import { daysBefore } from '../platform/clock.ts'
 import { counted } from '../platform/text.ts'
 import { type Check, duration, failure, ok, someOf, warning } from './check.ts'
 
-const due: Check = {
-  name: 'webhooks-due',
+/** A check of how long the oldest delivery of a queue has been due. */
+export const dueCheck = (
+  queue: 'webhook_deliveries' | 'logout_deliveries',
+  { why, remedy, ...names }: Pick<Check, 'name' | 'title'> & { why: string; remedy: string },
+): Check => ({
+  ...names,
   group: 'webhooks',
-  title: 'Webhooks are delivered when they are due',
   needsSchema: true,
   async run({ database, thresholds: { webhookWarningSeconds, webhookFailureSeconds } }) {
     const system = database.system()
     const { rows } = await sql<{ pending: number; due: number; seconds: number | null }>`
       select count(*) as pending, count(*) filter (where next_attempt_at <= ${system.now}) as due,
         extract(epoch from ${system.now}::timestamptz - min(next_attempt_at))::float8 as seconds
-      from webhook_deliveries where status = 'pending' and next_attempt_at is not null`.execute(system)
+      from ${sql.table(queue)} where status = 'pending' and next_attempt_at is not null`.execute(system)
     const { pending, due, seconds } = rows[0] as (typeof rows)[number]
     if (seconds === null) return ok('No delivery is pending')
     const seen = `${pending} pending, ${due} due${seconds > 0 ? `, the oldest since ${duration(seconds)}` : ''}`
     if (seconds < webhookWarningSeconds) return ok(seen)
-    return (seconds < webhookFailureSeconds ? warning : failure)(seen, {
-      why: 'Programs that wait for events learn of them late',
-      remedy:
-        'Let a process with the workers run (`gatehouse serve`). If one does, `gatehouse webhooks deliveries` shows which receivers are slow: start another process',
-    })
+    return (seconds < webhookFailureSeconds ? warning : failure)(seen, { why, remedy })
   },
-}
+})
+
+const due = dueCheck('webhook_deliveries', {
+  name: 'webhooks-due',
+  title: 'Webhooks are delivered when they are due',
+  why: 'Programs that wait for events learn of them late',
+  remedy:
+    'Let a process with the workers run (`gatehouse serve`). If one does, `gatehouse webhooks deliveries` shows which receivers are slow: start another process',
+})
 
 const deactivated: Check = {
   name: 'webhooks-deactivated',

@@ -4,6 +4,7 @@ import { configurationChecks } from './check-configuration.ts'
 import { databaseChecks } from './check-database.ts'
 import { directoryChecks } from './check-directories.ts'
 import { keyChecks } from './check-keys.ts'
+import { logoutChecks } from './check-logouts.ts'
 import { mailChecks } from './check-mail.ts'
 import { organisationChecks } from './check-organisations.ts'
 import { setupLinkChecks } from './check-setup-links.ts'
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   ...storageChecks,
   ...mailChecks,
   ...webhookChecks,
+  ...logoutChecks,
   ...keyChecks,
   ...organisationChecks,
   ...directoryChecks,

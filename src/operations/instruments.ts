@@ -198,7 +198,9 @@ async function readQueues(database: Database): Promise<QueueState[]> {
   const { rows } = await sql<QueueState>`
     ${state('mails', sql`select next_attempt_at from mails where next_attempt_at is not null order by next_attempt_at`)}
     union all
-    ${state('webhooks', sql`select next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}`.execute(
+    ${state('webhooks', sql`select next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}
+    union all
+    ${state('logouts', sql`select next_attempt_at from logout_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}`.execute(
     system,
   )
   return rows

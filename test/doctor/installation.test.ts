@@ -98,6 +98,15 @@ const endpoint = (isActive: boolean) =>
   `insert into webhook_endpoints (organisation_id, id, url, events, variant, is_active, secret_encrypted, created_at, updated_at)
    values ('${organisationId}', 'whe_1', 'https://hooks.acme.test/secret-path', '{user.created}', 'B', ${isActive}, 'x', now(), now())`
 const withoutEndpoint = () => system(`delete from webhook_endpoints where id = 'whe_1'`)
+const logout = (state: 'pending' | 'failed', due: string) =>
+  system(
+    `insert into clients (
+       organisation_id, id, name, client_type, token_endpoint_auth_method, grant_types, backchannel_logout_uri, created_at, updated_at)
+     values ('${organisationId}', 'cli_1', 'Shop', 'public', 'none', '{authorization_code}', 'https://shop.acme.test/logout', now(), now())`,
+    `insert into logout_deliveries (organisation_id, id, client_id, user_id, session_id, status, last_status_code, next_attempt_at, created_at)
+     select '${organisationId}', 'lgd_1', 'cli_1', id, 'ses_1', '${state}', 404, ${due}, now() from users limit 1`,
+  )
+const withoutClient = () => system(`delete from logout_deliveries`, `delete from clients where id = 'cli_1'`)
 const withDirectory = (column: string, value: string) =>
   system(`
     insert into directories (organisation_id, id, name, ${column}, created_at, updated_at)
@@ -302,6 +311,22 @@ const breakages: Breakage[] = [
     mends: withoutEndpoint,
     seen: /^1 webhook: acme \(hooks\.acme\.test\)$/,
     remedy: /activate the webhook/,
+  },
+  {
+    name: 'logouts-due',
+    state: 'warning',
+    breaks: () => logout('pending', `now() - interval '5 minutes'`),
+    mends: withoutClient,
+    seen: /^1 pending, 1 due, the oldest since 5 minutes$/,
+    remedy: /backchannel_logout in OAUTH_EXTENSIONS/,
+  },
+  {
+    name: 'logouts-failing',
+    state: 'warning',
+    breaks: () => logout('failed', 'null'),
+    mends: withoutClient,
+    seen: /^1 application: acme \(Shop\): 1 failed, the latest by 404$/,
+    remedy: /shows each attempt and its answer/,
   },
   {
     name: 'signing-keys',

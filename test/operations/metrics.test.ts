@@ -193,7 +193,7 @@ describe('GET /metrics', () => {
       expect(await readSeries('gatehouse_queue_waiting{queue="mails"}', refusing)).toBe(1)
       refusing.clock.advance({ hours: 1 })
       expect(await readSeries('gatehouse_queue_late_seconds{queue="mails"}', refusing)).toBeGreaterThan(3_000)
-      expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}', refusing)).toBe(0)
+      for (const queue of ['webhooks', 'logouts']) expect(await readSeries(`gatehouse_queue_waiting{queue="${queue}"}`, refusing)).toBe(0)
     } finally {
       await refusing.stop()
     }

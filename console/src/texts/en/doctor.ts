@@ -50,6 +50,8 @@ export default {
     'mails-waiting': 'No mail waits for long',
     'webhooks-due': 'Webhooks are delivered when they are due',
     'webhooks-deactivated': 'No webhook has been deactivated in the last week',
+    'logouts-due': 'Applications are told of the end of a session when it ends',
+    'logouts-failing': 'Every application has taken the logout tokens of the last day',
     'signing-keys': 'Signing keys are rotated in time',
     'signing-keys-readable': 'Every signing key can be read',
     'first-organisation': 'An organisation exists, so that users can sign in',
