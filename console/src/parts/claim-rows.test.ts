@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ClaimMapping, isWhole, lineOfMistake, linesOf, mappingOf, rowOf } from './claim-rows.ts'
+import { type ClaimMapping, isWhole, linesOf, mappingOf, rowOf } from './claim-rows.ts'
 
 describe('a row of a claim mapping', () => {
   it.each<ClaimMapping>([
@@ -30,17 +30,5 @@ describe('the lines of a document', () => {
       { mark: 'removed', text: '"old": true' },
       { mark: 'added', text: '"fresh": []' },
     ])
-  })
-})
-
-describe('the line of a mistake', () => {
-  it.each([
-    ['{}', undefined],
-    ['{\n"a": 1,\n"b": x\n}', 3],
-    ['{\n"a": 1\n', 3],
-    ['[]', 1],
-    ['"text"', 1],
-  ])('of %j is %s', (text, line) => {
-    expect(lineOfMistake(text)).toBe(line)
   })
 })

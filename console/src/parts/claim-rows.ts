@@ -64,25 +64,3 @@ export function linesOf(before: Record<string, unknown>, after: Record<string, u
     return [...(was === undefined ? [] : [lineOf('removed', name, was)]), ...(is === undefined ? [] : [lineOf('added', name, is)])]
   })
 }
-
-/** The line, counted from 1, in which a text stops being JSON; undefined for an object. */
-export function lineOfMistake(text: string): number | undefined {
-  const found = read(text)
-  if (!(found instanceof Error)) return typeof found === 'object' && found !== null && !Array.isArray(found) ? undefined : 1
-  const named = /line (\d+) column/.exec(found.message)?.[1]
-  if (named !== undefined) return Number(named)
-  // Of a token that it does not expect, Chromium does not say where it is: the first line with which the text is wrong has it.
-  const lines = text.split('\n')
-  const at = lines.findIndex((_, index) => isUnexpected(read(lines.slice(0, index + 1).join('\n'))))
-  return at === -1 ? lines.length : at + 1
-}
-
-const isUnexpected = (found: unknown) => found instanceof Error && found.message.startsWith('Unexpected token')
-
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    return error
-  }
-}
