@@ -7,7 +7,6 @@ import process from 'node:process'
 
 /** Files that inspect texts which are not ours, with the author of the texts. */
 const ofOthers: Readonly<Record<string, string>> = {
-  'console/src/parts/claim-rows.ts': 'what browsers say of JSON, with the line in which it ends',
   'src/app/explain-failure.ts': 'what PostgreSQL and its driver say beside a code that several mistakes share',
   'src/doctor/check-mail.ts': 'what Node says of TLS, whose code does not survive the mail library',
   'src/import/source.ts': 'what zod says of what is missing, which has no code',
