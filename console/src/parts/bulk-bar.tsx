@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -15,7 +16,7 @@ interface BulkBarProps<Row extends { id: string }> {
   nameOf: (row: Row) => string
 }
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog })) as unknown as typeof BulkDialogType
+const BulkDialog = lazyNamed(() => import('./bulk-dialog.tsx'), 'BulkDialog') as unknown as typeof BulkDialogType
 
 const besideMax = 2
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import type { ComboboxProps } from '../ui/combobox.tsx'
 import { FieldPlace } from '../ui/field.tsx'
 
-const Combobox = lazy(async () => ({ default: (await import('../ui/combobox.tsx')).Combobox }))
+const Combobox = lazyNamed(() => import('../ui/combobox.tsx'), 'Combobox')
 
 /** A field that chooses some of many items. Its code is loaded after the page, as that of a picker is. */
 export function Choices(props: ComboboxProps) {

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Problem } from '../api/problem.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
@@ -8,7 +9,7 @@ import { formatList } from './format.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useSubmit } from './use-submit.ts'
 
-const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }))
+const ConflictDialog = lazyNamed(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
 
 export interface Edit<Values extends object> {
   values: Values

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { useLackingPermission } from '../api/profile.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { historyTexts as t } from '../texts/history.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
@@ -20,7 +21,7 @@ import type { Past } from './record-then.tsx'
 import { Time } from './time.tsx'
 import type { Changes } from './time-travel.ts'
 
-const RecordThen = lazy(async () => ({ default: (await import('./record-then.tsx')).RecordThen }))
+const RecordThen = lazyNamed(() => import('./record-then.tsx'), 'RecordThen')
 
 interface HistoryPanelProps {
   title: string

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { FieldPlace } from '../ui/field.tsx'
 import type { PickerKind, PickerProps } from './picker-searches.ts'
 import { roleName } from './role-words.ts'
@@ -17,7 +18,7 @@ const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<str
 export const namesQuery = (of: PickerKind, id: string) =>
   queryOptions({ queryKey: [of, id, 'name'], queryFn: ({ signal }) => names[of](id, signal), staleTime: 60_000 })
 
-const LoadedPicker = lazy(async () => ({ default: (await import('./loaded-picker.tsx')).LoadedPicker }))
+const LoadedPicker = lazyNamed(() => import('./loaded-picker.tsx'), 'LoadedPicker')
 
 /** Chooses records by a search of the API: the first 20 matches. */
 export function Picker(props: PickerProps) {

@@ -1,7 +1,8 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
-import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { SelectionBox } from '../ui/checkbox.tsx'
@@ -24,7 +25,7 @@ import { useListKeys } from './use-list-keys.ts'
 import { useSelection } from './use-selection.ts'
 
 // This component takes any row, which the type of `lazy` cannot express.
-const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar })) as unknown as typeof AnyBulkBar
+const BulkBar = lazyNamed(() => import('./bulk-bar.tsx'), 'BulkBar') as unknown as typeof AnyBulkBar
 
 export interface Column<Row> {
   key: string

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { useProfile } from '../api/profile.ts'
 import { reach } from '../api/reach.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { following } from '../parts/following.ts'
 import { useSecondsUntil } from '../parts/use-seconds-until.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-const NextStep = lazy(async () => ({ default: (await import('./next-step.tsx')).NextStep }))
+const NextStep = lazyNamed(() => import('./next-step.tsx'), 'NextStep')
 
 /** The banners above every page, which apply to all pages at present. */
 export function Banners() {

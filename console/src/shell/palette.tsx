@@ -1,12 +1,13 @@
 import { Search } from 'lucide-react'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Key } from '../ui/key.tsx'
 import { isApple } from './is-apple.ts'
 import styles from './palette.module.css'
 
-const OpenPalette = lazy(async () => ({ default: (await import('./open-palette.tsx')).OpenPalette }))
+const OpenPalette = lazyNamed(() => import('./open-palette.tsx'), 'OpenPalette')
 
 /** The field in the top bar and its popup: pages, actions, records, and the targets of a pasted text. */
 export function Palette() {

@@ -1,9 +1,10 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { CircleHelp, CodeXml, Menu as MenuIcon } from 'lucide-react'
-import { lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProfile } from '../api/profile.ts'
 import { proof } from '../api/proof.ts'
 import { session } from '../api/session.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
 import { useShortcut } from '../parts/shortcuts.ts'
 import { StatusLine } from '../parts/status-line.tsx'
@@ -25,12 +26,12 @@ import styles from './shell.module.css'
 import { useWarnings } from './use-warnings.ts'
 import { UserMenu } from './user-menu.tsx'
 
-const ApiDrawer = lazy(async () => ({ default: (await import('./api-drawer.tsx')).ApiDrawer }))
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
-const CopyByHand = lazy(async () => ({ default: (await import('../parts/copy-by-hand.tsx')).CopyByHand }))
-const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }))
-const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
-const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
+const ApiDrawer = lazyNamed(() => import('./api-drawer.tsx'), 'ApiDrawer')
+const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
+const CopyByHand = lazyNamed(() => import('../parts/copy-by-hand.tsx'), 'CopyByHand')
+const NavigationDrawer = lazyNamed(() => import('./navigation-drawer.tsx'), 'NavigationDrawer')
+const ProofDialog = lazyNamed(() => import('./proof-dialog.tsx'), 'ProofDialog')
+const SessionEnded = lazyNamed(() => import('./session-ended.tsx'), 'SessionEnded')
 
 /** The frame of every page: the navigation at the left, the bar above, and the overlays. */
 export function Shell() {

@@ -1,9 +1,10 @@
 import { useRouterState } from '@tanstack/react-router'
 import { CircleUserRound, LogOut, Settings2 } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { useProfile } from '../api/profile.ts'
 import { session } from '../api/session.ts'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
 import { useAction } from '../parts/use-submit.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -11,7 +12,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 import styles from './user-menu.module.css'
 
-const PreferencesDialog = lazy(async () => ({ default: (await import('./preferences-dialog.tsx')).PreferencesDialog }))
+const PreferencesDialog = lazyNamed(() => import('./preferences-dialog.tsx'), 'PreferencesDialog')
 
 export function UserMenu() {
   const { name } = useProfile()

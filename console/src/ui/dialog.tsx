@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import type { DialogProps } from './dialog-props.ts'
 
-const LoadedDialog = lazy(async () => ({ default: (await import('./loaded-dialog.tsx')).LoadedDialog }))
+const LoadedDialog = lazyNamed(() => import('./loaded-dialog.tsx'), 'LoadedDialog')
 
 /** A dialog or drawer over the page. It stays rendered after its first opening, so that closing can be animated. */
 export function Dialog(props: DialogProps) {

@@ -1,8 +1,9 @@
-import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { cloneElement, type ReactElement, Suspense, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import type { MenuProps } from './menu-items.ts'
 
 const load = () => import('./loaded-menu.tsx')
-const LoadedMenu = lazy(async () => ({ default: (await load()).LoadedMenu }))
+const LoadedMenu = lazyNamed(load, 'LoadedMenu')
 
 /** A menu whose code is loaded when its button gets the pointer or the focus, since most pages are left without opening one. */
 export function Menu(props: MenuProps) {

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { classNames } from './class-names.ts'
 import field from './field.module.css'
 import { FieldFrame } from './field.tsx'
@@ -7,7 +8,7 @@ import styles from './select.module.css'
 import type { SelectProps } from './select-props.ts'
 
 const load = () => import('./loaded-select.tsx')
-const LoadedSelect = lazy(async () => ({ default: (await load()).LoadedSelect }))
+const LoadedSelect = lazyNamed(load, 'LoadedSelect')
 
 /** A choice from a list, whose code is loaded when it gets the pointer or the focus: until then it looks the same, closed. */
 export function Select({ defaultValue, ...props }: SelectProps) {

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyNamed } from '../base/lazy-named.ts'
 import { show, toastCount } from './toast-queue.ts'
 
-const LoadedToasts = lazy(async () => ({ default: (await import('./loaded-toasts.tsx')).LoadedToasts }))
+const LoadedToasts = lazyNamed(() => import('./loaded-toasts.tsx'), 'LoadedToasts')
 
 export const toastsShown = toastCount.get
 

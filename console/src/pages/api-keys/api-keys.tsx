@@ -1,10 +1,11 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatRelative } from '../../parts/format.ts'
@@ -23,7 +24,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
-const CreateApiKey = lazy(async () => ({ default: (await import('./create-api-key.tsx')).CreateApiKey }))
+const CreateApiKey = lazyNamed(() => import('./create-api-key.tsx'), 'CreateApiKey')
 
 type ApiKey = components['schemas']['ApiKey']
 

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { type Client, clientQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -18,15 +19,15 @@ import { ApplicationState } from './application-state.tsx'
 import { tryPath } from './try-channel.ts'
 
 // Each tab is loaded when it is first shown.
-const Connect = lazy(async () => ({ default: (await import('./connect.tsx')).Connect }))
-const ClientSettings = lazy(async () => ({ default: (await import('./client-settings.tsx')).ClientSettings }))
-const ClientSecurity = lazy(async () => ({ default: (await import('./client-security.tsx')).ClientSecurity }))
-const ClientUsers = lazy(async () => ({ default: (await import('./client-users.tsx')).ClientUsers }))
-const ApplicationClaims = lazy(async () => ({ default: (await import('./application-claims.tsx')).ApplicationClaims }))
-const ClientLogout = lazy(async () => ({ default: (await import('./client-logout.tsx')).ClientLogout }))
-const TryIt = lazy(async () => ({ default: (await import('./try-it.tsx')).TryIt }))
-const RefusalList = lazy(async () => ({ default: (await import('../../parts/refusal-list.tsx')).RefusalList }))
-const ClientHistory = lazy(async () => ({ default: (await import('./client-history.tsx')).ClientHistory }))
+const Connect = lazyNamed(() => import('./connect.tsx'), 'Connect')
+const ClientSettings = lazyNamed(() => import('./client-settings.tsx'), 'ClientSettings')
+const ClientSecurity = lazyNamed(() => import('./client-security.tsx'), 'ClientSecurity')
+const ClientUsers = lazyNamed(() => import('./client-users.tsx'), 'ClientUsers')
+const ApplicationClaims = lazyNamed(() => import('./application-claims.tsx'), 'ApplicationClaims')
+const ClientLogout = lazyNamed(() => import('./client-logout.tsx'), 'ClientLogout')
+const TryIt = lazyNamed(() => import('./try-it.tsx'), 'TryIt')
+const RefusalList = lazyNamed(() => import('../../parts/refusal-list.tsx'), 'RefusalList')
+const ClientHistory = lazyNamed(() => import('./client-history.tsx'), 'ClientHistory')
 
 const route = getRouteApi('/shell/applications/$id/{-$tab}')
 

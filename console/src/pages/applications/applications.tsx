@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow, Plus, Ticket } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Id } from '../../parts/copy.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
@@ -25,7 +26,7 @@ import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
 import { kindOf } from './snippets/frameworks.ts'
 
-const BlockedHosts = lazy(async () => ({ default: (await import('./blocked-hosts.tsx')).BlockedHosts }))
+const BlockedHosts = lazyNamed(() => import('./blocked-hosts.tsx'), 'BlockedHosts')
 
 type Client = components['schemas']['Client']
 

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { serviceQuery } from '../../api/service.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { BlockedLink } from '../../parts/blocked-link.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -22,7 +23,7 @@ import styles from './try-it.module.css'
 import { authorizeUrl, runAttempt, type Step } from './try-run.ts'
 
 /** It is not shown before the first attempt. */
-const TryStep = lazy(async () => ({ default: (await import('./try-step.tsx')).TryStep }))
+const TryStep = lazyNamed(() => import('./try-step.tsx'), 'TryStep')
 
 type Grant = 'authorization_code' | 'client_credentials'
 

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Problem } from '../../api/problem.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
@@ -15,7 +16,7 @@ import type { Step } from './try-run.ts'
 
 await loadChangeRefusals()
 
-const RefusalByReference = lazy(async () => ({ default: (await import('../../parts/refusal-report.tsx')).RefusalByReference }))
+const RefusalByReference = lazyNamed(() => import('../../parts/refusal-report.tsx'), 'RefusalByReference')
 
 const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', skipped: 'neutral' }
 

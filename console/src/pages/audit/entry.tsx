@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { auditActionsQuery, auditEntryQuery } from '../../api/audit.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { type AuditEntry, AuditSentence } from '../../parts/audit-sentence.tsx'
 import { CopyButton, Id } from '../../parts/copy.tsx'
 import { FieldChanges } from '../../parts/field-changes.tsx'
@@ -24,7 +25,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { Link } from '../../ui/link.tsx'
 import styles from './audit.module.css'
 
-const UndoDialog = lazy(async () => ({ default: (await import('./undo.tsx')).UndoDialog }))
+const UndoDialog = lazyNamed(() => import('./undo.tsx'), 'UndoDialog')
 
 interface AuditEntryDrawerProps {
   /** Undefined while no entry is open. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { connectionQuery } from '../../api/connections.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -12,9 +13,9 @@ import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionProvider } from './connection-provider.tsx'
 import { ConnectionState } from './connection-state.tsx'
 
-const ConnectionWarnings = lazy(async () => ({ default: (await import('./connection-warnings.tsx')).ConnectionWarnings }))
-const ConnectionAccounts = lazy(async () => ({ default: (await import('./connection-accounts.tsx')).ConnectionAccounts }))
-const ConnectionHistory = lazy(async () => ({ default: (await import('./connection-history.tsx')).ConnectionHistory }))
+const ConnectionWarnings = lazyNamed(() => import('./connection-warnings.tsx'), 'ConnectionWarnings')
+const ConnectionAccounts = lazyNamed(() => import('./connection-accounts.tsx'), 'ConnectionAccounts')
+const ConnectionHistory = lazyNamed(() => import('./connection-history.tsx'), 'ConnectionHistory')
 
 const route = getRouteApi('/shell/connections/$id/{-$tab}')
 

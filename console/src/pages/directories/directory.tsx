@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { directoryQuery } from '../../api/directories.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -12,10 +13,10 @@ import { DirectoryActions } from './directory-actions.tsx'
 import { DirectoryOverview } from './directory-overview.tsx'
 import { DirectoryState } from './directory-state.tsx'
 
-const DirectoryRequests = lazy(async () => ({ default: (await import('./directory-requests.tsx')).DirectoryRequests }))
-const DirectoryGroups = lazy(async () => ({ default: (await import('./directory-groups.tsx')).DirectoryGroups }))
-const DirectorySettings = lazy(async () => ({ default: (await import('./directory-settings.tsx')).DirectorySettings }))
-const DirectoryHistory = lazy(async () => ({ default: (await import('./directory-history.tsx')).DirectoryHistory }))
+const DirectoryRequests = lazyNamed(() => import('./directory-requests.tsx'), 'DirectoryRequests')
+const DirectoryGroups = lazyNamed(() => import('./directory-groups.tsx'), 'DirectoryGroups')
+const DirectorySettings = lazyNamed(() => import('./directory-settings.tsx'), 'DirectorySettings')
+const DirectoryHistory = lazyNamed(() => import('./directory-history.tsx'), 'DirectoryHistory')
 
 const route = getRouteApi('/shell/directories/$id/{-$tab}')
 const pages = { requests: DirectoryRequests, groups: DirectoryGroups, settings: DirectorySettings, history: DirectoryHistory }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Domain as DomainRecord, domainQuery, nameOfDomain } from '../../api/domains.ts'
 import { invalidate } from '../../api/keys.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -17,7 +18,7 @@ import { DomainProof } from './domain-proof.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainState } from './domain-state.tsx'
 
-const Confirm = lazy(async () => ({ default: (await import('../../parts/confirm.tsx')).Confirm }))
+const Confirm = lazyNamed(() => import('../../parts/confirm.tsx'), 'Confirm')
 
 const route = getRouteApi('/shell/domains/$id')
 

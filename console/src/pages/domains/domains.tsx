@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Domain, nameOfDomain } from '../../api/domains.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -17,7 +18,7 @@ import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { DomainState } from './domain-state.tsx'
 
-const AddDomain = lazy(async () => ({ default: (await import('./add-domain.tsx')).AddDomain }))
+const AddDomain = lazyNamed(() => import('./add-domain.tsx'), 'AddDomain')
 
 /** The list, and the form for a new domain, which does not require permission to read. */
 export function Domains() {

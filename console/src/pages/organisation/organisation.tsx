@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { Gone, ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -14,12 +15,12 @@ const route = getRouteApi('/shell/organisation/$section')
 
 /** Each section is loaded when it is first shown. */
 const sections = {
-  general: lazy(async () => ({ default: (await import('./general.tsx')).General })),
-  'sign-in': lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn })),
-  tokens: lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens })),
-  urls: lazy(async () => ({ default: (await import('./urls.tsx')).Urls })),
-  branding: lazy(async () => ({ default: (await import('./branding.tsx')).Branding })),
-  danger: lazy(async () => ({ default: (await import('./danger.tsx')).Danger })),
+  general: lazyNamed(() => import('./general.tsx'), 'General'),
+  'sign-in': lazyNamed(() => import('./sign-in.tsx'), 'SignIn'),
+  tokens: lazyNamed(() => import('./tokens.tsx'), 'Tokens'),
+  urls: lazyNamed(() => import('./urls.tsx'), 'Urls'),
+  branding: lazyNamed(() => import('./branding.tsx'), 'Branding'),
+  danger: lazyNamed(() => import('./danger.tsx'), 'Danger'),
 }
 const tones = { active: 'success', trial: 'accent', suspended: 'warning', cancelled: 'danger' } as const
 const names = Object.keys(sections) as (keyof typeof sections)[]

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import type { Effect } from './effects.tsx'
 import type { OrganisationChanges } from './organisation-record.ts'
 
-const Effects = lazy(async () => ({ default: (await import('./effects.tsx')).Effects }))
+const Effects = lazyNamed(() => import('./effects.tsx'), 'Effects')
 
 /** Shows the impact of a change of settings before it is made. */
 export function useImpact(labels: Readonly<Record<string, string>>): {

@@ -1,9 +1,10 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Plus, Ticket } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -18,9 +19,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 
-const CreateRegistrationToken = lazy(async () => ({
-  default: (await import('./create-registration-token.tsx')).CreateRegistrationToken,
-}))
+const CreateRegistrationToken = lazyNamed(() => import('./create-registration-token.tsx'), 'CreateRegistrationToken')
 
 type RegistrationToken = components['schemas']['RegistrationToken']
 

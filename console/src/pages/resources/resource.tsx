@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { resourceServerQuery } from '../../api/resource-servers.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -12,11 +13,11 @@ import { ResourceActions } from './resource-actions.tsx'
 import { ResourceSettings } from './resource-settings.tsx'
 import { ResourceState } from './resource-state.tsx'
 
-const ResourceScopes = lazy(async () => ({ default: (await import('./resource-scopes.tsx')).ResourceScopes }))
-const ResourceApplications = lazy(async () => ({ default: (await import('./resource-applications.tsx')).ResourceApplications }))
-const ResourceMetadata = lazy(async () => ({ default: (await import('./resource-metadata.tsx')).ResourceMetadata }))
-const ResourceClaims = lazy(async () => ({ default: (await import('./resource-claims.tsx')).ResourceClaims }))
-const ResourceHistory = lazy(async () => ({ default: (await import('./resource-history.tsx')).ResourceHistory }))
+const ResourceScopes = lazyNamed(() => import('./resource-scopes.tsx'), 'ResourceScopes')
+const ResourceApplications = lazyNamed(() => import('./resource-applications.tsx'), 'ResourceApplications')
+const ResourceMetadata = lazyNamed(() => import('./resource-metadata.tsx'), 'ResourceMetadata')
+const ResourceClaims = lazyNamed(() => import('./resource-claims.tsx'), 'ResourceClaims')
+const ResourceHistory = lazyNamed(() => import('./resource-history.tsx'), 'ResourceHistory')
 
 const route = getRouteApi('/shell/resources/$id/{-$tab}')
 const pages = {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { type Role as RoleRecord, roleQuery } from '../../api/roles.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -13,7 +14,7 @@ import { RoleActions } from './role-actions.tsx'
 import { RoleSettings } from './role-settings.tsx'
 import { RoleUsers } from './role-users.tsx'
 
-const RoleHistory = lazy(async () => ({ default: (await import('./role-history.tsx')).RoleHistory }))
+const RoleHistory = lazyNamed(() => import('./role-history.tsx'), 'RoleHistory')
 
 const route = getRouteApi('/shell/roles/$id/{-$tab}')
 

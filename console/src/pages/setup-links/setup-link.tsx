@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { CirclePlay, Link2Off } from 'lucide-react'
-import { lazy, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { type SetupLink as SetupLinkRecord, setupLinkQuery } from '../../api/setup-links.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { Refusal } from '../../parts/confirm.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -20,7 +21,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { decidedSettings } from './decided-settings.ts'
 import { SetupLinkState } from './setup-link-state.tsx'
 
-const Confirm = lazy(async () => ({ default: (await import('../../parts/confirm.tsx')).Confirm }))
+const Confirm = lazyNamed(() => import('../../parts/confirm.tsx'), 'Confirm')
 
 const route = getRouteApi('/shell/setup-links/$id')
 

@@ -1,10 +1,11 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Link2, Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { SetupLink } from '../../api/setup-links.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
@@ -18,7 +19,7 @@ import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { SetupLinkState } from './setup-link-state.tsx'
 
-const CreateSetupLink = lazy(async () => ({ default: (await import('./create-setup-link.tsx')).CreateSetupLink }))
+const CreateSetupLink = lazyNamed(() => import('./create-setup-link.tsx'), 'CreateSetupLink')
 
 const route = getRouteApi('/shell/setup-links')
 const queryKey: QueryKey = ['setup-links']

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { type UserDetails, userQuery } from '../../api/users.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -11,12 +12,12 @@ import { UserActions } from './user-actions.tsx'
 import { UserProfile } from './user-profile.tsx'
 import { UserStatus } from './user-status.tsx'
 
-const UserAccess = lazy(async () => ({ default: (await import('./user-access.tsx')).UserAccess }))
-const UserSessions = lazy(async () => ({ default: (await import('./user-sessions.tsx')).UserSessions }))
-const UserPasskeys = lazy(async () => ({ default: (await import('./user-passkeys.tsx')).UserPasskeys }))
-const UserIdentities = lazy(async () => ({ default: (await import('./user-identities.tsx')).UserIdentities }))
-const UserApplications = lazy(async () => ({ default: (await import('./user-applications.tsx')).UserApplications }))
-const UserHistory = lazy(async () => ({ default: (await import('./user-history.tsx')).UserHistory }))
+const UserAccess = lazyNamed(() => import('./user-access.tsx'), 'UserAccess')
+const UserSessions = lazyNamed(() => import('./user-sessions.tsx'), 'UserSessions')
+const UserPasskeys = lazyNamed(() => import('./user-passkeys.tsx'), 'UserPasskeys')
+const UserIdentities = lazyNamed(() => import('./user-identities.tsx'), 'UserIdentities')
+const UserApplications = lazyNamed(() => import('./user-applications.tsx'), 'UserApplications')
+const UserHistory = lazyNamed(() => import('./user-history.tsx'), 'UserHistory')
 
 const route = getRouteApi('/shell/users/$id/{-$tab}')
 

@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
-import { lazy, type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -26,7 +27,7 @@ import { useBulkActions } from './use-bulk-actions.tsx'
 import { UserStatus } from './user-status.tsx'
 import styles from './users.module.css'
 
-const CreateUser = lazy(async () => ({ default: (await import('./create-user.tsx')).CreateUser }))
+const CreateUser = lazyNamed(() => import('./create-user.tsx'), 'CreateUser')
 
 export type UserRow = components['schemas']['User']
 

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FlaskConical, RotateCcw, ShieldCheck, Terminal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { type DeliveryDetails, deliveryQuery, hostOf, pollDelivery, webhookQuery } from '../../api/webhooks.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx'
 import { DeliveryStatus } from '../../parts/delivery-status.tsx'
@@ -26,7 +27,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { deliveryAsCurl } from './fixture.ts'
 import styles from './webhooks.module.css'
 
-const CopyAsTest = lazy(async () => ({ default: (await import('./copy-as-test.tsx')).CopyAsTest }))
+const CopyAsTest = lazyNamed(() => import('./copy-as-test.tsx'), 'CopyAsTest')
 
 const route = getRouteApi('/shell/webhooks/$id/deliveries/$deliveryId')
 

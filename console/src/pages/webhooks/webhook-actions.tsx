@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, Ellipsis, History, RefreshCw, Send, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { hostOf, type Webhook } from '../../api/webhooks.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -16,9 +17,9 @@ import { Menu } from '../../ui/menu.tsx'
 import type { MenuAction } from '../../ui/menu-items.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-const RotateSecret = lazy(async () => ({ default: (await import('./rotate-secret.tsx')).RotateSecret }))
-const ReplayRange = lazy(async () => ({ default: (await import('./replay-range.tsx')).ReplayRange }))
-const Confirm = lazy(async () => ({ default: (await import('../../parts/confirm.tsx')).Confirm }))
+const RotateSecret = lazyNamed(() => import('./rotate-secret.tsx'), 'RotateSecret')
+const ReplayRange = lazyNamed(() => import('./replay-range.tsx'), 'ReplayRange')
+const Confirm = lazyNamed(() => import('../../parts/confirm.tsx'), 'Confirm')
 
 const undoMilliseconds = 8000
 

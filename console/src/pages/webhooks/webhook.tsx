@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { hostOf, type Webhook as WebhookRecord, webhookQuery } from '../../api/webhooks.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
@@ -12,10 +13,10 @@ import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 // Each tab is loaded when it is first shown.
-const WebhookDeliveries = lazy(async () => ({ default: (await import('./webhook-deliveries.tsx')).WebhookDeliveries }))
-const WebhookSettings = lazy(async () => ({ default: (await import('./webhook-settings.tsx')).WebhookSettings }))
-const VerifySignature = lazy(async () => ({ default: (await import('./verify-signature.tsx')).VerifySignature }))
-const WebhookHistory = lazy(async () => ({ default: (await import('./webhook-history.tsx')).WebhookHistory }))
+const WebhookDeliveries = lazyNamed(() => import('./webhook-deliveries.tsx'), 'WebhookDeliveries')
+const WebhookSettings = lazyNamed(() => import('./webhook-settings.tsx'), 'WebhookSettings')
+const VerifySignature = lazyNamed(() => import('./verify-signature.tsx'), 'VerifySignature')
+const WebhookHistory = lazyNamed(() => import('./webhook-history.tsx'), 'WebhookHistory')
 
 const route = getRouteApi('/shell/webhooks/$id/{-$tab}')
 

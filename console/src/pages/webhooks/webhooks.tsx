@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { hostOf, pathOf, type Webhook } from '../../api/webhooks.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -23,8 +24,8 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import styles from './webhooks.module.css'
 
-const CreateWebhook = lazy(async () => ({ default: (await import('./create-webhook.tsx')).CreateWebhook }))
-const SecretOnce = lazy(async () => ({ default: (await import('../../parts/secret-once.tsx')).SecretOnce }))
+const CreateWebhook = lazyNamed(() => import('./create-webhook.tsx'), 'CreateWebhook')
+const SecretOnce = lazyNamed(() => import('../../parts/secret-once.tsx'), 'SecretOnce')
 
 const route = getRouteApi('/shell/webhooks')
 
