@@ -272,6 +272,7 @@ const newMcpServer = createRoute({
 const resource = createRoute({
   getParentRoute: () => shell,
   path: '/resources/$id/{-$tab}',
+  validateSearch: listSearch(),
   component: lazyRouteComponent(() => import('./pages/resources/resource.tsx'), 'Resource'),
 })
 

@@ -15,6 +15,7 @@ describe('the pages of resource servers', () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const app = await givenApplication(service(), { organisation, name: 'Portal' })
+    await givenApplication(service(), { organisation, name: 'Shop' })
     const identifier = `https://api.example.test/${unique()}`
     const { page, faults } = await openConsole(owner, '/console/resources')
 
@@ -38,6 +39,9 @@ describe('the pages of resource servers', () => {
       ])
 
     await page.getByRole('link', { name: 'Applications' }).last().click()
+    await page.getByRole('button', { name: 'Allow Shop' }).waitFor()
+    await page.getByLabel('Name or client id').fill('Portal')
+    await page.getByRole('button', { name: 'Allow Shop' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Allow Portal' }).click()
     await page.getByRole('button', { name: 'Take it away from Portal' }).waitFor()
     const client = async () => (await owner.get(`/v1/admin/clients/${app.id}`)).body

@@ -55,7 +55,6 @@ export default {
   letIntrospectName: (name) => `Introspektion erlauben für ${name}`,
   endIntrospection: 'Introspektion entziehen',
   endIntrospectionOf: (name) => `Introspektion entziehen für ${name}`,
-  moreApplications: 'Die ersten 100 Anwendungen werden gezeigt.',
 
   publish: 'Was die API veröffentlicht',
   publishDescription: 'Clients wie die von MCP finden diesen Server über ein Dokument, das die API selbst ausliefert.',

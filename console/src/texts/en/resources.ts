@@ -52,7 +52,6 @@ export default {
   letIntrospectName: (name: string) => `Let it introspect: ${name}`,
   endIntrospection: 'No longer introspect',
   endIntrospectionOf: (name: string) => `No longer introspect: ${name}`,
-  moreApplications: 'The first 100 applications are shown.',
 
   publish: 'What the API publishes',
   publishDescription: 'Clients such as those of MCP find this server by a document that the API itself serves.',
