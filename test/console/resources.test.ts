@@ -40,6 +40,7 @@ describe('the pages of resource servers', () => {
 
     await page.getByRole('link', { name: 'Applications' }).last().click()
     await page.getByRole('button', { name: 'Allow Shop' }).waitFor()
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('a[href$="/scopes"]')).textDecorationLine`)).toBe('none')
     await page.getByLabel('Name or client id').fill('Portal')
     await page.getByRole('button', { name: 'Allow Shop' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Allow Portal' }).click()

@@ -112,6 +112,9 @@ export interface CellProps extends ComponentProps<'td'> {
   card?: 'start' | 'end'
 }
 
+/** The buttons of a row, in a cell that wraps. */
+export const CellActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
+
 export function Cell({ label, rowHeader, figures, priority, card, wraps, className, children, ...cell }: CellProps) {
   const isWhole = figures || card !== undefined
   const names = classNames(

@@ -24,6 +24,7 @@ import { Facts } from '../../ui/definition-list.tsx'
 import { FormActions } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import styles from './applications.module.css'
 
 const filters = [deliveryStateFilter, ...timeFilters]
 
@@ -104,7 +105,7 @@ function Address({ id, address, onSent }: { id: string; address: string | null; 
           </Link>
         </p>
       ) : (
-        <>
+        <div className={styles.stack}>
           <Copyable text={address} mono />
           {mayTest && (
             <>
@@ -116,7 +117,7 @@ function Address({ id, address, onSent }: { id: string; address: string | null; 
               </FormActions>
             </>
           )}
-        </>
+        </div>
       )}
     </Panel>
   )

@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { CellActions } from '../../ui/table.tsx'
 
 const operation = 'GET /v1/admin/clients'
 
@@ -45,7 +46,7 @@ function Applications({ server }: { server: ResourceServer }) {
           </Link>
         ),
       },
-      { key: 'state', header: t.state, cell: (client) => statesOf(client, server).join(', ') || shellTexts.none },
+      { key: 'state', header: t.state, cell: (client) => statesOf(client, server).join(', ') || t.isNotAllowed },
       { key: 'actions', header: shellTexts.actions, wraps: true, cell: (client) => <Actions client={client} server={server} /> },
     ],
     [server],
@@ -104,7 +105,7 @@ function Actions({ client, server }: { client: Client; server: ResourceServer })
   })
   const { name } = client
   return (
-    <>
+    <CellActions>
       {mayChange('PATCH /v1/admin/clients/{id}') && (
         <>
           <Button
@@ -137,6 +138,6 @@ function Actions({ client, server }: { client: Client; server: ResourceServer })
           {mayIntrospect ? t.endIntrospection : t.letIntrospect}
         </Button>
       )}
-    </>
+    </CellActions>
   )
 }

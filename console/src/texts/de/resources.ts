@@ -45,6 +45,7 @@ export default {
   takeAway: 'Entziehen',
   takeAwayFrom: (name) => `${name} entziehen`,
   isAllowed: 'Darf sie anfordern',
+  isNotAllowed: 'Nicht erlaubt',
   isDefault: 'Ihre Vorgabe',
   makeDefault: 'Zur Vorgabe machen',
   makeDefaultOf: (name) => `Zur Vorgabe machen für ${name}`,

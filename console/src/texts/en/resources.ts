@@ -42,6 +42,7 @@ export default {
   takeAway: 'Take away',
   takeAwayFrom: (name: string) => `Take it away from ${name}`,
   isAllowed: 'May ask for it',
+  isNotAllowed: 'Not allowed',
   isDefault: 'Its default',
   makeDefault: 'Make default',
   makeDefaultOf: (name: string) => `Make default of ${name}`,
