@@ -28,8 +28,9 @@ const sameFloor: Record<string, readonly string[]> = {
   'setup-links': ['connections', 'directories'],
   console: ['pages'],
   isolation: ['app'],
-  'test-mode': ['app'],
-  cli: ['app', 'isolation', 'test-mode'],
+  seeds: ['app'],
+  'test-mode': ['app', 'seeds'],
+  cli: ['app', 'isolation', 'seeds', 'test-mode'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */
 const divided = ['platform', 'oauth', 'webhooks', 'connections', 'directories']

@@ -10,5 +10,5 @@ export const floors: readonly (readonly string[])[] = [
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections', 'directories', 'setup-links'],
   ['pages', 'console', 'system', 'operations', 'search', 'sign-ins', 'statistics', 'configuration', 'import', 'sign-in-checks', 'undo'],
   ['doctor'],
-  ['app', 'isolation', 'test-mode', 'cli'],
+  ['app', 'isolation', 'seeds', 'test-mode', 'cli'],
 ]

@@ -56,6 +56,7 @@ const testsOf: Record<string, readonly string[]> = {
   doctor: ['test/doctor/', 'test/cli/doctor'],
   idempotency: ['test/idempotency/', 'test/faults/kill'],
   isolation: ['test/cli/verify', 'test/tenancy/'],
+  seeds: ['test/test-mode/', 'test/kit/testing', 'test/cli/serve-seed'],
   'test-mode': ['test/test-mode/', 'test/kit/testing'],
   mails: ['test/mails/', 'test/operations/mail'],
   identities: ['test/connections/'],

@@ -23,7 +23,9 @@ import { variableNames } from './variables.ts'
 
 const stopWithinMilliseconds = 9_000
 
-interface SharedPort {
+interface Serving {
+  /** Does something with the started service before it is announced. @returns what to print then */
+  begin?(service: Service): Promise<string>
   /** A port that this process listens on already. */
   port?: ReservedPort
   /** The other processes of `WORKERS`, which share the port. */
@@ -31,7 +33,7 @@ interface SharedPort {
 }
 
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
-export async function serve(config: Config, engine: Engine, { port, siblings }: SharedPort): Promise<void> {
+export async function serve(config: Config, engine: Engine, { port, siblings, begin }: Serving): Promise<void> {
   const isRead = !config.production && process.stdout.isTTY
   const output = isRead ? await readableLines() : undefined
   const ofProcess = { level: config.logLevel, worker: siblings?.worker }
@@ -76,9 +78,14 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
     await telemetry?.close()
     throw error
   })
+  const begun = await begin?.(service).catch(async (error) => {
+    await service.stop()
+    throw error
+  })
   if (engine.backUp) await (await import('./control-database.ts')).controlDatabase({ dataDir: config.dataDir, engine, service, logger })
   siblings?.ready()
   if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
+  if (begun !== undefined) process.stdout.write(begun)
   systemApiKey.markPrinted()
   ownerPassword.forget()
   warn(logger, nearlyOurNames(Object.keys(process.env), variableNames))

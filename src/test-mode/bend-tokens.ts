@@ -6,7 +6,7 @@ import type { SigningKey, SigningKeys } from '../tokens/signing-keys.ts'
 
 /** The way in which the next token is wrong. What is not named stays right. */
 export interface Bend {
-  token: 'access' | 'id'
+  token: 'access' | 'id' | 'logout'
   expired?: boolean | undefined
   notYetValid?: boolean | undefined
   audience?: string | undefined
@@ -46,6 +46,12 @@ export class Bends {
     const claims = access && bent.access_token ? hashOf(response.id_token, bent.access_token) : undefined
     bent.id_token = await bendToken(response.id_token, { token: 'id', ...id, claims: { ...claims, ...id?.claims } }, signingKeys, now)
     return bent
+  }
+
+  /** Bends a logout token on its way to an application, if one is to be bent. */
+  async applyToLogout(token: string, signingKeys: SigningKeys, now: Date): Promise<string> {
+    const bend = this.#take('logout')
+    return bend ? bendToken(token, bend, signingKeys, now) : token
   }
 
   #take(token: Bend['token']): Bend | undefined {

@@ -4,12 +4,12 @@ import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import type { App } from '../platform/http/app.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { type MadeOrganisation, makeOrganisation, type NewTestOrganisation } from '../seeds/organisations.ts'
 import { Bends } from './bend-tokens.ts'
 import { Faults } from './faults.ts'
 import type { Inbox } from './inbox.ts'
 import { Mails, Texts } from './messages.ts'
 import type { MovableClock } from './movable-clock.ts'
-import { type MadeOrganisation, makeOrganisation, type NewTestOrganisation } from './organisations.ts'
 import type { Receiver } from './receiver.ts'
 import type { KnownClient } from './sign-in.ts'
 import { readRows, restoreRows, type StoredRows } from './snapshots.ts'
@@ -40,6 +40,7 @@ export class Controls {
   constructor({ clock, receiver }: { clock: MovableClock; receiver: Receiver }) {
     this.clock = clock
     this.receiver = receiver
+    receiver.bend = (body) => this.#bendLogout(body)
   }
 
   /** Hands over the started service. */
@@ -77,7 +78,8 @@ export class Controls {
 
   async makeOrganisation(input: NewTestOrganisation): Promise<MadeOrganisation> {
     const receiverUrl = (id: string) => this.receiver.urlFor(id)
-    const made = await makeOrganisation({ ...this.running.services, receiverUrl }, input)
+    const relayTo = (target: string) => this.receiver.relayTo(target)
+    const made = await makeOrganisation({ ...this.running.services, receiverUrl, relayTo }, input)
     for (const { id, secret, redirectUris } of made.clients) this.#clients.set(id, { secret, redirectUris })
     return made
   }
@@ -118,6 +120,14 @@ export class Controls {
 
   deleteSnapshot(id: string): void {
     if (!this.#snapshots.delete(id)) throw unknownSnapshot()
+  }
+
+  async #bendLogout(body: string): Promise<string> {
+    const form = new URLSearchParams(body)
+    const token = form.get('logout_token')
+    if (token === null) return body
+    form.set('logout_token', await this.bends.applyToLogout(token, this.running.services.signingKeys, this.clock.now()))
+    return form.toString()
   }
 
   #embedded(): Engine {

@@ -3,6 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { Inbox } from './inbox.ts'
+import { relay, relayAddress, targetOf } from './relay.ts'
 
 /** A webhook that has arrived. */
 export interface ReceivedWebhook {
@@ -23,8 +24,12 @@ export interface Receiver {
   received: Inbox<ReceivedWebhook>
   /** The status of its next responses; 200 unless a test sets it. */
   status: number
+  /** Changes what is relayed. */
+  bend: (body: string) => Promise<string>
   /** The address for the webhooks of an organisation. */
   urlFor(organisationId: string): string
+  /** The address that leads to an application on this machine, which has no https. */
+  relayTo(target: string): string
   close(): Promise<void>
 }
 
@@ -48,6 +53,8 @@ export async function openReceiver(): Promise<Receiver> {
     }
     const body = Buffer.concat(parts).toString()
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const target = targetOf(request.url ?? '')
+    if (target !== undefined) return void response.writeHead(await relay(target, { body: await receiver.bend(body), headers })).end()
     received.add({ organisationId: (request.url ?? '').slice(1), event: eventOf(body), headers, body })
     response.writeHead(receiver.status).end()
   })
@@ -58,7 +65,9 @@ export async function openReceiver(): Promise<Receiver> {
     ca: cert,
     received,
     status: 200,
+    bend: async (body) => body,
     urlFor: (organisationId) => `https://localhost:${port}/${organisationId}`,
+    relayTo: (target) => relayAddress(`https://localhost:${port}`, target),
     async close() {
       server.close()
       server.closeAllConnections()

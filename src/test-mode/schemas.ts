@@ -70,7 +70,7 @@ export const NewFault = z.strictObject({
 })
 
 export const NewBend = z.strictObject({
-  token: z.enum(['access', 'id']).meta({ description: 'The token to bend', example: 'access' }),
+  token: z.enum(['access', 'id', 'logout']).meta({ description: 'The token to bend', example: 'access' }),
   expired: z.boolean().optional().meta({ description: 'It expired an hour ago', example: true }),
   notYetValid: z.boolean().optional().meta({ description: 'It is valid in an hour', example: false }),
   audience: z.string().optional().meta({ description: 'Another audience', example: 'https://other.test' }),

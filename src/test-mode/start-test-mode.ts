@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { readConfig } from '../app/config.ts'
-import { ConfigError } from '../app/config-mistakes.ts'
 import { verifyForeignHash } from '../app/services.ts'
 import { startService } from '../app/start-service.ts'
 import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -14,20 +13,19 @@ import type { Engine } from '../platform/database/engine.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { App } from '../platform/http/app.ts'
 import { createLogger } from '../platform/http/log.ts'
-import { Problem } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { reservePort } from '../platform/http/reserve-port.ts'
 import { createServer } from '../platform/http/server.ts'
+import type { MadeOrganisation } from '../seeds/organisations.ts'
+import { explained, readSeed } from '../seeds/seed.ts'
 import { controlRoutes } from './control-routes.ts'
 import { Controls } from './controls.ts'
 import { addEdge, controlPrefix } from './edge.ts'
 import { environmentOfTest, refuseUsedDatabase } from './may-run.ts'
 import { migratedDatabase } from './migrated-database.ts'
 import { MovableClock } from './movable-clock.ts'
-import type { MadeOrganisation, NewTestOrganisation } from './organisations.ts'
 import { quickHashing } from './quick-hashing.ts'
 import { openReceiver } from './receiver.ts'
-import { readSeed } from './seed.ts'
 
 export interface TestMode {
   /** Address and issuer, such as `http://localhost:3000`. */
@@ -97,7 +95,8 @@ export async function startTestMode({ environment, port, seeds = [], log }: Test
     controls.begin({ app: served as App, service, engine })
     const organisations: MadeOrganisation[] = []
     try {
-      for (const [index, seed] of wanted.entries()) organisations.push(await planted(controls, seed, seeds[index] as string))
+      for (const [index, seed] of wanted.entries())
+        organisations.push(await explained(seeds[index] as string, controls.makeOrganisation(seed)))
     } catch (error) {
       await service.stop()
       throw error
@@ -116,17 +115,6 @@ export async function startTestMode({ environment, port, seeds = [], log }: Test
     // Some of it may be closed already.
     await Promise.allSettled([engine.close(), reserved.release(), close()])
     throw error
-  }
-}
-
-/** @throws ConfigError naming each mistake by its place in the file */
-async function planted(controls: Controls, seed: NewTestOrganisation, file: string): Promise<MadeOrganisation> {
-  try {
-    return await controls.makeOrganisation(seed)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const mistakes = error.errors?.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`)
-    throw new ConfigError(mistakes ?? [`${file}: ${error.detail}`])
   }
 }
 

@@ -34,7 +34,7 @@ const settingsIn = async (folder: string) =>
   ) as Record<string, string>
 
 describe('gatehouse create', () => {
-  const examples = ['cli-device', 'machine-to-machine', 'mcp-server', 'step-up', 'web-express', 'web-hono', 'webhooks']
+  const examples = ['cli-device', 'machine-to-machine', 'mcp-server', 'spa-and-api', 'step-up', 'web-express', 'web-hono', 'webhooks']
 
   it.each(examples)('copies %s with settings that are complete, and registers it', async (example) => {
     const folder = place(example)

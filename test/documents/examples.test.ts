@@ -16,6 +16,7 @@ import { type ProcessHome, processHome, ServiceProcess } from '../support/servic
 /** Examples of help that are not run here, by how they begin, with the test that runs them, or the reason why none can. */
 const examplesElsewhere: Readonly<Record<string, string>> = {
   'DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve': 'test/operations/start.test.ts: it runs until it is stopped',
+  'gatehouse serve --seed': 'test/cli/serve-seed.test.ts: it runs until it is stopped',
   'gatehouse test-mode': 'test/test-mode and test/kit/testing.test.ts: it runs until it is stopped',
   'gatehouse create ': 'test/cli/create.test.ts: it makes a folder where it is run',
   'gatehouse doctor': 'test/doctor: it looks for a service at PUBLIC_URL',

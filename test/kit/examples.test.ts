@@ -44,7 +44,7 @@ describe('the examples', () => {
   it('compile, strictly', async () => {
     const compilerOptions = {
       ...{ strict: true, module: 'nodenext', target: 'es2024', noEmit: true, types: ['node'], skipLibCheck: true },
-      ...{ erasableSyntaxOnly: true, allowImportingTsExtensions: true },
+      ...{ erasableSyntaxOnly: true, allowImportingTsExtensions: true, jsx: 'react-jsx' },
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['examples'] }))
     await run('tsc', ['-p', folder]).catch(({ stdout }) => {
@@ -71,7 +71,7 @@ describe.each(names)('the example %s', (name) => {
   })
 
   it('is small, needs what is in its manifest and nothing else, and says how it is started', async () => {
-    const sources = globSync(`examples/${name}/*.ts`).filter((file) => !file.endsWith('.test.ts'))
+    const sources = globSync(`examples/${name}/*.{ts,tsx}`).filter((file) => !file.endsWith('.test.ts'))
     const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')))
     expect(texts.join('').split('\n').length).toBeLessThanOrEqual(mostLines)
     const { dependencies, devDependencies } = await manifestOf(name)

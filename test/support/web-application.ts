@@ -18,7 +18,7 @@ export class Network {
   bend: ((path: string, send: () => Promise<Response>) => Promise<Response> | Response) | undefined
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const { pathname } = new URL(String(input))
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
     this.paths.push(pathname)
     if (this.isGone) throw new TypeError('fetch failed')
     const send = () => fetch(input, init)

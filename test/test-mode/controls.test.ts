@@ -90,7 +90,7 @@ describe('the test mode', () => {
     ['an unknown field', '/organisations', { nope: 1 }, []],
     ['an application with an unknown field', '/organisations', { clients: [{ key: 'web', nope: 1 }] }, ['clients', 'web']],
     ['a fault without a status', '/faults', { path: '/' }, ['status']],
-    ['a token that is not there', '/bends', { token: 'logout' }, ['token']],
+    ['a token that is not there', '/bends', { token: 'refresh' }, ['token']],
     ['a time that is none', '/clock/set', { time: 'soon' }, ['time']],
     ['a time after all years', '/clock/set', { time: '9999-12-31T00:00:00Z' }, []],
   ])('refuses %s', async (_, path, body, place) => {

@@ -1,4 +1,5 @@
 import { AccessRefused, problemOf } from './errors.ts'
+import type { IncomingRequest } from './requests.ts'
 import type { Access, Requirements } from './requirements.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -16,14 +17,16 @@ export interface AuthOf {
   auth?: Access
 }
 
-type NodeHeaders = { headers: Readonly<Record<string, string | string[] | undefined>> }
+interface NodeRequest extends IncomingRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
 
 interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body: string): unknown
 }
 
-export type ExpressMiddleware = (request: NodeHeaders & AuthOf, response: NodeResponse, next: (error?: unknown) => void) => void
+export type ExpressMiddleware = (request: NodeRequest & AuthOf, response: NodeResponse, next: (error?: unknown) => void) => void
 
 interface FastifyReply {
   code(status: number): FastifyReply
@@ -31,7 +34,7 @@ interface FastifyReply {
   send(body: unknown): unknown
 }
 
-export type FastifyPreHandler = (request: NodeHeaders & AuthOf, reply: FastifyReply) => Promise<unknown>
+export type FastifyPreHandler = (request: NodeRequest & AuthOf, reply: FastifyReply) => Promise<unknown>
 
 interface HonoContext {
   req: { raw: Request }

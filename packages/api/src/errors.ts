@@ -10,6 +10,10 @@ export type AccessRefusedCode =
   | 'missing-permission'
   /** The sign-in is too weak or too long ago: the application has to ask for another one. */
   | 'insufficient-user-authentication'
+  /** The proof that the client holds the key of the token is missing or not valid (RFC 9449 §7.1). */
+  | 'invalid-dpop-proof'
+  /** The proof lacks the nonce that the header `DPoP-Nonce` has (RFC 9449 §9). Libraries repeat the request. */
+  | 'use-dpop-nonce'
   /** The issuer cannot be asked at present. */
   | 'issuer-unavailable'
 
@@ -20,6 +24,8 @@ const statuses: Record<AccessRefusedCode, readonly [status: number, title: strin
   'insufficient-scope': [403, 'Forbidden'],
   'missing-permission': [403, 'Forbidden'],
   'insufficient-user-authentication': [401, 'Unauthorized'],
+  'invalid-dpop-proof': [401, 'Unauthorized'],
+  'use-dpop-nonce': [401, 'Unauthorized'],
   'issuer-unavailable': [503, 'Service Unavailable'],
 }
 
@@ -29,10 +35,29 @@ const challengeErrors: Partial<Record<AccessRefusedCode, string>> = {
   'invalid-token': 'invalid_token',
   'insufficient-scope': 'insufficient_scope',
   'insufficient-user-authentication': 'insufficient_user_authentication',
+  'invalid-dpop-proof': 'invalid_dpop_proof',
+  'use-dpop-nonce': 'use_dpop_nonce',
 }
 
 /** Parameters of the challenge: `scope` of RFC 6750, `acr_values` and `max_age` of RFC 9470, `resource_metadata` of RFC 9728. */
 export type Challenge = Partial<Record<'scope' | 'acr_values' | 'max_age' | 'resource_metadata', string>>
+
+/** How a token is presented: as a bearer token, or with a proof. `parameters` are those of the scheme itself. */
+export interface Scheme {
+  name: 'Bearer' | 'DPoP'
+  parameters: Record<string, string>
+}
+
+interface RefusedWith {
+  challenge?: Challenge
+  /** The one that the request has used comes first: it says what was wrong. */
+  schemes?: readonly Scheme[]
+  cause?: unknown
+  requestId?: string | undefined
+  headers?: Record<string, string>
+}
+
+const bearerAlone: readonly Scheme[] = [{ name: 'Bearer', parameters: {} }]
 
 /** A request that is refused: what to respond with is in it. */
 export class AccessRefused extends Error {
@@ -51,7 +76,7 @@ export class AccessRefused extends Error {
   constructor(
     code: AccessRefusedCode,
     detail: string,
-    { challenge = {}, cause, requestId }: { challenge?: Challenge; cause?: unknown; requestId?: string | undefined } = {},
+    { challenge = {}, schemes = bearerAlone, cause, requestId, headers = {} }: RefusedWith = {},
   ) {
     super(detail, { cause })
     this.name = 'AccessRefused'
@@ -60,15 +85,18 @@ export class AccessRefused extends Error {
     this.requestId = requestId
     this.status = statuses[code][0]
     this.#challenge = challenge
-    this.headers = new Headers(
-      code === 'issuer-unavailable' ? { 'retry-after': '5' } : { 'www-authenticate': challengeLine(code, detail, challenge) },
-    )
+    const isOfToken = code !== 'issuer-unavailable'
+    this.headers = new Headers({
+      ...headers,
+      ...(isOfToken ? { 'www-authenticate': challengesOf(code, detail, challenge, schemes) } : { 'retry-after': '5' }),
+    })
   }
 
-  /** The same with further parameters of the challenge. */
-  with(challenge: Challenge): AccessRefused {
+  /** The same with further parameters of the challenge, and the schemes that the API takes. */
+  with(challenge: Challenge, schemes: readonly Scheme[]): AccessRefused {
     const { code, detail, cause, requestId } = this
-    return new AccessRefused(code, detail, { challenge: { ...this.#challenge, ...challenge }, cause, requestId })
+    const headers = Object.fromEntries(this.headers)
+    return new AccessRefused(code, detail, { challenge: { ...this.#challenge, ...challenge }, schemes, cause, requestId, headers })
   }
 
   /** A problem (RFC 9457) with the headers. */
@@ -88,11 +116,15 @@ export const problemOf = ({ code, status, detail }: AccessRefused) => ({
   code,
 })
 
-function challengeLine(code: AccessRefusedCode, detail: string, challenge: Challenge): string {
+function challengesOf(code: AccessRefusedCode, detail: string, challenge: Challenge, schemes: readonly Scheme[]): string {
   const error = challengeErrors[code]
-  const parameters = Object.entries({ ...(error && { error, error_description: detail }), ...challenge })
-  const written = parameters.map(([name, value]) => `${name}="${quotable(value)}"`)
-  return written.length === 0 ? 'Bearer' : `Bearer ${written.join(', ')}`
+  const said = { ...(error && { error, error_description: detail }), ...challenge }
+  return schemes.map(({ name, parameters }, index) => challengeOf(name, { ...(index === 0 && said), ...parameters })).join(', ')
+}
+
+function challengeOf(name: string, parameters: Record<string, string>): string {
+  const written = Object.entries(parameters).map(([parameter, value]) => `${parameter}="${quotable(value)}"`)
+  return written.length === 0 ? name : `${name} ${written.join(', ')}`
 }
 
 /** Leaves what RFC 6750 §3 allows in a quoted value. */

@@ -5,6 +5,9 @@ export interface ResourceMetadata {
   scopes_supported?: string[]
   resource_name?: string
   bearer_methods_supported: string[]
+  dpop_signing_alg_values_supported?: string[]
+  dpop_bound_access_tokens_required?: boolean
+  tls_client_certificate_bound_access_tokens?: boolean
 }
 
 /** Where the document has to be (RFC 9728 §3.1): the well-known path stands before that of the resource. */

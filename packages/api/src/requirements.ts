@@ -31,6 +31,8 @@ export interface AccessClaims extends JWTPayload {
   auth_time?: number
   acr?: string
   amr?: string[]
+  /** What the token is bound to: the thumbprint of a key (RFC 9449 §6), of a certificate (RFC 8705 §3.1). */
+  cnf?: { jkt?: string; 'x5t#S256'?: string }
 }
 
 /** A request that may be served. */

@@ -1,9 +1,12 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type ExpressMiddleware, type FastifyPreHandler, forExpress, forFastify, forHono, type HonoMiddleware } from './adapters.ts'
-import { AccessRefused, type Challenge } from './errors.ts'
+import { type Certificate, thumbprintOf } from './certificates.ts'
+import { AccessRefused, type Challenge, type Scheme } from './errors.ts'
 import { type IntrospectionOptions, introspectionOf } from './introspection.ts'
 import { keysOf } from './keys.ts'
 import { metadataAddress, type ResourceMetadata } from './metadata.ts'
+import { type ProofStore, proofAlgorithms, proofsOfProcess, sha256, takeProof } from './proofs.ts'
+import { headerOf, type IncomingRequest } from './requests.ts'
 import { type Access, type AccessClaims, type Requirements, requireOf, scopeChallenge } from './requirements.ts'
 import { SeenTokens } from './seen-tokens.ts'
 
@@ -18,6 +21,25 @@ export interface VerifierOptions {
   introspection?: IntrospectionOptions
   /** What the API publishes about itself. With it, refusals lead clients to the authorization server (RFC 9728 §5.1). */
   resourceMetadata?: { scopes?: readonly string[]; name?: string }
+  /**
+   * Whether tokens that are bound to a key are taken, with a proof for each request (RFC 9449): `off` by default. With `required`, no
+   * other tokens are.
+   */
+  dpop?: 'off' | 'accepted' | 'required'
+  /**
+   * Where clients reach this API, such as `https://api.example.com`: a proof is for this and the path of the request. Needed for DPoP,
+   * unless the request has a whole address whose host no client chooses.
+   */
+  baseUrl?: string
+  /** Where used proofs are remembered; in this process by default, the last 100,000. */
+  proofStore?: ProofStore
+  /** At least 32 random characters, the same in all processes. With them, proofs need a nonce of this API (RFC 9449 §9). */
+  dpopNonceSecret?: string
+  /**
+   * Finds the certificate that the client has proven to hold, such as in a header that your proxy always replaces. With it, tokens that
+   * are bound to a certificate are taken (RFC 8705).
+   */
+  certificate?(request: IncomingRequest): Certificate | null | undefined | Promise<Certificate | null | undefined>
   /** How far the clock of the issuer may be ahead or behind, in seconds; 5 by default. */
   clockToleranceSeconds?: number
   fetch?: typeof globalThis.fetch
@@ -27,14 +49,9 @@ export interface VerifierOptions {
   logger?: { debug(details: { code: string; detail: string }, message: string): void }
 }
 
-/** The request of any framework. */
-export interface IncomingRequest {
-  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-}
-
 export interface Verifier {
   /**
-   * Checks the access token of a request: signature, `typ`, issuer, audience, organisation, time, and what is required.
+   * Checks the access token of a request: signature, `typ`, issuer, audience, organisation, time, to what it is bound, and what is required.
    *
    * @throws AccessRefused with the status and the headers to respond with
    */
@@ -55,20 +72,32 @@ const requiredClaims = ['sub', 'exp', 'iat', 'jti', 'client_id', 'org', 'scope']
 const seenMax = 10_000
 /** Longer tokens are not ours, and are not worth hashing. */
 const tokenLengthMax = 16_384
-const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
+const credentials = /^(?:Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
+const nonceSecretLengthMin = 32
 
-/** Makes the check of an API's requests. It fetches nothing before the first token. */
+/**
+ * Makes the check of an API's requests. It fetches nothing before the first token.
+ *
+ * @throws TypeError for options that cannot work
+ */
 export function createVerifier({
   issuer: given,
   audience,
   organisation,
   introspection,
   resourceMetadata,
+  dpop = 'off',
+  baseUrl,
+  proofStore = proofsOfProcess(),
+  dpopNonceSecret: nonceSecret,
+  certificate,
   clockToleranceSeconds = 5,
   fetch = globalThis.fetch,
   clock = Date.now,
   logger,
 }: VerifierOptions): Verifier {
+  if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl is no URL')
+  if (nonceSecret !== undefined && nonceSecret.length < nonceSecretLengthMin) throw new TypeError('dpopNonceSecret is too short')
   const issuer = given.replace(/\/$/, '')
   const audiences = typeof audience === 'string' ? [audience] : [...audience]
   const organisations = organisation === undefined ? undefined : new Set(typeof organisation === 'string' ? [organisation] : organisation)
@@ -78,6 +107,10 @@ export function createVerifier({
   const isActive = introspection && introspectionOf(issuer, introspection, { fetch, clock })
   // Tokens are secrets: none stays in memory.
   const seen = new SeenTokens<Omit<Access, 'token'>>(seenMax)
+
+  const proofRules = { baseUrl, store: proofStore, nonceSecret, clockToleranceSeconds, clock }
+  const taken = schemes.filter(({ name }) => (name === 'DPoP' ? dpop !== 'off' : dpop !== 'required'))
+  const schemesFor = (used: Scheme['name']) => taken.toSorted((one, other) => Number(other.name === used) - Number(one.name === used))
 
   async function accessOf(token: string, hash: string): Promise<Omit<Access, 'token'>> {
     const known = seen.get(hash)
@@ -94,10 +127,25 @@ export function createVerifier({
     return access
   }
 
+  /** A token that is bound proves nothing without what it is bound to (RFC 9449 §7.1, RFC 8705 §3). */
+  async function requireBinding({ cnf = {} }: AccessClaims, request: IncomingRequest, scheme: Scheme['name'], hash: Uint8Array) {
+    const { jkt, 'x5t#S256': expected, ...unknown } = cnf
+    const proven = scheme === 'DPoP' ? await takeProof(request, hash, proofRules) : undefined
+    if (jkt !== proven) throw new AccessRefused('invalid-token', whyNotBound(jkt, proven))
+    if (dpop === 'required' && jkt === undefined) throw new AccessRefused('invalid-token', 'The token has to be bound to a key')
+    if (Object.keys(unknown).length > 0) throw new AccessRefused('invalid-token', 'What the token is bound to cannot be proven here')
+    if (expected === undefined) return
+    const held = await certificate?.(request)
+    if (!held || (await thumbprintOf(held)) !== expected)
+      throw new AccessRefused('invalid-token', 'The token is bound to a certificate, which was not proven')
+  }
+
   async function check(request: IncomingRequest, requirements: Requirements): Promise<Access> {
-    const token = tokenOf(request)
-    const hash = await hashOf(token)
+    const token = tokenOf(request, dpop !== 'off')
+    const bytes = await sha256(token)
+    const hash = String.fromCharCode(...bytes)
     const found = await accessOf(token, hash)
+    await requireBinding(found.claims, request, schemeOf(request), bytes)
     // The list is the caller's own: what it changes there must not be believed of the next request.
     const access = { ...found, scopes: [...found.scopes], token }
     await isActive?.(token, hash)
@@ -111,7 +159,9 @@ export function createVerifier({
     } catch (error) {
       if (!(error instanceof AccessRefused)) throw error
       logger?.debug({ code: error.code, detail: error.detail }, 'a token was refused')
-      throw error.code === 'insufficient-scope' ? error.with(metadata) : error.with({ ...scopeChallenge(requirements), ...metadata })
+      const schemes = schemesFor(schemeOf(request))
+      const challenge = error.code === 'insufficient-scope' ? metadata : { ...scopeChallenge(requirements), ...metadata }
+      throw error.with(challenge, schemes)
     }
   }
 
@@ -129,20 +179,37 @@ export function createVerifier({
         ...(scopes && { scopes_supported: [...scopes] }),
         ...(name !== undefined && { resource_name: name }),
         bearer_methods_supported: ['header'],
+        ...(dpop !== 'off' && { dpop_signing_alg_values_supported: [...proofAlgorithms] }),
+        ...(dpop === 'required' && { dpop_bound_access_tokens_required: true }),
+        ...(certificate && { tls_client_certificate_bound_access_tokens: true }),
       }
     },
   }
 }
 
+const schemes: readonly Scheme[] = [
+  { name: 'Bearer', parameters: {} },
+  { name: 'DPoP', parameters: { algs: proofAlgorithms.join(' ') } },
+]
+
+const schemeOf = (request: IncomingRequest): Scheme['name'] =>
+  /^DPoP\b/i.test(String(headerOf(request, 'authorization'))) ? 'DPoP' : 'Bearer'
+
+function whyNotBound(expected: string | undefined, proven: string | undefined): string {
+  if (expected === undefined) return 'The token is not bound to a key: it is a bearer token'
+  return proven === undefined ? 'The token is bound to a key, which was not proven' : 'The token is bound to another key'
+}
+
 /** @throws AccessRefused `authentication-required` or `malformed-authorization` */
-function tokenOf({ headers }: IncomingRequest): string {
-  const found = headers instanceof Headers ? headers.get('authorization') : headers.authorization
-  if (found === undefined || found === null || found === '') throw new AccessRefused('authentication-required', 'An access token is needed')
+function tokenOf(request: IncomingRequest, takesProofs: boolean): string {
+  const found = headerOf(request, 'authorization')
+  if (found === undefined) throw new AccessRefused('authentication-required', 'An access token is needed')
   if (typeof found !== 'string' || found.length > tokenLengthMax)
     throw new AccessRefused('malformed-authorization', 'The Authorization header cannot be read')
   // Another scheme is no attempt to authenticate here.
-  if (!/^Bearer\b/i.test(found)) throw new AccessRefused('authentication-required', 'An access token is needed')
-  const token = bearer.exec(found)?.[1]
+  const isOurs = takesProofs ? /^(?:Bearer|DPoP)\b/i : /^Bearer\b/i
+  if (!isOurs.test(found)) throw new AccessRefused('authentication-required', 'An access token is needed')
+  const token = credentials.exec(found)?.[1]
   if (token === undefined) throw new AccessRefused('malformed-authorization', 'The Authorization header cannot be read')
   return token
 }
@@ -174,8 +241,10 @@ async function claimsOf(
   })
   if (payload.iat > now.getTime() / 1_000 + clockToleranceSeconds)
     throw new AccessRefused('invalid-token', 'The token is not valid yet: compare the clocks')
-  // A token that is bound to a key proves nothing without the key (RFC 9449 §7.1, RFC 8705 §3).
-  if (payload.cnf !== undefined) throw new AccessRefused('invalid-token', 'The token is bound to a key, which was not proven')
+  const { cnf } = payload as { cnf?: unknown }
+  // One that is bound to nothing we could read must not count as a bearer token.
+  const isReadable = cnf === undefined || (typeof cnf === 'object' && cnf !== null && Object.keys(cnf).length > 0)
+  if (!isReadable) throw new AccessRefused('invalid-token', 'What the token is bound to cannot be read')
   if (typeof payload.org !== 'string' || typeof payload.scope !== 'string' || typeof payload.sub !== 'string')
     throw new AccessRefused('invalid-token', 'The token is not one of Gatehouse')
   return payload
@@ -191,11 +260,4 @@ function refusalOf(cause: unknown): AccessRefused {
   const isOfToken = cause instanceof errors.JOSEError && !codesOfKeys.includes(cause.code)
   if (isOfToken) return new AccessRefused('invalid-token', 'The token is not one of this issuer', { cause })
   return new AccessRefused('issuer-unavailable', 'The keys of the issuer cannot be read at present', { cause })
-}
-
-const encoder = new TextEncoder()
-
-async function hashOf(token: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(token)))
-  return String.fromCharCode(...bytes)
 }

@@ -3,7 +3,7 @@ import { type Clock, clockOf } from './clock.ts'
 import { Controls } from './controls.ts'
 import { type Mails, messagesOf, type SentMail, type SentText, type Texts, type Webhooks, webhooksOf } from './messages.ts'
 import { type Client, type MadeOrganisation, type NewOrganisation, type Organisation, organisationOf, type User } from './organisation.ts'
-import { type PageLike, plugAuthenticatorInto, type VirtualAuthenticator } from './page.ts'
+import { type BrowsedPage, type PageLike, plugAuthenticatorInto, signInThroughPages, type VirtualAuthenticator } from './page.ts'
 import { type Started, startProcess } from './process.ts'
 
 export interface StartOptions {
@@ -34,7 +34,8 @@ export interface Fault {
 
 /** How the next token is wrong. What is not named stays right. */
 export interface Bend {
-  token: 'access' | 'id'
+  /** A logout token is bent on its way to an application on this machine. */
+  token: 'access' | 'id' | 'logout'
   expired?: boolean
   notYetValid?: boolean
   audience?: string
@@ -90,7 +91,12 @@ export interface Gatehouse {
   /** Makes an organisation of its own for a test, so that tests run in parallel and need no reset. */
   organisation(options?: NewOrganisation): Promise<Organisation>
   /** Signs a user in to Gatehouse in the browser of a page, by session cookie. Applications then sign them in without asking. */
-  signIn(page: PageLike, user: User): Promise<void>
+  signIn(page: PageLike, user: User, how?: { through?: 'session' }): Promise<void>
+  /**
+   * Signs a user in as a person does, with password and authenticator app, where an application has sent the browser or else at the
+   * sign-in page. It resolves when the browser has left the sign-in, such as for the application.
+   */
+  signIn(page: BrowsedPage, user: User, how: { through: 'pages' }): Promise<void>
   /** The session of such a sign-in, for requests without a browser. */
   session(user: User): Promise<Session>
   /** Gets tokens by the authorization code flow with PKCE, without pages. Rejects with `page-needed` where one is, such as for consent. */
@@ -153,6 +159,7 @@ async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<
   const { reread, ...clock } = clockOf(controls)
   await reread()
   const session = ({ id: user }: User) => controls.post<Session>('/sessions', { user })
+  const totp = async ({ id }: User) => (await controls.get<{ code: string }>(`/users/${id}/totp`)).code
   return {
     url,
     systemApiKey,
@@ -163,7 +170,8 @@ async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<
     texts: messagesOf<SentText, { to?: string }>(controls, '/texts'),
     webhooks: webhooksOf(controls),
     organisation: async (options = {}) => organisationOf(await controls.post<MadeOrganisation>('/organisations', options)),
-    async signIn(page, user) {
+    async signIn(page: PageLike | BrowsedPage, user: User, { through = 'session' }: { through?: 'session' | 'pages' } = {}) {
+      if (through === 'pages') return signInThroughPages(page as BrowsedPage, { url, ...user, code: () => totp(user) })
       const { name, value } = (await session(user)).cookie
       await page.context().addCookies([{ name, value, url }])
     },
@@ -184,7 +192,7 @@ async function gatehouseAt(started: Started & { fetch: typeof fetch }): Promise<
     block: ({ id }) => controls.post(`/users/${id}/block`),
     suspend: ({ id }) => controls.post(`/organisations/${id}/suspend`),
     authenticator: plugAuthenticatorInto,
-    totp: async ({ id }) => (await controls.get<{ code: string }>(`/users/${id}/totp`)).code,
+    totp,
     snapshot: () => controls.post<Snapshot>('/snapshots'),
     async restore({ id }) {
       await controls.post(`/snapshots/${id}/restore`)

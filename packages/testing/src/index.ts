@@ -15,4 +15,4 @@ export {
 } from './gatehouse.ts'
 export type { Mails, Messages, ReceivedWebhook, SentMail, SentText, Texts, Waiting, Webhooks } from './messages.ts'
 export type { Client, MadeOrganisation, NewOrganisation, NewUser, Organisation, User } from './organisation.ts'
-export type { PageLike, VirtualAuthenticator } from './page.ts'
+export type { BrowsedPage, PageLike, VirtualAuthenticator } from './page.ts'

@@ -7,6 +7,42 @@ export interface PageLike {
   }
 }
 
+/** The part of a Playwright page that a sign-in through the pages uses. */
+export interface BrowsedPage extends PageLike {
+  goto(address: string): Promise<unknown>
+  url(): string
+  locator(selector: string): { fill(text: string): Promise<void>; first(): { click(): Promise<void> } }
+  waitForURL(isThere: (address: URL) => boolean): Promise<void>
+}
+
+interface SigningIn {
+  /** Where Gatehouse is. */
+  url: string
+  email: string
+  password: string
+  /** The present code of the user's authenticator app. */
+  code(): Promise<string>
+}
+
+/**
+ * Signs in as a user does: with the password, and with the code of an authenticator app where one is asked for. It begins where an
+ * application has sent the browser, otherwise at the sign-in page.
+ */
+export async function signInThroughPages(page: BrowsedPage, { url, email, password, code }: SigningIn): Promise<void> {
+  const isAt = (address: URL, path: string) => address.origin === new URL(url).origin && address.pathname === path
+  const submit = () => page.locator('button[type=submit]').first().click()
+  const here = URL.canParse(page.url()) ? new URL(page.url()) : undefined
+  if (!(here && isAt(here, '/login'))) await page.goto(`${url}/login`)
+  await page.locator('#email').fill(email)
+  await page.locator('#password').fill(password)
+  await submit()
+  await page.waitForURL((address) => !isAt(address, '/login'))
+  if (!isAt(new URL(page.url()), '/login/mfa')) return
+  await page.locator('#code').fill(await code())
+  await submit()
+  await page.waitForURL((address) => !isAt(address, '/login/mfa'))
+}
+
 /** A passkey authenticator that Chromium plays in one page. */
 export interface VirtualAuthenticator {
   /** Whether its user is recognised, by fingerprint or PIN. */

@@ -12,6 +12,7 @@ import {
 } from 'jose'
 import * as client from 'openid-client'
 import { SignInRefused } from './errors.ts'
+import { keyPairOf, newProofKey, type ProofKey, thumbprintOf } from './proof-key.ts'
 
 export interface IssuerOptions {
   issuer: string
@@ -20,6 +21,8 @@ export interface IssuerOptions {
   privateKey?: JWK
   redirectUri: string
   resource: readonly string[]
+  isPushed: boolean
+  isBound: boolean
   fetch: typeof globalThis.fetch
   clock: () => number
 }
@@ -29,6 +32,8 @@ export interface Tokens {
   accessToken: string
   idToken: string
   refreshToken: string | undefined
+  /** What the tokens are bound to, if anything. */
+  proofKey?: ProofKey
 }
 
 /** The claims of an ID token of Gatehouse (OpenID Connect Core §2). */
@@ -55,6 +60,8 @@ export interface AccessClaims extends JWTPayload {
   iat: number
   roles?: string[]
   permissions?: string[]
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
+  cnf?: { jkt?: string }
 }
 
 const timeoutSeconds = 5
@@ -86,7 +93,7 @@ export class Issuer {
     })
   }
 
-  /** @throws SignInRefused `issuer-unavailable` */
+  /** @throws SignInRefused `issuer-unavailable`, or what the issuer says to a pushed request */
   async authorizationUrl(parameters: Record<string, string>, verifier: string): Promise<URL> {
     const all = new URLSearchParams({
       ...parameters,
@@ -95,7 +102,12 @@ export class Issuer {
       code_challenge_method: 'S256',
     })
     for (const resource of this.#options.resource) all.append('resource', resource)
-    return client.buildAuthorizationUrl(await this.#configured(), all)
+    const configured = await this.#configured()
+    const isPushed = this.#options.isPushed || configured.serverMetadata().require_pushed_authorization_requests === true
+    if (!isPushed) return client.buildAuthorizationUrl(configured, all)
+    return client.buildAuthorizationUrlWithPAR(configured, all).catch(async (error: unknown) => {
+      throw await refusalOf(error)
+    })
   }
 
   /**
@@ -106,21 +118,30 @@ export class Issuer {
   async redeem(callback: URL, checks: { state: string; nonce: string; verifier: string; maxAge?: number | undefined }): Promise<Tokens> {
     const { state, nonce, verifier, maxAge } = checks
     const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-    try {
-      const configured = await this.#configured()
-      return await this.#verified(
-        await client.authorizationCodeGrant(configured, callback, { ...expected, ...(maxAge !== undefined && { maxAge }) }),
-      )
-    } catch (error) {
-      throw await refusalOf(error)
-    }
+    const asked = { ...expected, ...(maxAge !== undefined && { maxAge }) }
+    return this.#granted(undefined, undefined, (configured, proven) =>
+      client.authorizationCodeGrant(configured, callback, asked, undefined, proven),
+    )
   }
 
   /** @throws SignInRefused with the `error` `invalid_grant` where the user may no longer be signed in */
-  async refresh(refreshToken: string, subject: string): Promise<Tokens> {
+  async refresh(refreshToken: string, subject: string, proofKey?: ProofKey): Promise<Tokens> {
+    const tokens = await this.#granted(subject, proofKey, (configured, proven) =>
+      client.refreshTokenGrant(configured, refreshToken, undefined, proven),
+    )
+    return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }
+  }
+
+  async #granted(
+    subject: string | undefined,
+    former: ProofKey | undefined,
+    grant: (configured: client.Configuration, proven: client.DPoPOptions) => Promise<client.TokenEndpointResponse>,
+  ): Promise<Tokens> {
     try {
-      const tokens = await this.#verified(await client.refreshTokenGrant(await this.#configured(), refreshToken), subject)
-      return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }
+      const configured = await this.#configured()
+      const proofKey = former ?? (this.#options.isBound ? await newProofKey() : undefined)
+      const proven = proofKey ? { DPoP: client.getDPoPHandle(configured, await keyPairOf(proofKey)) } : {}
+      return await this.#verified(await grant(configured, proven), subject, proofKey)
     } catch (error) {
       throw await refusalOf(error)
     }
@@ -159,7 +180,11 @@ export class Issuer {
   }
 
   /** The signature of tokens is checked, too: what they say is believed for as long as the session lasts. */
-  async #verified({ access_token, id_token = '', refresh_token }: client.TokenEndpointResponse, subject?: string): Promise<Tokens> {
+  async #verified(
+    { access_token, id_token = '', refresh_token }: client.TokenEndpointResponse,
+    subject: string | undefined,
+    proofKey: ProofKey | undefined,
+  ): Promise<Tokens> {
     const { clientId, resource } = this.#options
     const rules = this.#rules()
     const identity = await jwtVerify<IdClaims>(id_token, this.#keys, {
@@ -178,7 +203,10 @@ export class Issuer {
     const isOfUser = sub === access.payload.sub && (subject === undefined || sub === subject)
     if (isAccess || !isOfUser || access.payload.client_id !== clientId || typeof access.payload.org !== 'string')
       throw new SignInRefused('invalid-response', 'The tokens are not those of this user for this application')
-    return { accessToken: access_token, idToken: id_token, refreshToken: refresh_token }
+    // A token that is not bound would be worth stealing.
+    if (access.payload.cnf?.jkt !== (proofKey && (await thumbprintOf(proofKey))))
+      throw new SignInRefused('invalid-response', 'The access token is not bound to the key of this session')
+    return { accessToken: access_token, idToken: id_token, refreshToken: refresh_token, ...(proofKey && { proofKey }) }
   }
 
   #rules() {

@@ -65,7 +65,7 @@ export class Refreshes {
   async #refresh(found: FoundSession, refreshToken: string): Promise<FoundSession | undefined> {
     const { issuer, sessions, clock, failed } = this.#options
     try {
-      const tokens = await issuer.refresh(refreshToken, claimsOf(found.session).identity.sub)
+      const tokens = await issuer.refresh(refreshToken, claimsOf(found.session).identity.sub, found.session.proofKey)
       return await sessions.write({ ...found.session, ...tokens }, found)
     } catch (error) {
       if (!(error instanceof SignInRefused)) {

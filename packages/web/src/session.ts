@@ -1,3 +1,4 @@
+import type { ApiCalls } from './api-calls.ts'
 import { SignInRefused } from './errors.ts'
 import { claimsOf, type IdClaims } from './issuer.ts'
 import type { StoredSession } from './stored-session.ts'
@@ -22,21 +23,32 @@ export interface Session {
   /** When the user has to sign in again. */
   expiresAt: Date
   /**
-   * The token to call APIs with.
+   * The token to call APIs with. With the option `dpop` it is bound to a key of this session: use `fetch`.
    *
    * @throws SignInRefused `issuer-unavailable` when it has expired and the issuer could not be asked for another one
    */
   accessToken(): string
+  /**
+   * Calls an API with the access token, and with `dpop` with a proof. Redirects are not followed: they could lead the token elsewhere.
+   * A request that lacks the nonce of the API is sent again with it.
+   *
+   * @throws SignInRefused as `accessToken` does, and what `fetch` throws
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Whether the user has a permission. */
   can(permission: string): boolean
   /** Whether the user has proven who they are within this time, in seconds. */
   fresh(maxAgeSeconds: number): boolean
 }
 
-export function sessionOf(stored: StoredSession, clock: () => number): Session {
+export function sessionOf(stored: StoredSession, clock: () => number, calls: ApiCalls): Session {
   const { identity, access } = claimsOf(stored)
   const { permissions = [], roles = [] } = access
   const { sub, email, name, acr, auth_time: authenticatedAt } = identity
+  const accessToken = () => {
+    if (clock() < access.exp * 1_000) return stored.accessToken
+    throw new SignInRefused('issuer-unavailable', 'The access token has expired, and the issuer cannot be asked for another one')
+  }
   return {
     user: { id: sub, email, name, claims: identity },
     organisation: { id: access.org },
@@ -44,10 +56,8 @@ export function sessionOf(stored: StoredSession, clock: () => number): Session {
     roles,
     acr,
     expiresAt: new Date(stored.endsAt),
-    accessToken() {
-      if (clock() < access.exp * 1_000) return stored.accessToken
-      throw new SignInRefused('issuer-unavailable', 'The access token has expired, and the issuer cannot be asked for another one')
-    },
+    accessToken,
+    fetch: async (input, init) => calls.fetch(accessToken(), stored.proofKey, new Request(input, { ...init, redirect: 'manual' })),
     can: (permission) => permissions.includes(permission),
     fresh: (maxAgeSeconds) => authenticatedAt !== undefined && Math.floor(clock() / 1_000) - authenticatedAt <= maxAgeSeconds,
   }

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import { ApiCalls } from './api-calls.ts'
 import { Cookies } from './cookies.ts'
 import { SignInRefused } from './errors.ts'
 import { Issuer } from './issuer.ts'
@@ -36,6 +37,10 @@ export interface WebOptions {
   scope?: string
   /** The APIs that the access token is for (RFC 8707). */
   resource?: string | readonly string[]
+  /** Binds the tokens of each session to a key of its own, so that they are of no use to those who steal them (RFC 9449). */
+  dpop?: boolean
+  /** Sends the parameters of a sign-in from server to server (RFC 9126): always, or by default where the issuer requires it of every client. */
+  pushedRequests?: boolean
   /** Where sessions are; without it in cookies. */
   sessionStore?: SessionStore
   /** How long a session lasts, in seconds; 12 hours by default. One without a refresh token ends with its access token. */
@@ -114,6 +119,8 @@ export function createWeb(options: WebOptions): Web {
     ...(privateKey && { privateKey }),
     redirectUri: redirectUri.href,
     resource: [resource].flat(),
+    isPushed: options.pushedRequests ?? false,
+    isBound: options.dpop ?? false,
     fetch: (...parameters) => fetch(...parameters),
     clock,
   })
@@ -122,6 +129,7 @@ export function createWeb(options: WebOptions): Web {
     logger?.warn({ code, detail, reference, cause: cause instanceof Error ? cause.message : undefined }, message)
   const failed = (error: SignInRefused) => warn(error, 'a session was not refreshed')
   const refreshes = new Refreshes({ issuer, sessions, clock, failed })
+  const calls = new ApiCalls({ fetch: (...parameters) => fetch(...parameters), clock })
   const signIn = new SignIn({
     issuer,
     sealer,
@@ -158,7 +166,7 @@ export function createWeb(options: WebOptions): Web {
       warn(error, 'a session has ended')
       return none()
     }
-    return { session: sessionOf(current.session, clock), headers }
+    return { session: sessionOf(current.session, clock, calls), headers }
   }
 
   const require: Web['require'] = async (request, { permission = [], acr, maxAge } = {}) => {

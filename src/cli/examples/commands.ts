@@ -9,7 +9,7 @@ export function register(program: Command): void {
     examples: ['gatehouse create web-express --organisation acme', 'gatehouse create machine-to-machine stock --organisation acme'],
     changes: true,
   })
-    .argument('<example>', 'web-express, web-hono, step-up, machine-to-machine, webhooks, cli-device or mcp-server')
+    .argument('<example>', 'web-express, web-hono, spa-and-api, step-up, machine-to-machine, webhooks, cli-device or mcp-server')
     .argument('[folder]', 'where it is copied to, named as the example unless you name one')
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
     .option(...remoteOptions[0])

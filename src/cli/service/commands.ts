@@ -5,9 +5,18 @@ import { addCommand, addGroup } from '../add-command.ts'
 export function register(program: Command): void {
   addCommand(program, 'serve', {
     summary: 'Starts the service, and runs it until you stop it',
-    examples: ['DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve'],
+    examples: ['DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve', 'gatehouse serve --seed acme.yaml'],
     json: false,
-  }).action(async () => (await import('../serve.ts')).serveCommand())
+  })
+    .option(
+      '--seed <file>',
+      'in development, an organisation to make in an empty database, as a document with users; can be repeated',
+      collected,
+      [],
+    )
+    .action(async ({ seed }) =>
+      seed.length > 0 ? (await import('../serve-with-seeds.ts')).serveWithSeeds(seed) : (await import('../serve.ts')).serveCommand(),
+    )
 
   addCommand(program, 'test-mode', {
     summary: 'Starts the service for the tests of an application: in memory, with its clock, mails and faults in the hands of the tests',
@@ -15,12 +24,7 @@ export function register(program: Command): void {
     json: false,
   })
     .option('--port <port>', 'where it listens, on this machine alone; 0 is any free port', portOf, 0)
-    .option(
-      '--seed <file>',
-      'an organisation that is there from the start, as a document with users; can be repeated',
-      (file, files: string[]) => [...files, file],
-      [],
-    )
+    .option('--seed <file>', 'an organisation that is there from the start, as a document with users; can be repeated', collected, [])
     .option('--json', 'print where it is as JSON, and stop when the standard input ends')
     .action(async (options) => (await import('./test-mode.ts')).testModeCommand(options))
 
@@ -45,6 +49,8 @@ export function register(program: Command): void {
     .option('--rehearse', 'applies pending ones to a copy of the schema, and says how long each took and which tables it locked')
     .action(async (options) => (await import('./migrate.ts')).migrateStatus(options))
 }
+
+const collected = (file: string, files: string[]) => [...files, file]
 
 function portOf(text: string): number {
   const port = Number(text)

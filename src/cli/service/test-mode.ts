@@ -1,10 +1,11 @@
 import process from 'node:process'
 import { ConfigError } from '../../app/config-mistakes.ts'
 import { releaseMemoryOfStart } from '../../platform/memory.ts'
-import type { MadeOrganisation } from '../../test-mode/organisations.ts'
+import type { MadeOrganisation } from '../../seeds/organisations.ts'
 import { startTestMode } from '../../test-mode/start-test-mode.ts'
 import { CommandFailure } from '../failures.ts'
 import { print } from '../print.ts'
+import { linesOfSeeded } from '../seeded.ts'
 
 interface TestModeCommand {
   port: number
@@ -42,14 +43,5 @@ TEST MODE: every program on this machine controls this service, and nothing in i
 
   Service:  ${url}
   Controls: ${url}/_test (described at ${url}/_test/openapi.json)
-${organisations.map(linesOf).join('')}
+${organisations.map(linesOfSeeded).join('')}
 `
-
-/** Whom one signs in as: a password of a test is no secret. */
-const linesOf = ({ name, slug, owner, users, clients }: MadeOrganisation) =>
-  [
-    `\n  ${name} (${slug})`,
-    ...[owner, ...users].map(({ email, password }) => `    ${email}  ${password}`),
-    ...clients.map(({ key, id, secret }) => `    ${key}: ${[id, ...(secret === null ? [] : [secret])].join('  ')}`),
-    '',
-  ].join('\n')

@@ -5,6 +5,7 @@ import { ConfigError } from '../app/config-mistakes.ts'
 import { documentSchema } from '../configuration/schemas.ts'
 import { grants } from '../oauth/grants/grants.ts'
 import { slug } from '../platform/http/fields.ts'
+import { Problem } from '../platform/http/problem.ts'
 import { NewTestOrganisation, testUsers } from './organisations.ts'
 
 const { apiKeys: _, organisation: __, ...sections } = documentSchema(grants, 'references').shape
@@ -44,6 +45,21 @@ export async function readSeed(file: string, environment: Readonly<Record<string
     clients: Object.entries(clients).map(([key, client]) => ({ key, ...client })),
     ...(connections && { connections: Object.fromEntries(withSecrets) }),
   })
+}
+
+/**
+ * Says where in the file a mistake is that was found while its organisation was made.
+ *
+ * @throws ConfigError naming each mistake by its place
+ */
+export async function explained<Made>(file: string, making: Promise<Made>): Promise<Made> {
+  try {
+    return await making
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const mistakes = error.errors?.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`)
+    throw new ConfigError(mistakes ?? [`${file}: ${error.detail}`])
+  }
 }
 
 function yamlIn(file: string, text: string): unknown {

@@ -74,8 +74,10 @@ export type MadeOrganisation = z.output<typeof MadeOrganisation>
 
 export interface OrganisationMaking extends Omit<ConfigurationDependencies, 'grants'> {
   passwordHasher: PasswordHasher
-  /** The address of the receiver for the webhooks of an organisation. */
-  receiverUrl(organisationId: string): string
+  /** The address of the receiver for the webhooks of an organisation. A seed names its own. */
+  receiverUrl?(organisationId: string): string
+  /** The address by which the service reaches an application, such as one on this machine without https. */
+  relayTo?(address: string): string
 }
 
 /**
@@ -96,8 +98,8 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
   const id = newId('org', database.clock.now())
   const wanted = parseInput(document, {
     ...configured,
-    ...(clients.length > 0 && { clients: Object.fromEntries(clients.map(documentOfClient)) }),
-    ...(webhooks && { webhooks: Array.isArray(webhooks) ? { receiver: { url: making.receiverUrl(id), events: webhooks } } : webhooks }),
+    ...(clients.length > 0 && { clients: Object.fromEntries(clients.map((client) => documentOfClient(client, making))) }),
+    ...(webhooks && { webhooks: Array.isArray(webhooks) ? { receiver: { url: making.receiverUrl?.(id), events: webhooks } } : webhooks }),
   })
   const hashes = new Map<string, Promise<string>>()
   const hashOf = (password: string) => {
@@ -140,7 +142,11 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
   })
 }
 
-const documentOfClient = ({ key, ...client }: { key: string }) => [key, { name: key, clientType: 'confidential', ...client }]
+function documentOfClient({ key, ...client }: { key: string; [field: string]: unknown }, { relayTo }: Pick<OrganisationMaking, 'relayTo'>) {
+  const { backchannelLogoutUri: address } = client
+  const reached = relayTo && typeof address === 'string' ? { backchannelLogoutUri: relayTo(address) } : {}
+  return [key, { name: key, clientType: 'confidential', ...client, ...reached }]
+}
 
 async function makeUser(
   tenant: Tenant,

@@ -1,0 +1,15 @@
+/** The request of any framework. */
+export interface IncomingRequest {
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** This and the address are needed for DPoP alone. */
+  method?: string
+  url?: string
+  /** In Express, the path before routers have shortened it. */
+  originalUrl?: string
+}
+
+/** @returns undefined for one that is missing or empty; a list for one that Node keeps apart */
+export function headerOf({ headers }: IncomingRequest, name: string): string | readonly string[] | undefined {
+  const found = headers instanceof Headers ? headers.get(name) : headers[name]
+  return found === null || found === '' ? undefined : found
+}
