@@ -62,6 +62,11 @@ export const notes: Readonly<Record<string, Note>> = {
   'consents.claims': { about: 'The claims that were allowed by their names, besides those of the scopes.' },
   'authorizationCodes.jkt': { about: 'The thumbprint of the key that redeems it; null for any.' },
   'tokenFamilies.jkt': { about: 'The thumbprint of the key that refreshes it, for a public client; null for any.' },
+  'clients.tlsClientAuth': {
+    about: 'The name that the certificate has to have by which it authenticates; null for none.',
+    type: 'TlsClientAuth',
+  },
+  'clients.certificateBoundAccessTokens': { about: 'Whether its tokens are bound to the certificate that it presents.' },
   'clients.profile': { about: 'The profile of OAuth that it is held to; null for none.', type: "'fapi2'" },
   'clients.introspectionSignedResponseAlg': {
     about: 'What signs the responses of introspection; null means RS256.',

@@ -77,6 +77,7 @@ const typesOfColumns = [
   'SsoPolicy',
   'StoredCheck',
   'StoredPhrases',
+  'TlsClientAuth',
   'Variant',
 ]
 
@@ -118,7 +119,16 @@ function allowedValues(constraints: readonly string[], column: string): string[]
 }
 
 function member(column: Column, note: Note | undefined): string {
-  return `${comment(note?.about, '  ')}  ${column.name}: ${note?.as ?? typeOf(column, note?.type)}\n`
+  const type = note?.as ?? typeOf(column, note?.type)
+  const line = `  ${column.name}: ${type}`
+  const fits = line.length <= lineWidth || !/^'[^']*'( \| '[^']*')+$/.test(type)
+  const declared = fits
+    ? line
+    : `  ${column.name}:\n${type
+        .split(' | ')
+        .map((one) => `    | ${one}`)
+        .join('\n')}`
+  return `${comment(note?.about, '  ')}${declared}\n`
 }
 
 function typeOf(column: Column, refined: string | undefined): string {

@@ -55,6 +55,32 @@ export function extensionMistakes(given: Given, read: { DPOP_NONCE: 'off' | 'req
   return mistakes
 }
 
+/** The mistakes of certificates that a proxy hands on: without a proxy that is trusted, anyone could send the header. */
+export function certificateMistakes(
+  production: boolean,
+  given: Given,
+  read: { OAUTH_EXTENSIONS: OAuthExtensions; MTLS_CERTIFICATE_HEADER?: string | undefined; MTLS_VERIFIED_HEADER?: string | undefined },
+): string[] {
+  if (!read.OAUTH_EXTENSIONS.has('mtls')) {
+    const set = certificateVariables.filter((name) => given[name] !== undefined)
+    return set.map((name) => mistake(name, given, 'unset unless OAUTH_EXTENSIONS holds mtls'))
+  }
+  const needed = {
+    MTLS_CERTIFICATE_HEADER: 'client-cert, or the header in which the proxy hands certificates on',
+    MTLS_VERIFIED_HEADER: 'the header in which the proxy says SUCCESS',
+    TRUST_PROXY: 'the addresses of the proxy that hands certificates on',
+  }
+  const missing = Object.entries(needed).filter(([name]) => given[name] === undefined)
+  const mistakes = missing.map(([name, expected]) => mistake(name, given, `${expected}: OAUTH_EXTENSIONS holds mtls`))
+  if (read.MTLS_VERIFIED_HEADER !== undefined && read.MTLS_VERIFIED_HEADER === read.MTLS_CERTIFICATE_HEADER)
+    mistakes.push(mistake('MTLS_VERIFIED_HEADER', given, 'another header than MTLS_CERTIFICATE_HEADER'))
+  if (production && given.MTLS_PUBLIC_URL !== undefined && !given.MTLS_PUBLIC_URL.startsWith('https://'))
+    mistakes.push(mistake('MTLS_PUBLIC_URL', given, 'an https origin in production, such as https://mtls.id.example.com'))
+  return mistakes
+}
+
+export const certificateVariables = ['MTLS_CERTIFICATE_HEADER', 'MTLS_VERIFIED_HEADER', 'MTLS_PUBLIC_URL'] as const
+
 /** Open registration is of no use without resources, which alone say to which organisation such a client belongs. */
 export function openRegistrationMistakes(
   given: Given,

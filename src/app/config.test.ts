@@ -35,6 +35,7 @@ describe('the configuration', () => {
       oauthExtensions: new Set(),
       openRegistration: false,
       dpopNonce: 'off',
+      mtls: undefined,
       problemsHost: 'localhost:3000',
       rateLimit: true,
       isTrustedProxy: undefined,
@@ -43,6 +44,30 @@ describe('the configuration', () => {
       logLevel: 'info',
       relyingParty: { id: 'localhost', origins: ['http://localhost:3000'], furtherOrigins: [] },
     })
+  })
+
+  it('takes certificates from a proxy that is trusted, and says what is missing for that', () => {
+    const all = {
+      ...{ OAUTH_EXTENSIONS: 'mtls', TRUST_PROXY: 'loopback', MTLS_CERTIFICATE_HEADER: 'X-SSL-Client-Cert' },
+      ...{ MTLS_VERIFIED_HEADER: 'X-SSL-Client-Verify', MTLS_PUBLIC_URL: 'https://mtls.id.example.com/' },
+    }
+    expect(readConfig(all).mtls).toEqual({
+      certificateHeader: 'x-ssl-client-cert',
+      verifiedHeader: 'x-ssl-client-verify',
+      publicUrl: 'https://mtls.id.example.com',
+    })
+    expect(mistakesIn({ OAUTH_EXTENSIONS: 'mtls' })).toEqual([
+      'MTLS_CERTIFICATE_HEADER is not set and must be client-cert, or the header in which the proxy hands certificates on: OAUTH_EXTENSIONS holds mtls',
+      'MTLS_VERIFIED_HEADER is not set and must be the header in which the proxy says SUCCESS: OAUTH_EXTENSIONS holds mtls',
+      'TRUST_PROXY is not set and must be the addresses of the proxy that hands certificates on: OAUTH_EXTENSIONS holds mtls',
+    ])
+    expect(mistakesIn({ ...all, MTLS_VERIFIED_HEADER: 'x-ssl-client-cert' })).toEqual([
+      'MTLS_VERIFIED_HEADER is "x-ssl-client-cert" and must be another header than MTLS_CERTIFICATE_HEADER',
+    ])
+    // Without a variable of it, "all" is what can start.
+    expect(readConfig({ OAUTH_EXTENSIONS: 'all' }).oauthExtensions.has('mtls')).toBe(false)
+    expect(readConfig({ ...all, OAUTH_EXTENSIONS: 'all' }).oauthExtensions.has('mtls')).toBe(true)
+    expect(mistakesIn({ OAUTH_EXTENSIONS: 'all', MTLS_CERTIFICATE_HEADER: 'client-cert' })).toHaveLength(2)
   })
 
   it('switches on the extensions of OAuth that are named, or all of this release', () => {
@@ -132,22 +157,34 @@ describe('the configuration', () => {
     [
       'OAUTH_EXTENSIONS',
       'stepup',
-      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
     ],
     [
       'OAUTH_EXTENSIONS',
-      'step_up, mtls',
-      'OAUTH_EXTENSIONS is "step_up, mtls" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have mtls',
+      'step_up, token_exchange',
+      'OAUTH_EXTENSIONS is "step_up, token_exchange" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have token_exchange',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up,all',
-      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
     ],
     [
       'OPEN_REGISTRATION',
       'on',
       'OPEN_REGISTRATION is "on" and must be off unless OAUTH_EXTENSIONS holds dynamic_registration and resource_indicators',
+    ],
+    [
+      'MTLS_CERTIFICATE_HEADER',
+      'client-cert',
+      'MTLS_CERTIFICATE_HEADER is "client-cert" and must be unset unless OAUTH_EXTENSIONS holds mtls',
+    ],
+    ['MTLS_CERTIFICATE_HEADER', 'client cert', 'MTLS_CERTIFICATE_HEADER is "client cert" and must be the name of a header'],
+    ['MTLS_VERIFIED_HEADER', 'x-verified', 'MTLS_VERIFIED_HEADER is "x-verified" and must be unset unless OAUTH_EXTENSIONS holds mtls'],
+    [
+      'MTLS_PUBLIC_URL',
+      'https://mtls.id.example.com/x',
+      'MTLS_PUBLIC_URL is "https://mtls.id.example.com/x" and must be an origin such as https://mtls.id.example.com',
     ],
     ['DPOP_NONCE', 'required', 'DPOP_NONCE is "required" and must be off unless OAUTH_EXTENSIONS holds dpop'],
     ['RATE_LIMIT', 'true', 'RATE_LIMIT is "true" and must be one of on, off'],

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Bootstrap } from '../provisioning/bootstrap.ts'
 import { stateFolderOf } from '../webhooks/local-receiver.ts'
 import {
   breachedPasswordMistakes,
   ConfigError,
+  certificateMistakes,
+  certificateVariables,
   developmentMistakes,
   extensionMistakes,
   mistake,
@@ -44,7 +47,7 @@ export function readConfig(environment: Environment): Config {
     ])
   }
 
-  const read = result.data
+  const read = { ...result.data, OAUTH_EXTENSIONS: extensionsOf(result.data, given) }
   const production = read.NODE_ENV === 'production'
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
   const mistakes = production ? productionMistakes(publicUrl, given) : developmentMistakes(publicUrl, given, read.ALLOW_DEVELOPMENT_ON)
@@ -58,10 +61,17 @@ export function readConfig(environment: Environment): Config {
   mistakes.push(...openRegistrationMistakes(given, read))
   mistakes.push(...sharedDatabaseMistakes(given, read))
   mistakes.push(...extensionMistakes(given, read))
+  mistakes.push(...certificateMistakes(production, given, read))
   mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return configOf(read, publicUrl, environment)
+}
+
+/** The extensions that are on: `all` holds that of certificates only if a variable says how they arrive. */
+function extensionsOf({ OAUTH_EXTENSIONS: named }: Variables, given: Environment): OAuthExtensions {
+  const arrive = certificateVariables.some((name) => given[name] !== undefined)
+  return given.OAUTH_EXTENSIONS !== 'all' || arrive ? named : new Set([...named].filter((name) => name !== 'mtls'))
 }
 
 /** The operator's settings, read from the environment once at start-up. A variable has its row in `variables.ts` and its line here. */
@@ -134,6 +144,11 @@ function configOf(read: Variables, publicUrl: string, environment: Environment) 
     oauthExtensions: read.OAUTH_EXTENSIONS,
     /** Whether a proof of a key has to hold a nonce of this service. */
     dpopNonce: read.DPOP_NONCE,
+    /** How a proxy hands on the certificates of clients; undefined without the extension. */
+    mtls:
+      read.MTLS_CERTIFICATE_HEADER !== undefined && read.MTLS_VERIFIED_HEADER !== undefined
+        ? { certificateHeader: read.MTLS_CERTIFICATE_HEADER, verifiedHeader: read.MTLS_VERIFIED_HEADER, publicUrl: read.MTLS_PUBLIC_URL }
+        : undefined,
     /** Whether clients may register themselves without a registration token. */
     openRegistration: read.OPEN_REGISTRATION === 'on',
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,

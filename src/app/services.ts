@@ -208,6 +208,7 @@ const settingNames = [
   'oauthExtensions',
   'openRegistration',
   'dpopNonce',
+  'mtls',
   'webhookVariant',
   'webhookAllowPrivateAddresses',
   'outgoingPrivateHosts',

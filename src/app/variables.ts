@@ -33,6 +33,15 @@ const url = (protocols: string[], example: string) =>
     error: `a URL such as ${example}`,
     abort: true,
   })
+const origin = (example: string) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, ''), `an origin such as ${example}`)
+    .transform((value) => new URL(value).origin)
+const headerName = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z][a-z0-9_-]*$/, 'the name of a header')
 /** Whether requests to a URL cannot be read on the way. */
 function isEncryptedOrLocal(value: string): boolean {
   const url = URL.parse(value)
@@ -108,14 +117,7 @@ export const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, ''),
-      'an origin such as https://id.example.com',
-    )
-    .transform((value) => new URL(value).origin)
-    .optional(),
+  PUBLIC_URL: origin('https://id.example.com').optional(),
   ALLOW_DEVELOPMENT_ON: z.string().toLowerCase().optional(),
   DATABASE_URL: databaseUrl().optional(),
   DATABASE_REPLICA_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database')
@@ -219,6 +221,9 @@ export const variables = {
       context.addIssue({ code: 'custom', message: parsed.mistake })
       return z.NEVER
     }),
+  MTLS_CERTIFICATE_HEADER: headerName.optional(),
+  MTLS_VERIFIED_HEADER: headerName.optional(),
+  MTLS_PUBLIC_URL: origin('https://mtls.id.example.com').optional(),
   DPOP_NONCE: oneOf('off', 'required').default('off'),
   OPEN_REGISTRATION: oneOf('on', 'off').default('off'),
   PROBLEMS_HOST: z

@@ -17,6 +17,7 @@ import { presentClient } from './present-client.ts'
 import { holdToProfile, type ProfileMistake } from './profile.ts'
 import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
+  certificateNameMissing,
   confidentialClientAuthenticates,
   defaultResourceNotAllowed,
   extensionNeeded,
@@ -102,7 +103,7 @@ export async function createClient(
     await holdCallerWith(tenant, caller, 'clients:create')
     if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
-    refuseWithoutExtension(input, oauthExtensions)
+    refuseWithoutExtension({ ...input, ...forced }, oauthExtensions)
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
     refuseOutsideProfile(mistakes)
     refuseMistakes(clientMistakes(settings, grants))
@@ -121,6 +122,7 @@ const usualSettings = {
   requirePkce: true,
   requirePushedAuthorizationRequests: false,
   requireDpop: false,
+  certificateBoundAccessTokens: false,
   authorizationCodeTtl: 600,
 }
 
@@ -135,6 +137,7 @@ const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => Field
   'public-client-uses-pkce': ({ path }) => publicClientUsesPkce(path),
   'grant-for-confidential-clients': ({ path, grantType = '' }) => grantForConfidentialClients(path, grantType),
   'client-keys-missing': ({ path }) => keysMissing(path),
+  'certificate-name-missing': ({ path }) => certificateNameMissing(path),
   'client-keys-in-two-places': ({ path }) => keysInTwoPlaces(path),
   'redirect-uri-missing': ({ path }) => redirectUriMissing(path),
 }

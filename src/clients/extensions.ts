@@ -29,6 +29,7 @@ export const builtExtensions = [
   'identity_assertions',
   'jar',
   'jwt_introspection',
+  'mtls',
   'par',
   'private_key_jwt',
   'resource_indicators',
@@ -70,9 +71,11 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
 
 /** The fields of a client that mean nothing without an extension: of several, any one suffices. */
 const fieldsOfExtensions = {
-  jwks: ['private_key_jwt', 'jar'],
-  jwksUri: ['private_key_jwt', 'jar'],
+  jwks: ['private_key_jwt', 'mtls', 'jar'],
+  jwksUri: ['private_key_jwt', 'mtls', 'jar'],
   tokenEndpointAuthSigningAlg: ['private_key_jwt'],
+  tlsClientAuth: ['mtls'],
+  certificateBoundAccessTokens: ['mtls'],
   requirePushedAuthorizationRequests: ['par'],
   requireDpop: ['dpop'],
   requireSignedRequestObject: ['jar'],
@@ -86,10 +89,18 @@ const fieldsOfExtensions = {
   defaultResource: ['resource_indicators'],
 } as const satisfies Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>
 type ExtensionField = keyof typeof fieldsOfExtensions
-/** What a profile is made of, in the order of the extensions: it needs each of them. */
-const extensionsOfProfile = ['private_key_jwt', 'par', 'dpop'] as const satisfies readonly OAuthExtension[]
+/** What a profile is made of, in the order of the extensions: of each of these it needs one. */
+const extensionsOfProfile = [
+  ['private_key_jwt', 'mtls'],
+  ['par'],
+  ['dpop', 'mtls'],
+] as const satisfies readonly (readonly OAuthExtension[])[]
 /** The values of a field that mean nothing without an extension, when others do. */
-const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = { private_key_jwt: 'private_key_jwt' }
+const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = {
+  private_key_jwt: 'private_key_jwt',
+  tls_client_auth: 'mtls',
+  self_signed_tls_client_auth: 'mtls',
+}
 export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown } & {
   readonly tokenEndpointAuthMethod?: string | undefined
   readonly profile?: string | null | undefined
@@ -100,8 +111,8 @@ export function fieldWithoutExtension(
   sent: FieldsOfExtensions,
   extensions: OAuthExtensions,
 ): { field: ExtensionField | 'tokenEndpointAuthMethod' | 'profile'; extension: OAuthExtension } | undefined {
-  const ofProfile = sent.profile == null ? undefined : extensionsOfProfile.find((name) => !extensions.has(name))
-  if (ofProfile) return { field: 'profile', extension: ofProfile }
+  const ofProfile = sent.profile == null ? undefined : extensionsOfProfile.find((names) => !names.some((name) => extensions.has(name)))
+  if (ofProfile) return { field: 'profile', extension: ofProfile[0] }
   const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
   if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]

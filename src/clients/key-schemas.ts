@@ -48,7 +48,7 @@ const SentKey = z
   .transform((key): PublicKey => publicMembers(key))
 
 const keysDescribed =
-  'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt` or `jar`'
+  'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. With `self_signed_tls_client_auth`, the keys of its certificates. Needs the extension `private_key_jwt`, `mtls` or `jar`'
 
 /** The fields of a client that say by which keys it authenticates and signs. */
 export const keyFields = {
@@ -58,7 +58,7 @@ export const keyFields = {
     .meta({ description: keysDescribed }),
   jwksUri: webAddress().nullable().meta({
     description:
-      'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt` or `jar`',
+      'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`, `mtls` or `jar`',
     example: 'https://portal.acme.test/jwks.json',
   }),
   tokenEndpointAuthSigningAlg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullable().meta({

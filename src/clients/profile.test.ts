@@ -18,6 +18,7 @@ const usual: ProfiledClient = {
   allowPlainPkce: true,
   requirePushedAuthorizationRequests: false,
   requireDpop: false,
+  certificateBoundAccessTokens: false,
   authorizationCodeTtl: 600,
   idTokenSignedResponseAlg: 'RS256',
   introspectionSignedResponseAlg: 'RS256',
@@ -44,6 +45,20 @@ describe('a client that is given the profile', () => {
   it('keeps what is within the profile', () => {
     const within = { authorizationCodeTtl: 30, tokenEndpointAuthSigningAlg: 'ES256', requestObjectSigningAlg: 'PS256' } as const
     expect(holdToProfile({ ...usual, ...within }, { profile: 'fapi2' })).toMatchObject({ forced: within, mistakes: [] })
+  })
+
+  it('may authenticate by a certificate, and bind its tokens to that', () => {
+    for (const tokenEndpointAuthMethod of ['tls_client_auth', 'self_signed_tls_client_auth'] as const) {
+      const byCertificate = { tokenEndpointAuthMethod, certificateBoundAccessTokens: true, jwks: null } as const
+      const set = { ...forced, tokenEndpointAuthMethod, requireDpop: false }
+      expect(holdToProfile({ ...usual, ...byCertificate }, { profile: 'fapi2' })).toEqual({ forced: set, mistakes: [] })
+      expect(holdToProfile(usual, { profile: 'fapi2', ...byCertificate }).mistakes).toEqual([])
+      const client: ProfiledClient = { ...held, ...byCertificate, requireDpop: false }
+      expect(holdToProfile(client, { certificateBoundAccessTokens: false }).mistakes).toMatchObject([{ path: ['requireDpop'] }])
+      // Without bound tokens the key has to be proven.
+      const { mistakes } = holdToProfile({ ...usual, tokenEndpointAuthMethod, jwks: null }, { profile: 'fapi2' })
+      expect(mistakes).toEqual([])
+    }
   })
 
   it.each([

@@ -1,7 +1,7 @@
 /** Profiles of OAuth that a client may be held to. Each clause is a field of the client; the rest of a profile holds at run time. */
 import { isLoopbackHost } from '../platform/http/addresses.ts'
 import type { Client, ClientSettings } from './queries.ts'
-import { usesSecret } from './rules.ts'
+import { usesCertificate, usesSecret } from './rules.ts'
 
 export const profiles = ['fapi2'] as const
 export type Profile = (typeof profiles)[number]
@@ -29,6 +29,7 @@ type Settings = Pick<
   | 'allowPlainPkce'
   | 'requirePushedAuthorizationRequests'
   | 'requireDpop'
+  | 'certificateBoundAccessTokens'
   | 'authorizationCodeTtl'
   | 'idTokenSignedResponseAlg'
   | 'introspectionSignedResponseAlg'
@@ -68,22 +69,27 @@ export const fapi2Clauses: readonly Clause[] = [
   {
     clause: '5.3.2.1-5',
     field: 'requireDpop',
-    demand: 'true',
-    contradictions: once(({ requireDpop }) => requireDpop),
-    forced: () => true,
+    demand: 'true, or certificateBoundAccessTokens',
+    contradictions: once(({ requireDpop, certificateBoundAccessTokens }) => requireDpop || certificateBoundAccessTokens),
+    // One of the two suffices: the other one is the choice of the client.
+    forced: ({ requireDpop, certificateBoundAccessTokens }) => requireDpop || !certificateBoundAccessTokens,
   },
   {
     clause: '5.3.2.1-6',
     field: 'tokenEndpointAuthMethod',
-    demand: 'private_key_jwt',
-    contradictions: once(({ tokenEndpointAuthMethod }) => tokenEndpointAuthMethod === 'private_key_jwt'),
-    forced: () => 'private_key_jwt',
+    demand: 'private_key_jwt, tls_client_auth or self_signed_tls_client_auth',
+    contradictions: once(({ tokenEndpointAuthMethod: method }) => method === 'private_key_jwt' || usesCertificate(method)),
+    forced: ({ tokenEndpointAuthMethod: method }) => (usesCertificate(method) ? method : 'private_key_jwt'),
   },
   {
     clause: '5.3.2.1-6',
     field: 'jwks',
     demand: 'a key that signs otherwise than by RS256, or jwksUri',
-    contradictions: once(({ jwks, jwksUri }) => jwksUri !== null || (jwks?.keys ?? []).some(({ alg }) => alg !== 'RS256')),
+    // A certificate is no signature of the client: that its key is known, the method itself demands.
+    contradictions: once(
+      ({ tokenEndpointAuthMethod, jwks, jwksUri }) =>
+        usesCertificate(tokenEndpointAuthMethod) || jwksUri !== null || (jwks?.keys ?? []).some(({ alg }) => alg !== 'RS256'),
+    ),
   },
   {
     clause: '5.3.2.1-11',

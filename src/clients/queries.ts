@@ -35,6 +35,8 @@ const columns = [
   'clients.requireConsent',
   'clients.requirePushedAuthorizationRequests',
   'clients.requireDpop',
+  'clients.tlsClientAuth',
+  'clients.certificateBoundAccessTokens',
   'clients.isActive',
   'clients.refreshTokenGraceSeconds',
   'clients.accessTokenLifetime',
@@ -121,6 +123,8 @@ export const clientSettings = [
   'requireConsent',
   'requirePushedAuthorizationRequests',
   'requireDpop',
+  'tlsClientAuth',
+  'certificateBoundAccessTokens',
   'refreshTokenGraceSeconds',
   'accessTokenLifetime',
   'refreshTokenLifetime',
@@ -168,6 +172,7 @@ export async function insertClient(
       id,
       ...client,
       jwks: client.jwks && JSON.stringify(client.jwks),
+      tlsClientAuth: client.tlsClientAuth && JSON.stringify(client.tlsClientAuth),
       claimMappings: jsonOf(client.claimMappings),
       createdAt: tenant.now,
       updatedAt: tenant.now,
@@ -183,12 +188,17 @@ type ClientState = Partial<
 >
 
 /** @throws Problem `bad-request` when it would have to authenticate by a secret that it does not have */
-export async function updateClient(tenant: Tenant, id: string, { jwks, claimMappings, ...changes }: ClientState): Promise<void> {
+export async function updateClient(
+  tenant: Tenant,
+  id: string,
+  { jwks, tlsClientAuth, claimMappings, ...changes }: ClientState,
+): Promise<void> {
   await tenant
     .updateTable('clients')
     .set({
       ...changes,
       ...(jwks !== undefined && { jwks: jwks && JSON.stringify(jwks) }),
+      ...(tlsClientAuth !== undefined && { tlsClientAuth: tlsClientAuth && JSON.stringify(tlsClientAuth) }),
       ...(claimMappings !== undefined && { claimMappings: jsonOf(claimMappings) }),
       updatedAt: tenant.now,
     })

@@ -12,7 +12,7 @@ export const grantForConfidentialClients = fieldMistake(
   'grant-for-confidential-clients',
   (grantType: string) => `${grantType} is for confidential clients`,
 )
-export const keysMissing = fieldMistake('client-keys-missing', 'private_key_jwt needs jwks or jwksUri')
+export const keysMissing = fieldMistake('client-keys-missing', 'private_key_jwt and self_signed_tls_client_auth need jwks or jwksUri')
 export const keysInTwoPlaces = fieldMistake('client-keys-in-two-places', 'Either jwks or jwksUri, not both: set the other one to null')
 export const secretMissing = fieldMistake('client-secret-missing', 'The client has no secret: rotate the secret first')
 export const keyIsPrivate = fieldMistake('key-is-private', 'Must be a public key: the private half stays with the application')
@@ -24,6 +24,16 @@ export const keyAlgorithmNotSupported = fieldMistake(
   'Must be an algorithm that fits the key: EdDSA, ES256, PS256 or RS256',
 )
 export const keyUnreadable = fieldMistake('key-unreadable', 'Is not a public key that can be read')
+export const certificateNameMissing = fieldMistake('certificate-name-missing', 'tls_client_auth needs tlsClientAuth')
+export const certificateNameNotSingle = fieldMistake(
+  'certificate-name-not-single',
+  'Must hold exactly one of subjectDn, sanDns, sanUri, sanIp and sanEmail',
+)
+export const distinguishedNameUnreadable = fieldMistake(
+  'distinguished-name-unreadable',
+  'Must be a distinguished name by RFC 4514, such as CN=portal.acme.test,O=Acme,C=DE',
+)
+export const certificateAddressUnreadable = fieldMistake('certificate-address-unreadable', 'Must be an IP address')
 export const keysAddressNotAllowed = fieldMistake('client-keys-address-not-allowed', (reason: string) => `Is not fetched: ${reason}`)
 export const logoutAddressNotAllowed = fieldMistake('logout-address-not-allowed', (reason: string) => `Is not called: ${reason}`)
 export const outsideProfile = fieldMistake('outside-profile', (clause: string | null, demand: string) =>

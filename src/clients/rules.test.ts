@@ -103,6 +103,7 @@ describe('a client as a whole', () => {
     tokenEndpointAuthMethod: 'client_secret_basic',
     jwks: null,
     jwksUri: null,
+    tlsClientAuth: null,
     requirePkce: true,
     grantTypes: ['authorization_code'],
     redirectUris: ['https://portal.acme.test/callback'],
@@ -119,6 +120,8 @@ describe('a client as a whole', () => {
     ['a public client with client_credentials', { ...open, grantTypes: ['client_credentials'] }, 'grantTypes'],
     ['a confidential client that does not authenticate', { ...confidential, tokenEndpointAuthMethod: 'none' }, 'tokenEndpointAuthMethod'],
     ['a client that authenticates by a key that it does not have', { ...confidential, tokenEndpointAuthMethod: 'private_key_jwt' }, 'jwks'],
+    ['a client whose certificate has no key', { ...confidential, tokenEndpointAuthMethod: 'self_signed_tls_client_auth' }, 'jwks'],
+    ['a client whose certificate has no name', { ...confidential, tokenEndpointAuthMethod: 'tls_client_auth' }, 'tlsClientAuth'],
     ['a client with keys in two places', { ...confidential, jwks: { keys: [] }, jwksUri: 'https://portal.acme.test/jwks.json' }, 'jwksUri'],
     ['authorization_code without redirect URIs', { ...confidential, redirectUris: [] }, 'redirectUris'],
   ] as const)('is not %s', (_, client, field) => {

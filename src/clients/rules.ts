@@ -50,10 +50,23 @@ export interface GrantRules {
 }
 
 /** The ways in which a client can be registered to authenticate (OpenID Connect Core §9). */
-export const authMethods = ['client_secret_basic', 'client_secret_post', 'none', 'private_key_jwt'] as const
+export const authMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'none',
+  'private_key_jwt',
+  'tls_client_auth',
+  'self_signed_tls_client_auth',
+] as const
 export type AuthMethod = (typeof authMethods)[number]
 
 export const usesSecret = (method: AuthMethod): boolean => method === 'client_secret_basic' || method === 'client_secret_post'
+
+/** Whether a client of the method authenticates by the certificate of its connection (RFC 8705 §2). */
+export const usesCertificate = (method: AuthMethod): method is 'tls_client_auth' | 'self_signed_tls_client_auth' =>
+  method === 'tls_client_auth' || method === 'self_signed_tls_client_auth'
+
+const needsKeys = (method: AuthMethod): boolean => method === 'private_key_jwt' || method === 'self_signed_tls_client_auth'
 
 interface ClientShape {
   isActive: boolean
@@ -61,6 +74,7 @@ interface ClientShape {
   tokenEndpointAuthMethod: AuthMethod
   jwks: object | null
   jwksUri: string | null
+  tlsClientAuth: object | null
   requirePkce: boolean
   grantTypes: readonly string[]
   redirectUris: readonly string[]
@@ -74,6 +88,7 @@ export interface ClientMistake {
     | 'public-client-uses-pkce'
     | 'grant-for-confidential-clients'
     | 'client-keys-missing'
+    | 'certificate-name-missing'
     | 'client-keys-in-two-places'
     | 'redirect-uri-missing'
   path: [keyof ClientShape]
@@ -89,7 +104,8 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
   if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'public-client-without-secret')
   if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'confidential-client-authenticates')
   if (client.jwks && client.jwksUri) refuse('jwksUri', 'client-keys-in-two-places')
-  if (client.tokenEndpointAuthMethod === 'private_key_jwt' && !client.jwks && !client.jwksUri) refuse('jwks', 'client-keys-missing')
+  if (needsKeys(client.tokenEndpointAuthMethod) && !client.jwks && !client.jwksUri) refuse('jwks', 'client-keys-missing')
+  if (client.tokenEndpointAuthMethod === 'tls_client_auth' && !client.tlsClientAuth) refuse('tlsClientAuth', 'certificate-name-missing')
   if (isPublic && !client.requirePkce) refuse('requirePkce', 'public-client-uses-pkce')
   for (const { grantType, forPublicClients } of grants) {
     if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))

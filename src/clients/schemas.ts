@@ -6,6 +6,7 @@ import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/
 import { id, lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
+import { certificateFields, shownCertificateFields } from './certificate-schemas.ts'
 import { keyFields, shownKeyFields } from './key-schemas.ts'
 import { logoutFields, shownLogoutFields } from './logout-schemas.ts'
 import { profiledFields, profiles } from './profile.ts'
@@ -90,15 +91,16 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
     tokenEndpointAuthMethod: z.enum(authMethods).meta({
       description:
-        'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name',
+        'How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name; with `tls_client_auth` and `self_signed_tls_client_auth` only a certificate is (RFC 8705), which needs the extension `mtls`',
       example: 'client_secret_basic',
     }),
     profile: z.enum(profiles).nullable().meta({
       description:
-        '`fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`',
+        '`fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`; `mtls` may take the place of the first and of the last',
       example: 'fapi2',
     }),
     ...keyFields,
+    ...certificateFields,
     redirectUris: urisOfResponses('authorization').meta({
       description:
         'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
@@ -210,6 +212,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       jwksUri: fields.jwksUri.default(null),
       requireSignedRequestObject: fields.requireSignedRequestObject.default(false),
       requestObjectSigningAlg: fields.requestObjectSigningAlg.default(null),
+      tlsClientAuth: fields.tlsClientAuth.default(null),
       redirectUris: fields.redirectUris.default([]),
       postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
       initiateLoginUri: fields.initiateLoginUri.default(null),
@@ -220,6 +223,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       requireConsent: fields.requireConsent.default(false),
       requirePushedAuthorizationRequests: fields.requirePushedAuthorizationRequests.optional().meta({ default: false }),
       requireDpop: fields.requireDpop.optional().meta({ default: false }),
+      certificateBoundAccessTokens: fields.certificateBoundAccessTokens.optional().meta({ default: false }),
       refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
       accessTokenLifetime: fields.accessTokenLifetime.default(null),
       refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
@@ -262,6 +266,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       profile: fields.profile,
       tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
       ...shownKeyFields,
+      ...shownCertificateFields,
       redirectUris: z.array(z.string()).meta({
         description: 'Addresses that an authorization response may be sent to, compared as exact strings',
         example: ['https://portal.acme.test/callback'],

@@ -54,7 +54,7 @@ export async function changeClient(
     if (sent.backchannelLogoutUri !== before.backchannelLogoutUri) refuseLogoutAddress(sent.backchannelLogoutUri, logoutRules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.
-    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
+    refuseWithoutExtension(changedFields(before, { ...sent, ...forced }) ?? {}, oauthExtensions)
     const newGrants = (sent.grantTypes ?? []).filter((grantType) => !before.grantTypes.includes(grantType))
     refuseGrantsWithoutExtension(newGrants, grants, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import { timeOf } from '../platform/ids.ts'
 import type { TokenUser } from './claims.ts'
-import type { TokenIssuer } from './issue-tokens.ts'
+import type { Confirmation, TokenIssuer } from './issue-tokens.ts'
 import { verifyJwt } from './jwt.ts'
 import { signingAlgorithms, type TokenState, type UserTokenState, whyTokenInvalid, whyUserTokenInvalid } from './rules.ts'
 
@@ -29,8 +29,8 @@ export interface AccessTokenClaims {
   acr?: string
   amr?: readonly string[]
   auth_time?: number
-  /** The key that it is bound to (RFC 9449 §6). */
-  cnf?: { jkt: string }
+  /** What it is bound to. */
+  cnf?: Confirmation
 }
 
 interface Proven {

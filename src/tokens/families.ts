@@ -24,7 +24,7 @@ export interface StoredRefreshToken {
   consentedUntil: Date | null
   createdAt: Date
   expiresAt: Date
-  /** The thumbprint of the key that it is bound to; null for none. */
+  /** The thumbprint of the key that it is bound to, or of a certificate, with `x5t#S256:` before it; null for none. */
   jkt: string | null
   /** Whether it is the latest token of the family, which has not been exchanged. */
   isLatest: boolean
@@ -117,7 +117,7 @@ interface NewTokens {
   refreshToken: string | undefined
   /** Whether clients are told of the end of sessions. */
   notesClient: boolean
-  /** The key that it is bound to. */
+  /** The key that it is bound to, or a certificate. */
   jkt: string | undefined
 }
 

@@ -55,6 +55,9 @@ export interface TokenAudience {
   includesAuthentication: boolean
 }
 
+/** What an access token is bound to: a key that its user has to prove (RFC 9449 §6), or a certificate (RFC 8705 §3.1). */
+export type Confirmation = { jkt: string; 'x5t#S256'?: never } | { jkt?: never; 'x5t#S256': string }
+
 export interface TokenIssuer {
   /** The `iss` of every token: the origin of `PUBLIC_URL`. */
   readonly issuer: string
@@ -67,7 +70,7 @@ export interface TokenIssuer {
  *
  * @param audience the resource servers that it is for; without any it is for the client
  * @param added the claims that mappings add
- * @param jkt the key that it is bound to (RFC 9449 §6); undefined for none
+ * @param cnf what it is bound to; undefined for nothing
  */
 export async function issueAccessToken(
   { issuer, signingKeys }: TokenIssuer,
@@ -77,10 +80,10 @@ export async function issueAccessToken(
   now: Date,
   audience?: TokenAudience,
   added?: Record<string, unknown>,
-  jkt?: string,
+  cnf?: Confirmation,
 ): Promise<IssuedAccessToken> {
   const key = await signingKeys.signer(audience?.signingAlg ?? 'EdDSA')
-  const claims = accessTokenClaims(issuer, client, subject, scope, now, audience, jkt)
+  const claims = accessTokenClaims(issuer, client, subject, scope, now, audience, cnf)
   const token = await signJwt(key, 'at+jwt', withAdded(claims, added))
   return { token, expiresInSeconds: accessTokenSeconds(client, now, subject, audience) }
 }
@@ -92,7 +95,7 @@ export function accessTokenClaims(
   scope: readonly string[],
   now: Date,
   audience?: TokenAudience,
-  jkt?: string,
+  cnf?: Confirmation,
 ) {
   const issuedAt = toSeconds(now)
   const stamp = newStamp(now)
@@ -109,7 +112,7 @@ export function accessTokenClaims(
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
     ...(subject && authenticationClaims(subject, audience?.includesAuthentication ?? false)),
-    ...(jkt !== undefined && { cnf: { jkt } }),
+    ...(cnf && { cnf }),
   }
 }
 

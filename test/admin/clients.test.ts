@@ -58,6 +58,8 @@ describe('POST /v1/admin/clients', () => {
       requireConsent: false,
       requirePushedAuthorizationRequests: false,
       requireDpop: false,
+      tlsClientAuth: null,
+      certificateBoundAccessTokens: false,
       profile: null,
       isActive: true,
       refreshTokenGraceSeconds: 0,

@@ -44,6 +44,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/automatic-clients.md: OAUTH_EXTENSIONS': 'it is a line of a configuration: test/oauth/client-documents.test.ts',
   'docs/connections.md: curl': 'test/connections: the identity provider of the example does not exist',
   'docs/high-assurance.md: curl': 'test/oauth/fapi2.test.ts: the key of the example is not whole',
+  'docs/mutual-tls.md: curl': 'test/oauth/mutual-tls.test.ts and test/oauth/mutual-tls-proxy.test.ts: they need a proxy and certificates',
   'docs/oauth.md: curl': 'test/admin/clients.test.ts: it continues a session',
   'docs/migrating-from-auth0.md: ': 'test/cli/migrate-to-gatehouse.test.ts',
   'docs/migrating-from-keycloak.md: ': 'test/cli/migrate-to-gatehouse.test.ts',

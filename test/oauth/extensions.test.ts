@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { builtExtensions, type OAuthExtension } from '../../src/clients/extensions.ts'
+import { certificateVariables } from '../support/certificates.ts'
 import { freshEngine } from '../support/database.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
@@ -20,6 +21,10 @@ async function documentsOf(environment: Record<string, string>): Promise<string[
 
 /** As they were before there was any extension. They never change because of one. */
 const withoutExtensions = names.map((name) => readFileSync(`test/oauth/discovery/${name}.txt`, 'utf8'))
+
+const byCertificate = ['tls_client_auth', 'self_signed_tls_client_auth']
+/** The variables that an extension needs. */
+const variablesOf: { readonly [Name in OAuthExtension]?: Record<string, string> } = { mtls: certificateVariables }
 
 /** The members of each extension. */
 const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
@@ -54,6 +59,18 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     require_signed_request_object: false,
   },
   jwt_introspection: { introspection_signing_alg_values_supported: ['EdDSA', 'RS256'] },
+  mtls: {
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none', ...byCertificate],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none', ...byCertificate],
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', ...byCertificate],
+    tls_client_certificate_bound_access_tokens: true,
+    mtls_endpoint_aliases: {
+      token_endpoint: 'http://mtls.gatehouse.test/oauth2/token',
+      userinfo_endpoint: 'http://mtls.gatehouse.test/oauth2/userinfo',
+      revocation_endpoint: 'http://mtls.gatehouse.test/oauth2/revoke',
+      introspection_endpoint: 'http://mtls.gatehouse.test/oauth2/introspect',
+    },
+  },
   par: { pushed_authorization_request_endpoint: 'http://gatehouse.test/oauth2/par' },
   // RFC 8707 defines no metadata: that a resource server takes its tokens, its own document says.
   resource_indicators: {},
@@ -70,7 +87,7 @@ describe('the discovery documents', () => {
   })
 
   it.each(builtExtensions)('differ with %s in its own members alone', async (name) => {
-    const documents = await documentsOf({ OAUTH_EXTENSIONS: [name, ...needs(name)].join(',') })
+    const documents = await documentsOf({ OAUTH_EXTENSIONS: [name, ...needs(name)].join(','), ...variablesOf[name] })
     const expected = withoutExtensions.map((text) => ({ ...JSON.parse(text), ...ownMembers[name] }))
     expect(documents.map((text) => JSON.parse(text))).toEqual(expected)
     // The other members are in the same order, too.

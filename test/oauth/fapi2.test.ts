@@ -227,7 +227,7 @@ describe('setting the profile', () => {
     }
     const { body } = await owner.patch(path, { requireDpop: false, authorizationCodeTtl: 61 })
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
-      'FAPI 2.0 §5.3.2.1 no. 5 demands true',
+      'FAPI 2.0 §5.3.2.1 no. 5 demands true, or certificateBoundAccessTokens',
       'FAPI 2.0 §5.3.2.1 no. 11 demands at most 60',
     ])
   })
@@ -257,7 +257,13 @@ describe('before the profile is set', () => {
     const { body } = await owner.get(`${path}/profile`)
     expect(body).toMatchObject({ isInUse: true, usesSecret: true })
     expect(body.clauses).toContainEqual({
-      ...{ clause: '5.3.2.1-6', field: 'tokenEndpointAuthMethod', demand: 'private_key_jwt', isMet: false, isSetByProfile: true },
+      ...{
+        clause: '5.3.2.1-6',
+        field: 'tokenEndpointAuthMethod',
+        demand: 'private_key_jwt, tls_client_auth or self_signed_tls_client_auth',
+        isMet: false,
+        isSetByProfile: true,
+      },
     })
     const inTheWay = body.clauses.filter((clause: { isMet: boolean; isSetByProfile: boolean }) => !clause.isMet && !clause.isSetByProfile)
     expect(inTheWay).toMatchObject([{ field: 'jwks' }])

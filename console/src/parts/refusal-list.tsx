@@ -128,6 +128,7 @@ const checks = [
   'access_token',
   'client_assertion',
   'client_assertion_type',
+  'client_certificate',
   'assertion',
   'assertion_algorithm',
   'assertion_audience',

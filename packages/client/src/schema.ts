@@ -2870,13 +2870,13 @@ export interface components {
        * @enum {string}
        */
       clientType: "confidential" | "public";
-      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`; `mtls` may take the place of the first and of the last */
       profile: "fapi2" | null;
       /**
-       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
+       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name; with `tls_client_auth` and `self_signed_tls_client_auth` only a certificate is (RFC 8705), which needs the extension `mtls`
        * @enum {string}
        */
-      tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+      tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt" | "tls_client_auth" | "self_signed_tls_client_auth";
       /** @description Public keys by which the client signs; null when it has none, or publishes them */
       jwks: {
         /** @description At most 20 */
@@ -2912,6 +2912,21 @@ export interface components {
       requireSignedRequestObject: boolean;
       /** @description The only algorithm in which the client signs its authorization requests; null allows each */
       requestObjectSigningAlg: ("EdDSA" | "ES256" | "PS256" | "RS256") | null;
+      /** @description The name that its certificate has to have; null for none */
+      tlsClientAuth: {
+        /** @description The subject */
+        subjectDn?: string;
+        /** @description A DNS name */
+        sanDns?: string;
+        /** @description A URI */
+        sanUri?: string;
+        /** @description An IP address */
+        sanIp?: string;
+        /** @description An e-mail address */
+        sanEmail?: string;
+      } | null;
+      /** @description Whether the client gets tokens for a certificate alone, to which they are bound (RFC 8705 §3). With a proof of a key (DPoP) they are bound to that key. Needs the extension `mtls` */
+      certificateBoundAccessTokens: boolean;
       /** @description Addresses that an authorization response may be sent to, compared as exact strings */
       redirectUris: string[];
       /** @description Addresses that the browser may be sent to after sign-out */
@@ -3025,13 +3040,13 @@ export interface components {
       /** @description What the client is for */
       description?: string | null;
       /**
-       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
+       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name; with `tls_client_auth` and `self_signed_tls_client_auth` only a certificate is (RFC 8705), which needs the extension `mtls`
        * @enum {string}
        */
-      tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
-      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt" | "tls_client_auth" | "self_signed_tls_client_auth";
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`; `mtls` may take the place of the first and of the last */
       profile?: "fapi2" | null;
-      /** @description Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt` or `jar` */
+      /** @description Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. With `self_signed_tls_client_auth`, the keys of its certificates. Needs the extension `private_key_jwt`, `mtls` or `jar` */
       jwks?: {
         /** @description At most 20 */
         keys: ({
@@ -3060,7 +3075,7 @@ export interface components {
           [key: string]: unknown;
         })[];
       } | null;
-      /** @description Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt` or `jar` */
+      /** @description Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`, `mtls` or `jar` */
       jwksUri?: string | null;
       /** @description The only algorithm in which the client signs its assertions; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `private_key_jwt` */
       tokenEndpointAuthSigningAlg?: ("EdDSA" | "Ed25519" | "ES256" | "PS256" | "RS256") | null;
@@ -3068,6 +3083,21 @@ export interface components {
       requireSignedRequestObject?: boolean;
       /** @description The only algorithm in which the client signs its authorization requests; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `jar` */
       requestObjectSigningAlg?: ("EdDSA" | "Ed25519" | "ES256" | "PS256" | "RS256") | null;
+      /** @description The name that the certificate has to have with `tls_client_auth` (RFC 8705 §2.1.2): exactly one; null for none. Needs the extension `mtls` */
+      tlsClientAuth?: {
+        /** @description The subject (RFC 4514), the most specific name first. It is stored and shown in one form */
+        subjectDn?: string;
+        /** @description A DNS name among the alternative names */
+        sanDns?: string;
+        /** @description A URI among them */
+        sanUri?: string;
+        /** @description An IP address among them */
+        sanIp?: string;
+        /** @description An e-mail address among them */
+        sanEmail?: string;
+      } | null;
+      /** @description Whether the client gets tokens for a certificate alone, to which they are bound (RFC 8705 §3). With a proof of a key (DPoP) they are bound to that key. Needs the extension `mtls` */
+      certificateBoundAccessTokens?: boolean;
       /** @description Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any */
       redirectUris?: string[];
       /** @description Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any */
@@ -3300,13 +3330,13 @@ export interface components {
        * @enum {string}
        */
       clientType: "confidential" | "public";
-      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` */
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`; `mtls` may take the place of the first and of the last */
       profile: "fapi2" | null;
       /**
-       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
+       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name; with `tls_client_auth` and `self_signed_tls_client_auth` only a certificate is (RFC 8705), which needs the extension `mtls`
        * @enum {string}
        */
-      tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+      tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt" | "tls_client_auth" | "self_signed_tls_client_auth";
       /** @description Public keys by which the client signs; null when it has none, or publishes them */
       jwks: {
         /** @description At most 20 */
@@ -3342,6 +3372,21 @@ export interface components {
       requireSignedRequestObject: boolean;
       /** @description The only algorithm in which the client signs its authorization requests; null allows each */
       requestObjectSigningAlg: ("EdDSA" | "ES256" | "PS256" | "RS256") | null;
+      /** @description The name that its certificate has to have; null for none */
+      tlsClientAuth: {
+        /** @description The subject */
+        subjectDn?: string;
+        /** @description A DNS name */
+        sanDns?: string;
+        /** @description A URI */
+        sanUri?: string;
+        /** @description An IP address */
+        sanIp?: string;
+        /** @description An e-mail address */
+        sanEmail?: string;
+      } | null;
+      /** @description Whether the client gets tokens for a certificate alone, to which they are bound (RFC 8705 §3). With a proof of a key (DPoP) they are bound to that key. Needs the extension `mtls` */
+      certificateBoundAccessTokens: boolean;
       /** @description Addresses that an authorization response may be sent to, compared as exact strings */
       redirectUris: string[];
       /** @description Addresses that the browser may be sent to after sign-out */
@@ -4979,16 +5024,16 @@ export interface components {
       clientType: "confidential" | "public";
       /** @description What the client is for (default: `null`) */
       description?: string | null;
-      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop` (default: `null`) */
+      /** @description `fapi2` holds the client to the FAPI 2.0 Security Profile: it sets what the profile demands, and refuses what contradicts it; null for none. Needs the extensions `private_key_jwt`, `par` and `dpop`; `mtls` may take the place of the first and of the last (default: `null`) */
       profile?: "fapi2" | null;
       /**
-       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name
+       * @description How the client is told to authenticate: client_secret_basic by default, none for public clients. A secret is accepted either way; with `private_key_jwt` only a signed assertion is (RFC 7523), which needs the extension of that name; with `tls_client_auth` and `self_signed_tls_client_auth` only a certificate is (RFC 8705), which needs the extension `mtls`
        * @enum {string}
        */
-      tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+      tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt" | "tls_client_auth" | "self_signed_tls_client_auth";
       /** @description The only algorithm in which the client signs its assertions; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `private_key_jwt` */
       tokenEndpointAuthSigningAlg?: ("EdDSA" | "Ed25519" | "ES256" | "PS256" | "RS256") | null;
-      /** @description Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. Needs the extension `private_key_jwt` or `jar` */
+      /** @description Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. With `self_signed_tls_client_auth`, the keys of its certificates. Needs the extension `private_key_jwt`, `mtls` or `jar` */
       jwks?: {
         /** @description At most 20 */
         keys: ({
@@ -5017,12 +5062,25 @@ export interface components {
           [key: string]: unknown;
         })[];
       } | null;
-      /** @description Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt` or `jar` (default: `null`) */
+      /** @description Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`, `mtls` or `jar` (default: `null`) */
       jwksUri?: string | null;
       /** @description Whether the client has to sign its authorization requests (RFC 9101): others are refused. Needs the extension `jar` (default: `false`) */
       requireSignedRequestObject?: boolean;
       /** @description The only algorithm in which the client signs its authorization requests; null allows each. `Ed25519` is another name of `EdDSA`. Needs the extension `jar` */
       requestObjectSigningAlg?: ("EdDSA" | "Ed25519" | "ES256" | "PS256" | "RS256") | null;
+      /** @description The name that the certificate has to have with `tls_client_auth` (RFC 8705 §2.1.2): exactly one; null for none. Needs the extension `mtls` */
+      tlsClientAuth?: {
+        /** @description The subject (RFC 4514), the most specific name first. It is stored and shown in one form */
+        subjectDn?: string;
+        /** @description A DNS name among the alternative names */
+        sanDns?: string;
+        /** @description A URI among them */
+        sanUri?: string;
+        /** @description An IP address among them */
+        sanIp?: string;
+        /** @description An e-mail address among them */
+        sanEmail?: string;
+      } | null;
       /** @description Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any */
       redirectUris?: string[];
       /** @description Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any */
@@ -5043,6 +5101,8 @@ export interface components {
       requirePushedAuthorizationRequests?: boolean;
       /** @description Whether the client gets tokens for a proof of its key alone (RFC 9449), to which they are bound. Needs the extension `dpop` (default: `false`) */
       requireDpop?: boolean;
+      /** @description Whether the client gets tokens for a certificate alone, to which they are bound (RFC 8705 §3). With a proof of a key (DPoP) they are bound to that key. Needs the extension `mtls` (default: `false`) */
+      certificateBoundAccessTokens?: boolean;
       /** @description Seconds within which the same refresh by the same client gets the same response again (default: `0`) */
       refreshTokenGraceSeconds?: number;
       /** @description Seconds; null follows the token lifetime policy of the organisation (default: `null`) */
@@ -6723,7 +6783,7 @@ export interface components {
        * @description A stable word for it
        * @enum {string}
        */
-      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
+      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-certificate" | "no-certificate" | "a-verified-certificate" | "a-certificate-not-verified" | "a-certificate-that-is-valid" | "a-certificate-of-the-time" | "bound-to-a-certificate" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
       /** @description The values in it, in order */
       values: string[];
     } | null;

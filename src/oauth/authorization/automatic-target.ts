@@ -156,6 +156,8 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     requireConsent: true,
     requirePushedAuthorizationRequests: false,
     requireDpop: false,
+    tlsClientAuth: null,
+    certificateBoundAccessTokens: false,
     profile: null,
     refreshTokenGraceSeconds: 0,
     authorizationCodeTtl: 600,

@@ -16,9 +16,17 @@ import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../pr
 import {
   authenticateClient,
   type ClientAuthentication,
+  hasProvenItself,
   type PresentedClient,
   readClientCredentials,
 } from '../protocol/client-authentication.ts'
+import {
+  type CertificateHeaders,
+  certificateRequired,
+  type FindCertificate,
+  originAsked,
+  thumbprintOf,
+} from '../protocol/client-certificate.ts'
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
@@ -46,10 +54,17 @@ export interface ClientRouteDependencies extends DiagnosisStore, PushDependencie
   readIdentityAssertion: ReadIdentityAssertion
 }
 
-/** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. */
+/** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. Certificates come by the connection. */
 const security = [{ clientSecret: [] }, {}]
 
-export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens: AccessTokens) => async (app: App) => {
+/** What the endpoints share that clients present credentials to. */
+export interface SharedByEndpoints {
+  accessTokens: AccessTokens
+  findCertificate: FindCertificate
+}
+
+export const clientRoutes = (dependencies: ClientRouteDependencies, shared: SharedByEndpoints) => async (app: App) => {
+  const { accessTokens, findCertificate } = shared
   const { database, keyring, limits, quotas, pkcePlain, signingKeys, grants: all } = dependencies
   const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, readIdentityAssertion } = dependencies
   await readForms(app)
@@ -57,7 +72,14 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
   const store = { database, quotas }
   refuseWithJson(app, store)
   const issuer = { issuer: origin, signingKeys }
-  const authentication = { database, failures: limits.authenticationByClient, oauthExtensions, openClientKeySets, issuer: origin }
+  const authentication = {
+    database,
+    failures: limits.authenticationByClient,
+    oauthExtensions,
+    openClientKeySets,
+    issuer: origin,
+    mtls: dependencies.mtls,
+  }
   const grants = all.filter((grant) => isOffered(grant, oauthExtensions))
   // A parameter of a grant that is not offered is described, and masked in a diagnosis.
   const tokenRequest = tokenParameters(all, oauthExtensions)
@@ -73,7 +95,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
 
   /** Records the use of a client with a secret or a key. Anyone may name a public client, so it has proven nothing here. */
   const noteProvenUse = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
-    if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
+    if (hasProvenItself(presented, client)) noteUse(request, reply, database, client, presented)
   }
 
   app.post(
@@ -89,7 +111,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, tokenRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, tokenRequest)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       // In the same tick as the lookup of the client, so that the two share a round trip.
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
@@ -97,7 +119,11 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       const client = await authenticate(authentication, request, presented, find)
       const jkt = await keyOf(request, client)
       if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)
-      const requester = { ...requesterOf(store, request, client), jkt }
+      const presentedCertificate = findCertificate(request)
+      const certificate = thumbprintOf(presentedCertificate)
+      if (client.certificateBoundAccessTokens && certificate === undefined)
+        throw certificateRequired(presentedCertificate, client, !oauthExtensions.has('mtls'))
+      const requester = { ...requesterOf(store, request, client), jkt, certificate }
       const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
       noteUse(request, reply, database, client, presented)
       return forbidStoring(reply).send(issued)
@@ -124,7 +150,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
     },
     async (request, reply) => {
       if (!oauthExtensions.has('device')) throw noSuchAddress()
-      const { presented, parameters } = readRequest(request, deviceRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, deviceRequest)
       const client = await authenticate(authentication, request, presented)
       const authorized = await authorizeDevice(
         { database, keyring, limits, oauthExtensions, issuer: origin },
@@ -156,13 +182,13 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
     },
     async (request, reply) => {
       if (!oauthExtensions.has('par')) throw noSuchAddress()
-      const { presented, received } = readRequest(request, pushedRequest)
+      const { presented, received } = readRequest(request, findCertificate, pushedRequest)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
       const client = await authenticate(authentication, request, presented, find)
       noteProvenUse(request, reply, client, presented)
       const jkt = await keyOf(request, client)
-      const unprovenAddress = presented.method === 'none' ? callerAddress(request) : undefined
+      const unprovenAddress = hasProvenItself(presented, client) ? undefined : callerAddress(request)
       return forbidStoring(reply)
         .code(201)
         .send(await pushRequest(dependencies, client, received, { unprovenAddress, jkt }))
@@ -183,7 +209,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, introspectionRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, introspectionRequest)
       const client = await authenticate(authentication, request, presented)
       noteProvenUse(request, reply, client, presented)
       const { noteLeftOut } = requesterOf(store, request, client)
@@ -207,7 +233,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, accessTokens
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, revocationRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, revocationRequest)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       const holder = isAutomatic
         ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
@@ -231,6 +257,7 @@ function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAu
     client,
     origin: originOf(request),
     jkt: undefined,
+    certificate: undefined,
     noteSignIn,
     noteLeftOut: (claims) => noteLeftOut(store, request, client, claims),
   }
@@ -239,26 +266,32 @@ function requesterOf(store: DiagnosisStore, request: FastifyRequest, client: OAu
 /** Reads what every request of a client begins with: its parameters and credentials. */
 function readRequest<Declared extends typeof clientCredentials>(
   request: FastifyRequest,
+  findCertificate: FindCertificate,
   schema: ParameterSchema<Declared>,
 ): { presented: PresentedClient; received: ReceivedParameters<Declared>; parameters: ReceivedParameters<Declared>['values'] } {
   const received = receive(request, schema, request.body)
   refuseMalformed(received)
   const parameters = received.values
-  return { presented: readClientCredentials(request.headers.authorization, parameters), received, parameters }
+  const presented = readClientCredentials(request.headers.authorization, parameters)
+  if (presented.method === 'none') presented.certificate = findCertificate(request)
+  return { presented, received, parameters }
 }
 
 interface EndpointAuthentication extends ClientAuthentication {
   issuer: string
+  mtls: CertificateHeaders | undefined
 }
 
 async function authenticate(
-  { issuer, ...authentication }: EndpointAuthentication,
+  { issuer, mtls, ...authentication }: EndpointAuthentication,
   request: FastifyRequest,
   presented: PresentedClient,
   find?: () => Promise<OAuthClient | undefined>,
 ): Promise<OAuthClient> {
   // RFC 7523 §3 and RFC 9126 §2: clients name the service by its issuer, by its token endpoint, or by the endpoint that they call.
+  const asked = originAsked({ issuer, mtls }, request)
   const audiences = [issuer, `${issuer}/oauth2/token`, `${issuer}${request.routeOptions.url}`]
+  if (asked !== issuer) audiences.push(`${asked}/oauth2/token`, `${asked}${request.routeOptions.url}`)
   const client = await authenticateClient(authentication, presented, audiences, find)
   contextOf(request).client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }

@@ -6,6 +6,7 @@ import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import { algorithmNames } from '../../clients/public-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 import { identityAssertionType } from '../grants/token-exchange.ts'
+import type { CertificateHeaders } from '../protocol/client-certificate.ts'
 
 export interface DiscoveryOptions {
   /** The origin of `PUBLIC_URL`. */
@@ -15,13 +16,15 @@ export interface DiscoveryOptions {
   oauthExtensions: OAuthExtensions
   /** Without an id there are no passkeys, and no level that needs one. */
   relyingParty: { readonly id: string | undefined }
+  mtls: CertificateHeaders | undefined
 }
 
 /** The service's description of itself for clients. It does not change while the service runs. */
-export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, relyingParty }: DiscoveryOptions) {
+export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, relyingParty, mtls }: DiscoveryOptions) {
   const byKey = oauthExtensions.has('private_key_jwt')
-  const confidential = ['client_secret_basic', 'client_secret_post', ...(byKey ? ['private_key_jwt'] : [])]
-  const authMethods = ['client_secret_basic', 'client_secret_post', 'none', ...(byKey ? ['private_key_jwt'] : [])]
+  const byCertificate = oauthExtensions.has('mtls') ? ['tls_client_auth', 'self_signed_tls_client_auth'] : []
+  const confidential = ['client_secret_basic', 'client_secret_post', ...(byKey ? ['private_key_jwt'] : []), ...byCertificate]
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'none', ...(byKey ? ['private_key_jwt'] : []), ...byCertificate]
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
@@ -71,9 +74,21 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, 
       require_signed_request_object: false,
     }),
     ...(oauthExtensions.has('jwt_introspection') && { introspection_signing_alg_values_supported: ['EdDSA', 'RS256'] }),
+    ...(mtls && { tls_client_certificate_bound_access_tokens: true }),
+    ...(mtls?.publicUrl !== undefined && { mtls_endpoint_aliases: endpointsAt(mtls.publicUrl, oauthExtensions) }),
     ...(oauthExtensions.has('par') && { pushed_authorization_request_endpoint: `${issuer}/oauth2/par` }),
     ...(oauthExtensions.has('step_up') && {
       acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
     }),
   }
 }
+
+/** The endpoints at which clients present certificates (RFC 8705 §5). */
+const endpointsAt = (origin: string, oauthExtensions: OAuthExtensions) => ({
+  token_endpoint: `${origin}/oauth2/token`,
+  userinfo_endpoint: `${origin}/oauth2/userinfo`,
+  revocation_endpoint: `${origin}/oauth2/revoke`,
+  introspection_endpoint: `${origin}/oauth2/introspect`,
+  ...(oauthExtensions.has('device') && { device_authorization_endpoint: `${origin}/oauth2/device_authorization` }),
+  ...(oauthExtensions.has('par') && { pushed_authorization_request_endpoint: `${origin}/oauth2/par` }),
+})

@@ -58,7 +58,7 @@ async function introspectAccessToken(
 export function describeAccessToken(claims: AccessTokenClaims, user: { email: string } | undefined, issuer: string) {
   return {
     active: true,
-    token_type: claims.cnf ? 'DPoP' : 'Bearer',
+    token_type: claims.cnf?.jkt === undefined ? 'Bearer' : 'DPoP',
     ...(claims.scope !== '' && { scope: claims.scope }),
     client_id: claims.client_id,
     ...(user && { username: user.email }),

@@ -4,7 +4,8 @@ import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { documentOf, sendDocument } from '../../platform/http/document.ts'
 import type { App } from '../../platform/http/server.ts'
-import { type AccessTokens, checkAccessTokens } from '../../tokens/access-tokens.ts'
+import { checkAccessTokens } from '../../tokens/access-tokens.ts'
+import { type CertificateDependencies, findCertificates, thumbprintOf } from '../protocol/client-certificate.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { noteLeftOut } from '../protocol/note-left-out.ts'
@@ -14,14 +15,19 @@ import { prepareScope, receive } from '../protocol/request-context.ts'
 import { forbidStoring, refuseWithChallenge } from '../protocol/write-refusals.ts'
 import { type RegistrationRouteDependencies, registrationRoutes } from '../registration/routes.ts'
 import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
-import { type ClientRouteDependencies, clientRoutes } from './client-routes.ts'
+import { type ClientRouteDependencies, clientRoutes, type SharedByEndpoints } from './client-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { userInfoParameters } from './parameters.ts'
 import { bearerRefusals, consumesForm, documentResponses } from './responses.ts'
 import { UserInfo } from './schemas.ts'
 import { userInfo } from './userinfo.ts'
 
-export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies, ClientRouteDependencies, RegistrationRouteDependencies {}
+export interface OAuthDependencies
+  extends DiscoveryOptions,
+    BrowserDependencies,
+    ClientRouteDependencies,
+    RegistrationRouteDependencies,
+    CertificateDependencies {}
 
 /** Shorter than the time for which a key is published before it signs. */
 const keysCacheControl = 'public, max-age=300'
@@ -47,12 +53,12 @@ export const openPathsOf = (extensions: OAuthExtensions): ReadonlySet<string> =>
 
 export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDependencies) => {
   const { database, issuer, signingKeys } = dependencies
-  const accessTokens = checkAccessTokens(database, { issuer, signingKeys })
+  const shared = { accessTokens: checkAccessTokens(database, { issuer, signingKeys }), findCertificate: findCertificates(dependencies) }
   await app.register(documentRoutes(dependencies))
   await app.register(browserRoutes(dependencies))
-  await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
+  await app.register(clientRoutes(dependencies, shared), { prefix: '/oauth2' })
   await app.register(registrationRoutes(dependencies), { prefix: '/oauth2/register' })
-  await app.register(userInfoRoutes(dependencies, accessTokens), { prefix: '/oauth2/userinfo' })
+  await app.register(userInfoRoutes(dependencies, shared), { prefix: '/oauth2/userinfo' })
 })
 
 /** Public documents, which may be cached. */
@@ -94,7 +100,8 @@ const documentRoutes =
     )
   }
 
-const userInfoRoutes = (dependencies: ProofDependencies & DiagnosisStore, accessTokens: AccessTokens) => async (app: App) => {
+const userInfoRoutes = (dependencies: ProofDependencies & DiagnosisStore, shared: SharedByEndpoints) => async (app: App) => {
+  const { accessTokens, findCertificate } = shared
   await readForms(app)
   prepareScope(app)
   refuseWithChallenge(app, dependencies)
@@ -121,6 +128,7 @@ const userInfoRoutes = (dependencies: ProofDependencies & DiagnosisStore, access
           accessToken: received?.values.accessToken,
           // A token that is bound stays bound, whether or not more are issued.
           takeProof: (accessToken, client) => takeProof(dependencies, request, client, accessToken),
+          certificate: () => thumbprintOf(findCertificate(request)),
         })
         request.logContext = { organisationId: token.org, actorId: token.sub }
         noteLeftOut(dependencies, request, { id: token.client_id, organisationId: token.org }, leftOut)

@@ -14,6 +14,8 @@ export interface PresentedToken {
   accessToken: string | undefined
   /** Takes the proof of a key that comes with the token; undefined when none comes. */
   takeProof(token: string, client: ConcernedClient): Promise<string | undefined>
+  /** The thumbprint of the certificate of the connection; undefined when there is none. */
+  certificate(): string | undefined
 }
 
 /**
@@ -28,6 +30,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   const { claims } = checked
   const client = { id: claims.client_id, organisationId: claims.org }
   if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', say(checked.reason), client)
+  requireCertificate(presented, claims.cnf?.['x5t#S256'], client)
   await requireKey(presented, { token: presentedToken, isByKey, jkt: claims.cnf?.jkt, client })
   const { user, userinfoClaims } = checked
   const scope = parseScope(claims.scope)
@@ -61,6 +64,19 @@ async function requireKey(
   const proven = await presented.takeProof(token, client)
   if (proven !== jkt)
     throw new OAuthError('invalid_token', 'the key of the access token was not proven', check(proven ?? say('none')), { client })
+}
+
+/**
+ * A token that is bound to a certificate comes over a connection with it (RFC 8705 §3).
+ *
+ * @throws OAuthError `invalid_token`
+ */
+function requireCertificate(presented: PresentedToken, bound: string | undefined, client: ConcernedClient): void {
+  if (bound === undefined) return
+  const certificate = presented.certificate()
+  if (certificate === bound) return
+  const check = { name: 'client_certificate', expected: bound, received: certificate ?? say('bound-to-a-certificate') } as const
+  throw new OAuthError('invalid_token', 'the access token is bound to a certificate', check, { client })
 }
 
 /** The token in the header, or in the form of a POST (RFC 6750 §2.1 and §2.2); never in the query, which ends up in logs. */

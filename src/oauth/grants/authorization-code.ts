@@ -15,7 +15,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
 import { redirectUriExample, resource } from '../protocol/shared-parameters.ts'
-import { keyOfFamily, requireProofFor } from './bound-tokens.ts'
+import { confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -75,7 +75,14 @@ export const authorizationCodeGrant = defineGrant({
     const scope = resources ? scopeOfResources(allowed, resources) : allowed
     // Sign before the claim: between the claim and the response nothing may fail any more.
     const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
-    const tokens = await issueUserTokens(issuer, client, code, { scope, resources, nonce, refreshToken, jkt: requester.jkt, now })
+    const tokens = await issueUserTokens(issuer, client, code, {
+      scope,
+      resources,
+      nonce,
+      refreshToken,
+      cnf: confirmationOf(requester),
+      now,
+    })
     requester.noteLeftOut(tokens.leftOut)
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens

@@ -4,7 +4,7 @@ import { audienceOf, findAskedResources, scopesForResources } from '../protocol/
 import { scopeForClient, scopeForClientAt } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
 import { addedToAccessToken } from './added-claims.ts'
-import { requireProofFor } from './bound-tokens.ts'
+import { confirmationOf, requireProofFor } from './bound-tokens.ts'
 import { defineGrant } from './grant.ts'
 import { recordIssue } from './record-issue.ts'
 import { tokenTypeOf } from './token-response.ts'
@@ -39,7 +39,7 @@ export const clientCredentialsGrant = defineGrant({
       now,
       audience,
       added?.claims,
-      requester.jkt,
+      confirmationOf(requester),
     )
     if (client.isHeard) {
       await database.transaction(client.organisationId, (tenant) =>
@@ -48,7 +48,7 @@ export const clientCredentialsGrant = defineGrant({
     }
     return {
       access_token: token,
-      token_type: tokenTypeOf(requester.jkt),
+      token_type: tokenTypeOf(confirmationOf(requester)),
       expires_in: expiresInSeconds,
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     }

@@ -92,14 +92,25 @@ export type RefreshDecision<Token> =
 /** Decides what a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
 export function decideRefresh<Token extends StoredRefreshToken>(
   token: Token | undefined,
-  asked: { clientId: string; graceSeconds: number; absoluteLifetimeSeconds: number; jkt?: string | undefined },
+  asked: {
+    clientId: string
+    graceSeconds: number
+    absoluteLifetimeSeconds: number
+    jkt?: string | undefined
+    certificate?: string | undefined
+  },
   now: Date,
 ): RefreshDecision<Token> {
   const name = 'refresh_token'
   if (token?.clientId !== asked.clientId)
     return refuse('the refresh token is unknown', { name, expected: say('a-refresh-token-of-this-client') })
   // Before reuse: without the key, a token that was stolen does not end the family either.
-  if (!isKeyOf(token, asked.jkt)) return refuse('the refresh token is bound to another key', otherKey(token, asked.jkt))
+  if (!isKeyOf(token, asked.jkt) && token.jkt !== asked.certificate) {
+    const isCertificate = token.jkt?.includes(':') ?? false
+    return isCertificate
+      ? refuse('the refresh token is bound to another certificate', otherCertificate(token, asked.certificate))
+      : refuse('the refresh token is bound to another key', otherKey(token, asked.jkt))
+  }
   if (token.familyRevokedAt) {
     return refuse('the refresh token has been revoked', {
       name,
@@ -129,6 +140,12 @@ const otherKey = ({ jkt }: { jkt: string | null }, proven: string | undefined): 
   name: 'dpop_jkt',
   expected: jkt,
   received: proven ?? say('none'),
+})
+
+const otherCertificate = ({ jkt }: { jkt: string | null }, presented: string | undefined): FailedCheck => ({
+  name: 'client_certificate',
+  expected: jkt,
+  received: presented ?? say('none'),
 })
 
 /** Whether the user has allowed the client something until a time that is over. */

@@ -14,7 +14,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { stillAllowed } from '../protocol/scope.ts'
 import { resource } from '../protocol/shared-parameters.ts'
-import { keyOfFamily, requireProofFor } from './bound-tokens.ts'
+import { confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideDevice, deviceCodeUsed, type StoredDeviceCode } from './decisions.ts'
 import { defineGrant } from './grant.ts'
 import { claimAndRecord } from './record-issue.ts'
@@ -65,7 +65,7 @@ export const deviceCodeGrant = defineGrant({
       resources,
       nonce: null,
       refreshToken,
-      jkt: requester.jkt,
+      cnf: confirmationOf(requester),
       now,
     })
     requester.noteLeftOut(tokens.leftOut)

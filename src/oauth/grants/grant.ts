@@ -24,6 +24,8 @@ export interface Requester {
   origin: Origin
   /** The thumbprint of the key that it has proven to hold; undefined for none. Its tokens are bound to that key. */
   jkt: string | undefined
+  /** The thumbprint of the certificate that it has presented; undefined for none. */
+  certificate: string | undefined
   /** Remembers the sign-in of what the client has presented, for the explanation of a refusal. */
   noteSignIn(presented: { clientId: string; signInId: string | null } | undefined): void
   /** Remembers claims that would have made a token too large, for a diagnosis. */

@@ -9,7 +9,7 @@ import { credential, harmless, optional, required, valuesOf } from '../protocol/
 import { type AskedResources, audienceOf, findNamedResources } from '../protocol/resources.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { idTokenExample, resource } from '../protocol/shared-parameters.ts'
-import { requireProofFor } from './bound-tokens.ts'
+import { confirmationOf, requireProofFor } from './bound-tokens.ts'
 import { defineGrant, type GrantDependencies, type Requester, type TrustedAssertion } from './grant.ts'
 import { tokenTypeOf } from './token-response.ts'
 
@@ -53,8 +53,17 @@ export const jwtBearerGrant = defineGrant({
     if (!subject) throw invalidGrant('the user has been deleted', { name: 'assertion_subject', received: say('user-deleted') })
     const unbounded = { federatedUntil: null, consentedUntil: null }
     const acting = { ...subject, ...asserted, familyId, sessionId: familyId, authenticationContext: null, ...unbounded }
-    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, acting, scope, now, audience, undefined, requester.jkt)
-    return { access_token: token, token_type: tokenTypeOf(requester.jkt), expires_in: expiresInSeconds, scope: scope.join(' ') }
+    const { token, expiresInSeconds } = await issueAccessToken(
+      issuer,
+      client,
+      acting,
+      scope,
+      now,
+      audience,
+      undefined,
+      confirmationOf(requester),
+    )
+    return { access_token: token, token_type: tokenTypeOf(confirmationOf(requester)), expires_in: expiresInSeconds, scope: scope.join(' ') }
   },
 })
 

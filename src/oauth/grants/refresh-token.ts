@@ -13,7 +13,7 @@ import { credential, harmless, optional, required } from '../protocol/parameters
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
 import { refreshTokenExample, resource } from '../protocol/shared-parameters.ts'
-import { requireProofFor } from './bound-tokens.ts'
+import { certificateAsKey, confirmationOf, requireProofFor } from './bound-tokens.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -59,7 +59,7 @@ export const refreshTokenGrant = defineGrant({
       resources,
       nonce: null,
       refreshToken: successor,
-      jkt: requester.jkt,
+      cnf: confirmationOf(requester),
       now,
     })
     requester.noteLeftOut(tokens.leftOut)
@@ -79,7 +79,7 @@ export const refreshTokenGrant = defineGrant({
 
 async function decide(
   database: Database,
-  { client, jkt, noteSignIn }: Requester,
+  { client, jkt, certificate, noteSignIn }: Requester,
   presented: string,
   now: Date,
   found?: RefreshTokenWithSubject,
@@ -90,7 +90,17 @@ async function decide(
   if (token && !token.isLatest && graceSeconds > 0) {
     token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
   }
-  return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime, jkt }, now)
+  return decideRefresh(
+    token,
+    {
+      clientId,
+      graceSeconds,
+      absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime,
+      jkt,
+      certificate: certificate && certificateAsKey(certificate),
+    },
+    now,
+  )
 }
 
 /** Responds when this request does not rotate the token. */

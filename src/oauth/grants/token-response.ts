@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { secondsAfter } from '../../platform/clock.ts'
-import { accessTokenSeconds, issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import {
+  accessTokenSeconds,
+  type Confirmation,
+  issueAccessToken,
+  issueIdToken,
+  type TokenIssuer,
+  type TokenSubject,
+} from '../../tokens/issue-tokens.ts'
 import { refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { type AskedResources, audienceOf } from '../protocol/resources.ts'
@@ -42,8 +49,8 @@ export interface UserTokens {
   leftOut: readonly string[]
 }
 
-/** How an access token is used: with a proof of its key (RFC 9449 §5), or by itself. */
-export const tokenTypeOf = (jkt: string | undefined) => (jkt === undefined ? 'Bearer' : 'DPoP')
+/** How an access token is used: with a proof of its key (RFC 9449 §5), or by itself, if need be over a connection with its certificate. */
+export const tokenTypeOf = (cnf: Confirmation | undefined) => (cnf?.jkt === undefined ? 'Bearer' : 'DPoP')
 
 /** Issues the tokens that a user's authorization earns a client; none of them is stored yet. */
 export async function issueUserTokens(
@@ -55,15 +62,15 @@ export async function issueUserTokens(
     resources: AskedResources | undefined
     nonce: string | null
     refreshToken: string | undefined
-    /** The key that the access token is bound to; undefined for none. */
-    jkt: string | undefined
+    /** What the access token is bound to; undefined for nothing. */
+    cnf: Confirmation | undefined
     now: Date
   },
 ): Promise<UserTokens> {
-  const { scope, resources, nonce, refreshToken, jkt, now } = granted
+  const { scope, resources, nonce, refreshToken, cnf, now } = granted
   const audience = audienceOf(resources, { client, scope, issuer: issuer.issuer })
   const added = addedToAccessToken(client, subject, scope, resources)
-  const access = await issueAccessToken(issuer, client, subject, scope, now, audience, added?.claims, jkt)
+  const access = await issueAccessToken(issuer, client, subject, scope, now, audience, added?.claims, cnf)
   const refreshTokenExpiresAt =
     refreshToken === undefined
       ? undefined
@@ -77,7 +84,7 @@ export async function issueUserTokens(
   return {
     response: {
       access_token: access.token,
-      token_type: tokenTypeOf(jkt),
+      token_type: tokenTypeOf(cnf),
       expires_in: access.expiresInSeconds,
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
       ...(idToken !== undefined && { id_token: idToken }),

@@ -22,6 +22,7 @@ export const checkNames = [
   'claims',
   'claims_parameter',
   'client_authentication',
+  'client_certificate',
   'client_id',
   'client_secret',
   'client_state',

@@ -1,6 +1,6 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
-import { usesSecret } from '../../clients/rules.ts'
+import { usesCertificate, usesSecret } from '../../clients/rules.ts'
 import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -9,6 +9,7 @@ import { cutText, isPlainText } from '../../platform/text.ts'
 import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
 import { assertionType, checkClientAssertion, subjectOf } from './client-assertion.ts'
+import { type PresentedCertificate, whyCertificateRefused } from './client-certificate.ts'
 import type { ClientKeySets } from './client-key-sets.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Sent } from './parameters.ts'
@@ -20,7 +21,7 @@ import { type ReadJwt, readJwt } from './signed-by-client.ts'
 export type PresentedClient =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secretHash: string }
   | { method: 'private_key_jwt'; clientId: string; assertion: ReadJwt }
-  | { method: 'none'; clientId: string }
+  | { method: 'none'; clientId: string; certificate?: PresentedCertificate | undefined }
 
 export interface ClientAuthentication {
   database: Database
@@ -136,7 +137,7 @@ function schemeOf(authorization: string): string | Said {
 
 /**
  * Authenticates the client (RFC 6749 §2.3): a confidential one by its secret, which it may send in the header or in the body
- * whatever it is registered for, or by an assertion if it is registered for that; a public one by its id alone.
+ * whatever it is registered for, or by an assertion or a certificate if it is registered for that; a public one by its id alone.
  *
  * @param audiences the addresses by which an assertion may name this service, the issuer first
  * @param find looks the client up, if its client_id alone does not say which one it is
@@ -151,7 +152,10 @@ export async function authenticateClient(
   const { database, failures } = authentication
   const isTooLong = find === undefined && presented.clientId.length > 255
   const client = isTooLong ? undefined : find ? await find() : await findNamedClient(database, presented.clientId)
-  const failed = failedCheckOf(client, presented, authentication) ?? (await failedAssertionOf(client, presented, authentication, audiences))
+  const failed =
+    failedCheckOf(client, presented, authentication) ??
+    (await failedAssertionOf(client, presented, authentication, audiences)) ??
+    (await failedCertificateOf(client, presented, authentication))
   if (client && !failed) return client
   // Only failures are limited: a correct secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
   await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
@@ -174,8 +178,12 @@ function failedCheckOf(
   const { tokenEndpointAuthMethod: expected } = client
   if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt'))
     return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'private_key_jwt') }
+  if (usesCertificate(expected) && !oauthExtensions.has('mtls'))
+    return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'mtls') }
+  // Such a client sends nothing but its id: the certificate comes by the connection.
+  const isByCertificate = usesCertificate(expected) && presented.method === 'none'
   // Many libraries send the secret one way to some endpoints and the other way to others, so both are accepted.
-  if (expected !== presented.method && !(usesSecret(expected) && usesSecret(presented.method)))
+  if (expected !== presented.method && !isByCertificate && !(usesSecret(expected) && usesSecret(presented.method)))
     return { name: 'token_endpoint_auth_method', expected, received: presented.method }
   if ('secretHash' in presented && !isSecretOf(client, presented.secretHash, database.clock.now())) {
     return { name: 'client_secret', expected: say('current-secret'), received: say('another-value') }
@@ -197,6 +205,22 @@ async function failedAssertionOf(
   const isFirstUse = await claimAssertion(database.tenant(client.organisationId), { issuer: client.id, ...checked })
   return isFirstUse ? undefined : { name: 'client_assertion', expected: say('an-assertion-that-is-new'), received: say('a-second-use') }
 }
+
+/** Why the certificate of a client that authenticates by one is refused. */
+async function failedCertificateOf(
+  client: OAuthClient | undefined,
+  presented: PresentedClient,
+  { database, openClientKeySets }: ClientAuthentication,
+): Promise<FailedCheck | undefined> {
+  if (!client || presented.method !== 'none') return undefined
+  const { tokenEndpointAuthMethod } = client
+  if (!usesCertificate(tokenEndpointAuthMethod)) return undefined
+  return whyCertificateRefused(openClientKeySets, { ...client, tokenEndpointAuthMethod }, presented.certificate, database.clock.now())
+}
+
+/** Whether a client has authenticated. Anyone may name a public one, which has proven nothing. */
+export const hasProvenItself = (presented: PresentedClient, { tokenEndpointAuthMethod }: OAuthClient): boolean =>
+  presented.method !== 'none' || usesCertificate(tokenEndpointAuthMethod)
 
 /** Whether it is the current secret, or the previous one within its grace period. */
 function isSecretOf(client: OAuthClient, presentedHash: string, now: Date): boolean {

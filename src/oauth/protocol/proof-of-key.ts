@@ -12,6 +12,7 @@ import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { App } from '../../platform/http/server.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
+import { type CertificateHeaders, originAsked } from './client-certificate.ts'
 import { type ConcernedClient, OAuthError } from './errors.ts'
 import { algorithmsOf, checksOf, isIdentifier, isTime, type ReadJwt, readJwt } from './signed-by-client.ts'
 
@@ -22,6 +23,7 @@ export interface ProofDependencies {
   issuer: string
   /** Whether a proof has to hold a nonce of this service. */
   dpopNonce: 'off' | 'required'
+  mtls: CertificateHeaders | undefined
 }
 
 const bytesMax = 8_192
@@ -53,7 +55,7 @@ export async function takeProof(
   const proof = typeof sent === 'string' && Buffer.byteLength(sent) <= bytesMax ? readJwt(sent) : undefined
   if (!proof) throw refuse(failed(say('a-signed-jwt'), say('something-else')))
   const now = dependencies.database.clock.now()
-  const address = `${dependencies.issuer}${request.routeOptions.url?.replace(/\/$/, '')}`
+  const address = `${originAsked(dependencies, request)}${request.routeOptions.url?.replace(/\/$/, '')}`
   const refused =
     whyHeaderRefused(proof, algorithmsOf(client.profile ?? null, null)) ??
     whyClaimsRefused(proof, { method: request.method, address, accessToken, now }) ??

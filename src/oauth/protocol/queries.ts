@@ -4,7 +4,13 @@ import { claimSources, type MappedClaims } from '../../claims/statements.ts'
 import type { Profile } from '../../clients/profile.ts'
 import type { AuthMethod } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
-import type { ClientAlgorithm, OrganisationStatus, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
+import type {
+  ClientAlgorithm,
+  OrganisationStatus,
+  PublicKeySet,
+  SigningAlgorithm,
+  TlsClientAuth,
+} from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
@@ -55,6 +61,9 @@ export interface OAuthClient extends MappedClaims {
   requireConsent: boolean
   requirePushedAuthorizationRequests: boolean
   requireDpop: boolean
+  /** The name that the certificate has to have by which it authenticates. */
+  tlsClientAuth: TlsClientAuth | null
+  certificateBoundAccessTokens: boolean
   /** The profile of OAuth that it is held to; null for none. */
   profile: Profile | null
   refreshTokenGraceSeconds: number
@@ -95,6 +104,7 @@ const storedClient = `
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.require_pushed_authorization_requests as "requirePushedAuthorizationRequests", c.require_dpop as "requireDpop", c.profile,
+    c.tls_client_auth as "tlsClientAuth", c.certificate_bound_access_tokens as "certificateBoundAccessTokens",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg",
     c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues",

@@ -101,7 +101,8 @@ export function checksOf(name: CheckName) {
   }
 }
 
-async function keysOf(
+/** The keys of a client. Those at an address are fetched anew if they are not enough. */
+export async function keysOf(
   keySets: () => Promise<ClientKeySets>,
   { jwks, jwksUri }: KeysOfClient,
   isEnough: (keys: readonly PublicKey[]) => boolean,

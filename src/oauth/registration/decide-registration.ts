@@ -48,7 +48,7 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
   const applicationType = applicationTypeOf(sent, redirectUris, bounds)
   if (sent.subject_type != null && sent.subject_type !== 'public') throw invalidMetadata('subject_type', 'must be public')
   const { scopes, asked } = scopesOf(sent, bounds)
-  const withoutKeys = { jwks: null, jwksUri: null }
+  const withoutKeys = { jwks: null, jwksUri: null, tlsClientAuth: null }
   const shape = {
     isActive: true,
     clientType,

@@ -110,6 +110,8 @@ const settingsOf = ({ settings }: Registration) => ({
   requireConsent: true,
   requirePushedAuthorizationRequests: false,
   requireDpop: false,
+  tlsClientAuth: null,
+  certificateBoundAccessTokens: false,
   profile: null,
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: null,

@@ -99,6 +99,16 @@ export interface PublicKeySet {
   keys: PublicKey[]
 }
 
+/** The name that a certificate of a client has to have (RFC 8705 §2.1.2): exactly one of these. */
+export interface TlsClientAuth {
+  /** In our rendering of RFC 4514. */
+  subjectDn?: string | undefined
+  sanDns?: string | undefined
+  sanUri?: string | undefined
+  sanIp?: string | undefined
+  sanEmail?: string | undefined
+}
+
 /** The tokens and responses that a mapped claim is put into. */
 export type ClaimTarget = 'id_token' | 'access_token' | 'userinfo' | 'introspection'
 

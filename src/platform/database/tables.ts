@@ -24,6 +24,7 @@ import type {
   SsoPolicy,
   StoredCheck,
   StoredPhrases,
+  TlsClientAuth,
   Variant,
 } from './column-types.ts'
 
@@ -241,7 +242,13 @@ export interface ClientsTable {
   nameKey: Key
   description: string | null
   clientType: 'confidential' | 'public'
-  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none' | 'private_key_jwt'
+  tokenEndpointAuthMethod:
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'none'
+    | 'private_key_jwt'
+    | 'tls_client_auth'
+    | 'self_signed_tls_client_auth'
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
@@ -317,6 +324,10 @@ export interface ClientsTable {
   backchannelLogoutRevokesRefresh: Generated<boolean>
   /** The profile of OAuth that it is held to; null for none. */
   profile: 'fapi2' | null
+  /** The name that the certificate has to have by which it authenticates; null for none. */
+  tlsClientAuth: Json<TlsClientAuth | null>
+  /** Whether its tokens are bound to the certificate that it presents. */
+  certificateBoundAccessTokens: Generated<boolean>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */

@@ -57,6 +57,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ refreshTokenGraceSeconds: client.refreshTokenGraceSeconds, authorizationCodeTtl: client.authorizationCodeTtl },
       ...{ idTokenSignedResponseAlg: client.idTokenSignedResponseAlg, resourceServerIds: client.resourceServerIds },
       ...{ introspectionSignedResponseAlg: client.introspectionSignedResponseAlg, profile: client.profile },
+      tlsClientAuth: client.tlsClientAuth,
       ...{ backchannelLogoutUri: client.backchannelLogoutUri, backchannelLogoutSessionRequired: client.backchannelLogoutSessionRequired },
       backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
       ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },

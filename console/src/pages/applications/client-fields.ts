@@ -17,6 +17,7 @@ export const labels = {
   requireConsent: t.requireConsent,
   requirePushedAuthorizationRequests: t.requirePushedAuthorizationRequests,
   requireDpop: t.requireDpop,
+  certificateBoundAccessTokens: t.certificateBoundAccessTokens,
   requireSignedRequestObject: t.requireSignedRequestObject,
   accessTokenLifetime: t.accessTokenLifetime,
   idTokenLifetime: t.idTokenLifetime,

@@ -15,16 +15,23 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ClientCertificate, usesCertificate } from './client-certificate.tsx'
 import { ClientProfile } from './client-profile.tsx'
 import { ClientSecret } from './client-secret.tsx'
 import { makeKey, type PublicKey, readPastedKeys } from './make-key.ts'
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
-/** How the application proves which one it is: by its secret, or by a key whose private half only it has. */
+/** How the application proves which one it is: by its secret, or by a key or a certificate whose private half only it has. */
 export function ClientSecurity({ client }: { client: Client }) {
-  const isByKey = client.tokenEndpointAuthMethod === 'private_key_jwt'
-  if (client.clientType === 'public') return <Notice tone="neutral">{t.publicHasNoKey}</Notice>
+  const isByKey = client.tokenEndpointAuthMethod === 'private_key_jwt' || usesCertificate(client.tokenEndpointAuthMethod)
+  if (client.clientType === 'public')
+    return (
+      <>
+        <Notice tone="neutral">{t.publicHasNoKey}</Notice>
+        <ClientCertificate client={client} />
+      </>
+    )
   return (
     <>
       <Panel title={t.authentication}>
@@ -36,6 +43,7 @@ export function ClientSecurity({ client }: { client: Client }) {
         />
       </Panel>
       <Keys client={client} />
+      <ClientCertificate client={client} />
       <ClientProfile client={client} />
       {!isByKey && client.secret && <ClientSecret client={client} secret={client.secret} />}
     </>
@@ -127,7 +135,8 @@ function OwnKeys({ client, change }: { client: Client; change: (changes: ClientC
       if (pasted !== '' && !keys) return
       const known = client.jwks?.keys ?? []
       await change({
-        tokenEndpointAuthMethod: 'private_key_jwt',
+        // The keys of a self-signed certificate are among them.
+        ...(client.tokenEndpointAuthMethod !== 'self_signed_tls_client_auth' && { tokenEndpointAuthMethod: 'private_key_jwt' }),
         jwks: keys ? { keys: [...known, ...keys] } : address === '' ? client.jwks : null,
         jwksUri: address === '' ? null : address,
       })

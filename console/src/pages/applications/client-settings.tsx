@@ -21,6 +21,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { usesCertificate } from './client-certificate.tsx'
 import { labels } from './client-fields.ts'
 
 /** The sections of the page, in their order. */
@@ -64,10 +65,13 @@ function valuesOf(client: Client) {
 type Values = ReturnType<typeof valuesOf>
 
 /** The methods to choose from: that of keys needs a key first, which is made on the page of security. */
-const methodsOf = ({ jwks, jwksUri }: Client) =>
-  jwks || jwksUri
-    ? (['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const)
-    : (['client_secret_basic', 'client_secret_post'] as const)
+const methodsOf = ({ jwks, jwksUri, tokenEndpointAuthMethod: current }: Client) =>
+  [
+    ...(['client_secret_basic', 'client_secret_post'] as const),
+    ...(jwks || jwksUri ? (['private_key_jwt'] as const) : []),
+    // Those of certificates are chosen on the page of security, too.
+    ...(usesCertificate(current) ? [current] : []),
+  ] as const
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 

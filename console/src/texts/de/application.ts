@@ -57,6 +57,8 @@ const de: typeof en = {
     client_secret_basic: 'Im Header (client_secret_basic)',
     client_secret_post: 'Im Formular (client_secret_post)',
     private_key_jwt: 'Mit einer Signatur (private_key_jwt)',
+    tls_client_auth: 'Mit dem Zertifikat einer Zertifizierungsstelle (tls_client_auth)',
+    self_signed_tls_client_auth: 'Mit einem selbstsignierten Zertifikat (self_signed_tls_client_auth)',
     none: 'Keine: Es gibt kein Secret',
   },
   tokenEndpointAuthMethodHint: 'Das wird Bibliotheken mitgeteilt. Angenommen wird beides.',
@@ -127,9 +129,31 @@ const de: typeof en = {
     'Statt Schlüsseln hier: eine https-Adresse, unter der die Anwendung sie veröffentlicht. Sie wird alle zehn Minuten neu gelesen.',
   useKeys: 'Diese Schlüssel verwenden',
 
+  certificate: 'Zertifikat',
+  certificateHint:
+    'Mit einem Zertifikat beweist schon die Verbindung, welche Anwendung es ist (Mutual TLS). Nur wirksam, wenn der Betreiber mtls eingeschaltet hat und ein Proxy Zertifikate weitergibt.',
+  certificateMethodHint: 'Mit einem Zertifikat sendet die Anwendung kein Secret, und ihr Secret gilt nicht mehr.',
+  certificateNameKind: 'Welcher Name des Zertifikats',
+  certificateNames: {
+    subjectDn: 'Inhaber (Subject)',
+    sanDns: 'DNS-Name',
+    sanUri: 'URI',
+    sanIp: 'IP-Adresse',
+    sanEmail: 'E-Mail-Adresse',
+  },
+  certificateName: 'Name des Zertifikats',
+  certificateSubjectHint:
+    'Der genaueste Name zuerst, wie „openssl x509 -subject -nameopt RFC2253“ ihn ausgibt: CN=portal.acme.test,O=Acme,C=DE',
+  certificateKeysHint:
+    'Der öffentliche Schlüssel des Zertifikats als JSON Web Key, oder mehrere als Menge. Er kommt zu den vorhandenen Schlüsseln hinzu.',
+  certificateBoundAccessTokens: 'Token an das Zertifikat binden',
+  certificateBoundAccessTokensHint:
+    'Die Anwendung erhält Token nur über eine Verbindung mit Zertifikat, und ohne dieses sind sie wertlos. Weist sie einen Schlüssel nach (DPoP), so sind sie an diesen gebunden.',
+  saveCertificate: 'Zertifikat speichern',
+
   profile: 'FAPI-2.0-Sicherheitsprofil',
   profileHint:
-    'Für Anwendungen mit hohem Schutzbedarf, etwa bei Banken. Das Profil stellt ein, was es verlangt, und lehnt ab, was ihm widerspricht. Braucht die Erweiterungen private_key_jwt, par und dpop.',
+    'Für Anwendungen mit hohem Schutzbedarf, etwa bei Banken. Das Profil stellt ein, was es verlangt, und lehnt ab, was ihm widerspricht. Braucht die Erweiterungen private_key_jwt, par und dpop; anstelle der ersten und der letzten genügt mtls.',
   profileDemand: 'Was es verlangt',
   profileState: 'Diese Anwendung',
   profileMet: 'Erfüllt',
@@ -139,8 +163,8 @@ const de: typeof en = {
   profileDemands: {
     origin: 'Ein Administrator hat die Anwendung registriert',
     clientType: 'Die Anwendung kann ein Secret aufbewahren',
-    requireDpop: 'Token sind an einen Schlüssel gebunden',
-    tokenEndpointAuthMethod: 'Sie weist sich mit einem Schlüssel aus',
+    requireDpop: 'Token sind an einen Schlüssel oder ein Zertifikat gebunden',
+    tokenEndpointAuthMethod: 'Sie weist sich mit einem Schlüssel oder einem Zertifikat aus',
     jwks: 'Sie hat einen Schlüssel, der anders als mit RS256 signiert',
     authorizationCodeTtl: 'Ein Code gilt höchstens 60 Sekunden',
     requirePushedAuthorizationRequests: 'Anfragen werden vorab gesendet',
@@ -155,7 +179,7 @@ const de: typeof en = {
   holdToProfile: 'Profil anwenden',
   holdToProfileQuestion: 'Das FAPI-2.0-Profil anwenden?',
   holdToProfileEffect:
-    'Von da an muss sich die Anwendung mit ihrem Schlüssel ausweisen, Anfragen vorab senden und für jedes Token einen Schlüssel beweisen. Ihr Secret gilt nicht mehr.',
+    'Von da an muss sich die Anwendung mit ihrem Schlüssel oder Zertifikat ausweisen, Anfragen vorab senden und für jedes Token einen Schlüssel oder ihr Zertifikat beweisen. Ihr Secret gilt nicht mehr.',
   holdToProfileInUse:
     'Die Anwendung wurde in den letzten 7 Tagen benutzt. Stellen Sie sicher, dass sie vorbereitet ist: Sonst scheitern ihre Anmeldungen sofort.',
   leaveProfile: 'Profil entfernen',

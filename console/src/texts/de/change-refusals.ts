@@ -72,6 +72,11 @@ const de: typeof en = {
     'public-client-uses-pkce': 'Eine Anwendung ohne Server muss PKCE verwenden',
     'grant-for-confidential-clients': 'Dieser Grant ist für Anwendungen mit Server',
     'client-keys-missing': 'Um sich mit einem Schlüssel auszuweisen, braucht die Anwendung Schlüssel oder deren Adresse',
+    'certificate-name-missing':
+      'Um sich mit dem Zertifikat einer Zertifizierungsstelle auszuweisen, braucht die Anwendung den Namen des Zertifikats',
+    'certificate-name-not-single': 'Geben Sie genau einen Namen des Zertifikats ein',
+    'distinguished-name-unreadable': 'Es muss ein Distinguished Name sein, wie CN=portal.acme.test,O=Acme,C=DE',
+    'certificate-address-unreadable': 'Es muss eine IP-Adresse sein',
     'client-keys-in-two-places': 'Schlüssel hier oder unter einer Adresse, nicht beides',
     'client-secret-missing': 'Die Anwendung hat kein Secret: Erneuern Sie zuerst das Secret',
     'key-is-private': 'Es muss ein öffentlicher Schlüssel sein: Die private Hälfte bleibt bei der Anwendung',

@@ -27,6 +27,7 @@ export const titles: Readonly<Record<string, string>> = {
   client_assertion_type: 'Die Art der Assertion wird nicht unterstützt',
   claims: 'Angaben waren zu groß für das Token',
   claims_parameter: 'Der Parameter claims ist falsch oder nicht zu erfüllen',
+  client_certificate: 'Das Zertifikat der Anwendung fehlt oder ist nicht ihres',
   client_authentication: 'Die Anwendung hat sich nicht richtig ausgewiesen',
   client_id: 'Die client_id fehlt, ist unbekannt oder passt nicht',
   client_secret: 'Das Secret der Anwendung ist falsch',

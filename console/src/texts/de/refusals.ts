@@ -123,6 +123,8 @@ const de: typeof en = {
       'Die Anwendung hat ihre Token bekommen, ohne die genannten Angaben. Bilden Sie kleinere Werte ab oder weniger: Abbildungen fügen einem Token höchstens 4 KiB hinzu.',
     claims_parameter:
       'Vergleichen Sie, was erwartet war, mit dem, was kam. Verlangt sie eine Stufe der Anmeldung, muss die Person den Faktor dafür einrichten, oder die Anwendung verlangt sie ohne essential.',
+    client_certificate:
+      'Vergleichen Sie, was erwartet war, mit dem, was kam: den Namen oder den Schlüssel auf der Seite „Sicherheit“ der Anwendung und das Zertifikat ihrer Verbindung. Kam keines, so prüfen Sie die Adresse, die sie aufruft, und den Proxy.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:

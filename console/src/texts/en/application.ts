@@ -54,6 +54,8 @@ export default {
     client_secret_basic: 'In the header (client_secret_basic)',
     client_secret_post: 'In the form (client_secret_post)',
     private_key_jwt: 'By a signature (private_key_jwt)',
+    tls_client_auth: 'By a certificate of an authority (tls_client_auth)',
+    self_signed_tls_client_auth: 'By a self-signed certificate (self_signed_tls_client_auth)',
     none: 'Not at all: it has none',
   },
   tokenEndpointAuthMethodHint: 'This is what libraries are told. Both ways are accepted.',
@@ -122,9 +124,30 @@ export default {
   keysAddressHint: 'In place of keys here: an https address where the application publishes them. It is read anew every ten minutes.',
   useKeys: 'Use these keys',
 
+  certificate: 'Certificate',
+  certificateHint:
+    'With a certificate, the connection itself proves which application it is (mutual TLS). Works only if the operator has switched on mtls, and a proxy hands certificates on.',
+  certificateMethodHint: 'By a certificate, the application sends no secret, and its secret is not accepted any more.',
+  certificateNameKind: 'Which name of the certificate',
+  certificateNames: {
+    subjectDn: 'Subject',
+    sanDns: 'DNS name',
+    sanUri: 'URI',
+    sanIp: 'IP address',
+    sanEmail: 'E-mail address',
+  },
+  certificateName: 'Name of the certificate',
+  certificateSubjectHint:
+    'The most specific name first, as “openssl x509 -subject -nameopt RFC2253” prints it: CN=portal.acme.test,O=Acme,C=DE',
+  certificateKeysHint: 'The public key of the certificate as a JSON Web Key, or a set of them. It is added to the keys that are there.',
+  certificateBoundAccessTokens: 'Bind tokens to the certificate',
+  certificateBoundAccessTokensHint:
+    'The application gets tokens only over a connection with a certificate, and they are of no use without it. With a proof of a key (DPoP), they are bound to that key.',
+  saveCertificate: 'Save certificate',
+
   profile: 'FAPI 2.0 Security Profile',
   profileHint:
-    'For applications that need high assurance, such as banking. The profile sets what it demands, and refuses what contradicts it. Needs the extensions private_key_jwt, par and dpop.',
+    'For applications that need high assurance, such as banking. The profile sets what it demands, and refuses what contradicts it. Needs the extensions private_key_jwt, par and dpop; mtls may take the place of the first and the last.',
   profileDemand: 'What it demands',
   profileState: 'This application',
   profileMet: 'Meets it',
@@ -134,8 +157,8 @@ export default {
   profileDemands: {
     origin: 'An administrator has registered the application',
     clientType: 'The application can store a secret',
-    requireDpop: 'Tokens are bound to a key',
-    tokenEndpointAuthMethod: 'It authenticates by a key',
+    requireDpop: 'Tokens are bound to a key or a certificate',
+    tokenEndpointAuthMethod: 'It authenticates by a key or a certificate',
     jwks: 'It has a key that signs otherwise than by RS256',
     authorizationCodeTtl: 'A code works for at most 60 seconds',
     requirePushedAuthorizationRequests: 'Authorization requests are pushed',
@@ -150,7 +173,7 @@ export default {
   holdToProfile: 'Apply the profile',
   holdToProfileQuestion: 'Apply the FAPI 2.0 profile?',
   holdToProfileEffect:
-    'From now on the application has to authenticate by its key, push its requests and prove a key for each token. Its secret is not accepted any more.',
+    'From now on the application has to authenticate by its key or certificate, push its requests and prove a key or its certificate for each token. Its secret is not accepted any more.',
   holdToProfileInUse: 'The application was used within the last 7 days. Make sure that it is ready: otherwise its sign-ins fail at once.',
   leaveProfile: 'Remove the profile',
   leaveProfileQuestion: 'Remove the FAPI 2.0 profile?',

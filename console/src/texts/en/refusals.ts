@@ -122,6 +122,8 @@ export default {
       'The application got its tokens, without the claims that are named. Map smaller values, or fewer: mappings add at most 4 KiB to a token.',
     claims_parameter:
       'Compare what was expected with what came. If it asks for a level of sign-in, the user needs the factor for it, or the application asks for it without essential.',
+    client_certificate:
+      'Compare what was expected with what came: the name or the key on the page “Security” of the application, and the certificate of its connection. If none came, check the address that it calls, and the proxy.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
