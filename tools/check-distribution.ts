@@ -20,10 +20,10 @@ const inAll = new Set([
   ...['action_links_token_hash_key', 'api_keys_key_hash_key', 'authorization_requests_reference_key', 'device_codes_user_code_key'],
   ...['directory_tokens_token_hash_key', 'email_codes_flow_token_hash_key', 'email_codes_link_token_hash_key'],
   ...['invitations_token_hash_key', 'mfa_challenges_token_hash_key', 'registration_tokens_token_hash_key', 'sessions_token_hash_key'],
-  ...['setup_links_token_hash_key', 'setup_links_visit_hash_key'],
+  ...['setup_links_token_hash_key', 'setup_links_visit_hash_key', 'exchanged_keys_key_hash_key'],
   // Names that belong to one of all.
   ...['organisation_domains_domain_key', 'passkey_users_handle_key', 'passkeys_credential_id_key', 'resource_servers_identifier_key'],
-  ...['used_assertions_once_key', 'users_email_key'],
+  ...['federated_subjects_pkey', 'used_assertions_once_key', 'users_email_key'],
   // Identifiers by which an address alone finds the organisation.
   ...[
     'clients_id_key',

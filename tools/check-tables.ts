@@ -63,6 +63,8 @@ const owners: Record<string, string> = {
   unbound_clients: 'automatic-clients',
   resource_servers: 'resource-servers',
   api_keys: 'api-keys',
+  exchanged_keys: 'api-keys',
+  federated_subjects: 'platform/database',
   authorization_requests: 'oauth',
   authorization_codes: 'oauth',
   device_codes: 'oauth',

@@ -22,6 +22,14 @@ export const notes: Readonly<Record<string, Note>> = {
   'authorizationCodes.federatedUntil': { about: "The end of the sign-in's validity by the connection; null for no bound." },
   'authorizationRequests.parameters': { as: 'ColumnType<object, string, never>' },
   'clients.claimMappings': { about: 'The claims that it adds to tokens; null for none.', type: 'ClaimMapping[]' },
+  'clients.federatedCredentials': {
+    about: 'The identities of platforms by which it authenticates besides; null for none.',
+    type: 'FederatedCredential[]',
+  },
+  'apiKeys.federatedCredentials': {
+    about: 'The identities of platforms that may exchange a token for a short-lived key with the same permissions; null for none.',
+    type: 'FederatedCredential[]',
+  },
   'clients.secretCreatedAt': { about: 'Null when the secret is as old as the client.' },
   'clients.secretLastUsedAt': { about: 'When the current secret was last used.' },
   'clients.initiateLoginUri': { about: 'The URI at which a sign-in starts that a third party initiates.' },

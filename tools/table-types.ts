@@ -61,6 +61,7 @@ const typesOfColumns = [
   'Created',
   'DomainStatus',
   'Erasable',
+  'FederatedCredential',
   'GrantedClaims',
   'GroupMapping',
   'IdentityAssertions',

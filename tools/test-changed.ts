@@ -84,6 +84,7 @@ const testsOf: Record<string, readonly string[]> = {
   undo: ['src/undo/', 'test/admin/undo', 'test/audit-log-document'],
   users: ['test/admin/user', 'test/admin/list'],
   webhooks: ['test/webhooks/'],
+  workloads: ['test/admin/federated-api-keys', 'test/oauth/federated-credentials', 'test/cli/federated'],
 }
 /** The tests of the modules that service, console and command share. */
 const ofShared = ['shared/', 'test/connections/', 'test/console/', 'test/oauth/', 'test/pages/', 'test/webhooks/']

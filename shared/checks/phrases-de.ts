@@ -60,6 +60,8 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'claims-of-openid-connect': 'ein Objekt mit `userinfo` und `id_token`, die Claims nennen',
   'a-key-of-the-client': 'ein Schlüssel der Anwendung',
   'no-key-that-fits': 'kein passender Schlüssel ({1} {2})',
+  'a-key-with-credentials': 'ein API-Schlüssel mit Identitäten von Plattformen, die er noch hat',
+  'its-user-has-no-access': 'sein Benutzer ist gesperrt oder gelöscht',
   'signed-by-the-client': 'mit einem Schlüssel der Anwendung signiert',
   'extension-is-off': 'braucht {1} in OAUTH_EXTENSIONS',
   'current-secret': 'das aktuelle Secret der Anwendung',

@@ -67,6 +67,8 @@ export const phrases = {
   'claims-of-openid-connect': 'an object with `userinfo` and `id_token`, which name claims',
   'a-key-of-the-client': 'a key of the client',
   'no-key-that-fits': 'no key that fits ({1} {2})',
+  'a-key-with-credentials': 'an API key with credentials of platforms that it still has',
+  'its-user-has-no-access': 'its user is blocked or deleted',
   'signed-by-the-client': 'signed by a key of the client',
   'extension-is-off': 'needs OAUTH_EXTENSIONS to hold {1}',
   'current-secret': 'the current secret of the client',

@@ -4,8 +4,8 @@ import type { Database } from '../platform/database/database.ts'
 import { type KeyCaller, originOf } from './caller.ts'
 import { setCorsHeaders } from './cross-origin.ts'
 import type { AdminAccess } from './declarations.ts'
-import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
-import { findApiKey, touchApiKey } from './queries.ts'
+import { apiKeyPrefix, bearerOf, exchangedKeyPrefix } from './explain-credentials.ts'
+import { findApiKey, findExchangedKey, touchApiKey } from './queries.ts'
 import { invalidApiKey, missingPermission } from './refusals.ts'
 import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
 import { touchAfterResponse } from './touch.ts'
@@ -27,7 +27,8 @@ export async function checkApiKey(
   options: { database: Database; tenantHeader: 'optional' | 'required' },
 ): Promise<KeyCaller> {
   const { database } = options
-  const found = await findApiKey(database, hashSecret(key), database.clock.now())
+  const find = key.startsWith(exchangedKeyPrefix) ? findExchangedKey : findApiKey
+  const found = await find(database, hashSecret(key), database.clock.now())
   await setCorsHeaders(request, reply, database, found)
   if (!found) throw invalidApiKey()
   touchAfterResponse(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))

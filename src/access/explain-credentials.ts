@@ -13,6 +13,8 @@ import {
 } from './refusals.ts'
 
 export const apiKeyPrefix = 'ak_'
+/** That of a short-lived key for a token of a platform. No other key has a dot. */
+export const exchangedKeyPrefix = 'ak_temp.'
 
 /** The token of `Authorization: Bearer …`; undefined without one. */
 export function bearerOf(request: FastifyRequest): string | undefined {

@@ -112,22 +112,37 @@ export interface StoredApiKey {
 
 // A key is limited to the permissions that its creator still has, so removing a permission from a user also removes it from
 // the keys that they created.
-const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(
-  `
+const usableApiKey = (table: string, hash: string) => `
   select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.name, k.last_used_at as "lastUsedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.allowed_origins as "allowedOrigins",
     array(${effectivePermissions('k.organisation_id', 'k.created_by_id')} and p.slug = any(k.permissions)) as permissions
-  from api_keys k
+  from ${table}
   join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
   join organisations o on o.id = k.organisation_id
-  where k.key_hash = :keyHash and k.deleted_at is null and (k.expires_at is null or k.expires_at > :now)
-    and u.deleted_at is null and u.blocked_at is null and o.status <> 'cancelled'`,
+  where ${hash} and k.deleted_at is null and (k.expires_at is null or k.expires_at > :now)
+    and u.deleted_at is null and u.blocked_at is null and o.status <> 'cancelled'`
+
+const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(usableApiKey('api_keys k', 'k.key_hash = :keyHash'), {
+  crossesOrganisations: 'the key alone says of which organisation it is',
+})
+
+// As the key that it is of, in the same statement: it ends with whatever ends that one.
+const apiKeyByExchanged = statement<{ keyHash: string; now: Date }, StoredApiKey>(
+  usableApiKey(
+    'exchanged_keys x join api_keys k on k.organisation_id = x.organisation_id and k.id = x.api_key_id',
+    'x.key_hash = :keyHash and x.expires_at > :now',
+  ),
   { crossesOrganisations: 'the key alone says of which organisation it is' },
 )
 
 /** The API key with this hash, if it is still valid at this time. The key alone determines the organisation. */
 export async function findApiKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
   return database.pointRead(apiKeyByHash, { keyHash, now })
+}
+
+/** The API key that a short-lived one is of, if both are still valid at this time. */
+export async function findExchangedKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
+  return database.pointRead(apiKeyByExchanged, { keyHash, now })
 }
 
 /** Records that a key was used, at most once a minute across all processes. */

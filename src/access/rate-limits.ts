@@ -220,6 +220,14 @@ export const rateLimitTable = {
     code: 'too-many-setup-tokens',
     detail: 'Too many links that do not work, try again later',
   },
+  /** Tokens of platforms that could not be exchanged for a key, by the caller's network. */
+  exchangesByAddress: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    keyOf: networkOf,
+    code: 'too-many-exchanges',
+    detail: 'Too many tokens that could not be exchanged, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -52,6 +52,8 @@ export const catalogue = {
   'resource_server.updated': { object: 'resource_server', events: [] },
   'resource_server.deleted': { object: 'resource_server', events: [], lifecycle: 'ends' },
   'api_key.created': { object: 'api_key', events: [], lifecycle: 'begins' },
+  'api_key.updated': { object: 'api_key', events: [] },
+  'api_key.exchanged': { object: 'api_key', events: [] },
   'api_key.deleted': { object: 'api_key', events: [], lifecycle: 'ends' },
   'invitation.sent': { object: 'invitation', events: [], lifecycle: 'begins' },
   'invitation.accepted': { object: 'invitation', events: [] },

@@ -5,12 +5,16 @@ import { refuseGrantBeyond } from '../access/refuse-grant-beyond.ts'
 import { getUser } from '../accounts/queries.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { isSwitchedOn, type OAuthExtensions } from '../clients/extensions.ts'
+import { refuseIssuers } from '../clients/federated-credentials.ts'
+import { extensionNeeded } from '../clients/refusals.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { responsibleUserId } from '../organisations/responsible-user.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { OutgoingRules } from '../platform/http/outgoing.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
@@ -22,6 +26,9 @@ import type { NewApiKey } from './schemas.ts'
 
 export interface ApiKeyCreation extends MailSender {
   database: Database
+  oauthExtensions: OAuthExtensions
+  /** The keys of issuers are fetched through the guard. */
+  outgoing: { readonly rules: OutgoingRules }
 }
 
 // Enough to tell keys apart, while more than 200 bits of the key stay secret.
@@ -32,17 +39,24 @@ const shownCharacters = apiKeyPrefix.length + 8
  * The creator of a key is also responsible for the keys that this key creates, and the owner of the organisation for the keys
  * that the operator creates. The responsible user gets a mail.
  *
- * @returns the record and the key itself, which cannot be shown again
+ * @returns the record and the key itself, which cannot be shown again; without a secret undefined in its place
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the
  *   caller lacks one of the permissions
  */
 export async function createApiKey(
-  { database, outbox, publicUrl }: ApiKeyCreation,
+  { database, outbox, publicUrl, oauthExtensions, outgoing }: ApiKeyCreation,
   caller: Caller,
   input: NewApiKey,
   language: Language | undefined,
-): Promise<{ record: ApiKey; key: string }> {
+): Promise<{ record: ApiKey; key: string | undefined }> {
+  const { federatedCredentials, secret } = input
+  if (!isSwitchedOn(oauthExtensions, 'federated_credentials')) {
+    const needing = secret === 'none' ? 'secret' : federatedCredentials.length > 0 ? 'federatedCredentials' : undefined
+    if (needing !== undefined) throw extensionNeeded(needing, 'federated_credentials')
+  }
+  refuseIssuers(federatedCredentials, outgoing.rules)
   const key = newSecret(apiKeyPrefix)
+  const isSecret = secret === 'key'
   return database.transaction(caller.organisationId, async (tenant) => {
     await holdCaller(tenant, caller)
     if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
@@ -51,8 +65,10 @@ export async function createApiKey(
 
     const created = await insertApiKey(tenant, {
       name: input.name,
-      prefix: key.slice(0, shownCharacters),
+      prefix: isSecret ? key.slice(0, shownCharacters) : '',
+      // Without a secret it is the hash of one that is not shown.
       keyHash: hashSecret(key),
+      federatedCredentials,
       permissions: [...new Set(input.permissions)],
       expiresAt: input.expiresAt,
       createdById: await responsibleUserId(tenant, caller),
@@ -61,7 +77,7 @@ export async function createApiKey(
     const responsible = await getUser(tenant, created.createdById)
     const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
     await outbox.queue(tenant, apiKeyCreatedMail(await findLetterhead(tenant), language, responsible, created, forgotLink))
-    return { record: created, key }
+    return { record: created, key: isSecret ? key : undefined }
   })
 }
 

@@ -1,5 +1,9 @@
 import type { Selectable } from 'kysely'
+import { jsonOfCredentials } from '../clients/federated-credentials.ts'
+import { federatedSubjectTaken } from '../clients/refusals.ts'
+import type { FederatedCredential } from '../platform/database/column-types.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
+import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ApiKeysTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -15,6 +19,7 @@ const columns = [
   'apiKeys.expiresAt',
   'apiKeys.lastUsedAt',
   'apiKeys.createdById',
+  'apiKeys.federatedCredentials',
   'apiKeys.createdAt',
 ] as const
 
@@ -22,8 +27,14 @@ export type ApiKey = Omit<Selectable<ApiKeysTable>, 'organisationId' | 'nameKey'
 type NamedKey = ApiKey & { createdByName: string }
 
 /** Presents a key for the audit log, where it outlives the name of its creator. */
-export function presentApiKey({ expiresAt, lastUsedAt, createdAt, ...key }: ApiKey): CreatedKey {
-  return { ...key, expiresAt: presentTime(expiresAt), lastUsedAt: presentTime(lastUsedAt), createdAt: presentTime(createdAt) }
+export function presentApiKey({ expiresAt, lastUsedAt, createdAt, federatedCredentials, ...key }: ApiKey): CreatedKey {
+  return {
+    ...key,
+    federatedCredentials: federatedCredentials ?? [],
+    expiresAt: presentTime(expiresAt),
+    lastUsedAt: presentTime(lastUsedAt),
+    createdAt: presentTime(createdAt),
+  }
 }
 
 export function presentNamedKey({ createdByName, ...key }: NamedKey): ApiKeyRecord {
@@ -50,14 +61,43 @@ export async function getApiKey(tenant: Tenant, id: string): Promise<NamedKey> {
   return key
 }
 
-type NewRow = Pick<ApiKey, 'name' | 'prefix' | 'permissions' | 'expiresAt' | 'createdById'> & { keyHash: string }
+type NewRow = Pick<ApiKey, 'name' | 'prefix' | 'permissions' | 'expiresAt' | 'createdById' | 'federatedCredentials'> & { keyHash: string }
 
 export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey> {
   return tenant
     .insertInto('apiKeys')
-    .values({ id: newId('key', tenant.now), ...key, createdAt: tenant.now })
+    .values({
+      id: newId('key', tenant.now),
+      ...key,
+      federatedCredentials: jsonOfCredentials(key.federatedCredentials),
+      createdAt: tenant.now,
+    })
     .returning(columns)
     .executeTakeFirstOrThrow()
+    .catch(refuseViolation(taken))
+}
+
+const taken = { federated_subjects_pkey: () => federatedSubjectTaken() }
+
+/** The key, whose row stays locked until the end of the transaction. */
+export async function lockApiKey(tenant: Tenant, id: string): Promise<ApiKey | undefined> {
+  return tenant
+    .selectFrom('apiKeys')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateCredentials(tenant: Tenant, id: string, credentials: readonly FederatedCredential[]): Promise<ApiKey> {
+  return tenant
+    .updateTable('apiKeys')
+    .set({ federatedCredentials: jsonOfCredentials(credentials) })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation(taken))
 }
 
 /** Deletes the keys that were created in a user's name: all, or those since a time. @returns the keys that this call deleted */

@@ -3,10 +3,11 @@ import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
+import { changeApiKey } from './change-api-key.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
 import { getApiKey, presentApiKey, presentNamedKey } from './queries.ts'
-import { ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
+import { ApiKeyChanges, ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
 export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creation: ApiKeyCreation) => {
   const { database } = creation
@@ -32,12 +33,32 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
   app.post(
     '/',
     {
-      config: { access: admin('api_keys:create'), mails: true },
+      config: { access: admin('api_keys:create'), mails: true, refuses: ['conflict'] },
       schema: { operationId: 'createApiKey', summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
     },
     async (request, reply) => {
       const { record, key } = await createApiKey(creation, request.caller, request.body, languageOf(request))
-      return reply.code(201).send({ ...presentApiKey(record), key })
+      return reply.code(201).send({ ...presentApiKey(record), ...(key !== undefined && { key }) })
+    },
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('api_keys:create'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'updateApiKey',
+        summary: "Change an API key's credentials of platforms",
+        description:
+          'Replaces the list. Who adds one needs every permission of the key. Where one is taken away, the short-lived keys of the key end.',
+        params: IdParameter,
+        body: ApiKeyChanges,
+        response: { 200: ApiKeyRecord },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { id } = await changeApiKey(creation, caller, params.id, body)
+      return presentNamedKey(await getApiKey(database.pointReads(caller.organisationId), id))
     },
   )
 

@@ -82,6 +82,7 @@ describe('the configuration', () => {
         'device',
         'dpop',
         'dynamic_registration',
+        'federated_credentials',
         'identity_assertions',
         'jar',
         'jwt_introspection',
@@ -157,17 +158,17 @@ describe('the configuration', () => {
     [
       'OAUTH_EXTENSIONS',
       'stepup',
-      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, federated_credentials, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no stepup',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up, token_exchange',
-      'OAUTH_EXTENSIONS is "step_up, token_exchange" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have token_exchange',
+      'OAUTH_EXTENSIONS is "step_up, token_exchange" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, federated_credentials, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: this release does not have token_exchange',
     ],
     [
       'OAUTH_EXTENSIONS',
       'step_up,all',
-      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among backchannel_logout, claims_parameter, client_metadata_documents, device, dpop, dynamic_registration, federated_credentials, identity_assertions, jar, jwt_introspection, mtls, par, private_key_jwt, resource_indicators, step_up, separated by commas: there is no all',
     ],
     [
       'OPEN_REGISTRATION',

@@ -73,6 +73,7 @@ import { userRoutes } from '../users/routes.ts'
 import { allDeliveriesRoutes, deliveryRoutes } from '../webhooks/delivery/routes.ts'
 import { eventRoutes } from '../webhooks/endpoints/event-routes.ts'
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts'
+import { workloadRoutes } from '../workloads/routes.ts'
 import type { Services } from './services.ts'
 
 /** The services, and what features about HTTP itself need in addition. */
@@ -135,6 +136,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   resourceServerRoutes,
   resourceAuthorizationServerRoutes,
   apiKeyRoutes,
+  workloadRoutes,
   webhookRoutes,
   deliveryRoutes,
   allDeliveriesRoutes,

@@ -39,10 +39,12 @@ import * as tokens from '../tokens/refusals.ts'
 import * as undo from '../undo/refusals.ts'
 import * as explanations from '../users/refusals.ts'
 import * as webhooks from '../webhooks/refusals.ts'
+import * as workloads from '../workloads/refusals.ts'
 
 const modules = [
   access,
   apiKeys,
+  workloads,
   audit,
   automaticClients,
   backchannelLogout,

@@ -8,6 +8,7 @@ import { createFindChallenge, type FindChallenge } from '../domains/dns-records.
 import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
 import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
 import type { ClientKeySets } from '../oauth/protocol/client-key-sets.ts'
+import type { IssuerKeys } from '../oauth/protocol/issuer-keys.ts'
 import { developmentInbox } from '../operations/development-mail.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { RangeServerOptions } from '../passwords/range-server.ts'
@@ -63,6 +64,8 @@ export interface Services extends Settings {
   automaticClients: AutomaticClients
   /** Opens the keys that clients publish. It is loaded with the first client that does. */
   openClientKeySets(): Promise<ClientKeySets>
+  /** Opens the addresses of the keys of platforms. It is loaded with the first token of one. */
+  openIssuerKeys(): Promise<IssuerKeys>
   /** Where logout tokens may be sent. */
   logoutRules: OutgoingRules
   /** Must be opened once the database has their table; until then each use reads them. */
@@ -134,6 +137,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     openClientKeySets: openedOnce(async () => {
       const { createClientKeySets } = await import('../oauth/protocol/client-key-sets.ts')
       return createClientKeySets(outgoing.fetch('key set of the client', clientKeysMaxBytes), clock)
+    }),
+    openIssuerKeys: openedOnce(async () => {
+      const { createIssuerKeys } = await import('../oauth/protocol/issuer-keys.ts')
+      return createIssuerKeys(outgoing.fetch('document of the issuer', clientKeysMaxBytes), clock)
     }),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {

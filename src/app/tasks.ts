@@ -1,4 +1,5 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
+import { removeExpiredExchangedKeys } from '../api-keys/exchanged-keys.ts'
 import { removeUnboundClients } from '../automatic-clients/registrations/remove-unbound-clients.ts'
 import { removeUnusedClients, removeUnusedDocuments } from '../automatic-clients/remove-unused.ts'
 import { noticeEndedSessions, removeOldLogouts } from '../backchannel-logout/notice-ended-sessions.ts'
@@ -44,6 +45,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeUnusedClients,
   removeUnusedDocuments,
   removeExpiredCodes,
+  removeExpiredExchangedKeys,
   removeExpiredRequests,
   removeUnboundClients,
   removeEndedWindows,

@@ -12,6 +12,7 @@ import {
   undoNothingChanged,
   undoOfOtherEntry,
   undoSecretGone,
+  undoTrustSet,
   undoWouldDelete,
 } from './refusals.ts'
 
@@ -60,6 +61,7 @@ export const notUndone = {
   'identity.unlinked': undoDeletedForGood,
 
   'client.secret_rotated': undoSecretGone,
+  'api_key.updated': undoTrustSet,
   'connection.secret_rotated': undoSecretGone,
   'connection.keys_rotated': undoSecretGone,
   'directory.token_created': undoSecretGone,
@@ -86,6 +88,7 @@ export const notUndone = {
   'oauth2.consent.revoked': undoAccessEnded,
 
   'user.looked_up': undoNothingChanged,
+  'api_key.exchanged': undoNothingChanged,
   'sign_in.checked': undoNothingChanged,
   'sign_in.unknown_checked': undoNothingChanged,
   'user.password_breached': undoNothingChanged,

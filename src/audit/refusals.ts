@@ -15,6 +15,11 @@ export const undoSecretGone = refusal(
   'A secret was replaced or removed, and the former one is not stored in a form in which it could come back',
 )
 export const undoMailSent = refusal('undo-mail-sent', 'bad-request', 'A mail has been sent, which cannot be taken back')
+export const undoTrustSet = refusal(
+  'undo-trust-set',
+  'bad-request',
+  'Whom a key trusts is set by a caller who may grant what it may do: change the key instead',
+)
 export const undoAccessEnded = refusal(
   'undo-access-ended',
   'bad-request',

@@ -4,10 +4,11 @@ import process from 'node:process'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
 import { type FieldError, Problem } from '../platform/http/problem.ts'
 import { CommandFailure } from './failures.ts'
+import type { FederatedOptions } from './federated-options.ts'
 
 const variable = 'GATEHOUSE_API_KEY'
 
-export interface RemoteOptions {
+export interface RemoteOptions extends FederatedOptions {
   /** The URL of a service to use instead of the database. */
   url?: string
   apiKeyFile?: string
@@ -32,18 +33,29 @@ export type Call = <T>(method: string, path: string, sent?: Sent) => Promise<T>
  *
  * @throws CommandFailure when the key is missing, or must not be sent to this URL
  */
-export async function callService(url: string, { apiKeyFile }: RemoteOptions): Promise<Call> {
-  const key = apiKeyFile === undefined ? process.env[variable] : await readKey(apiKeyFile)
-  if (!key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
+export async function callService(url: string, options: RemoteOptions): Promise<Call> {
+  const { apiKeyFile, federated } = options
+  const key = federated ? undefined : apiKeyFile === undefined ? process.env[variable] : await readKey(apiKeyFile)
+  if (!federated && !key) throw new CommandFailure(`The variable ${variable} is not set: --url takes an API key of the organisation`)
   const base = URL.parse(url)
   if (!base || !(base.protocol === 'https:' || (base.protocol === 'http:' && isLoopbackHost(base.hostname)))) {
     throw new CommandFailure(`--url is "${url}" and must be an https address: the API key goes there`)
   }
-  return async <T>(method: string, path: string, { query, body }: Sent = {}) => {
+  const call = callWith(url, key)
+  if (!federated) return call
+  const { federatedCredentials } = await import('./federated.ts')
+  const exchanged = await call<{ apiKey: string }>('POST', '/v1/auth/api-keys/exchange', { body: await federatedCredentials(url, options) })
+  return callWith(url, exchanged.apiKey)
+}
+
+/** Calls without a key what is open to anyone. */
+const callWith =
+  (url: string, key: string | undefined): Call =>
+  async <T>(method: string, path: string, { query, body }: Sent = {}) => {
     const search = query && query.size > 0 ? `?${query}` : ''
     const response = await fetch(`${url.replace(/\/+$/, '')}${path}${search}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) },
       redirect: 'error',
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
@@ -52,7 +64,6 @@ export async function callService(url: string, { apiKeyFile }: RemoteOptions): P
     const text = await response.text()
     return responseOf<T>(response.status, text, () => `${url} responded ${response.status} without JSON`)
   }
-}
 
 /** @throws CommandFailure when the key belongs to another organisation than the named one */
 export async function organisationOfKey(call: Call, slugOrId: string): Promise<{ id: string; slug: string }> {

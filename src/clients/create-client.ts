@@ -13,12 +13,14 @@ import { type FieldError, invalidInput, refuseUnknownIds } from '../platform/htt
 import { urlNotHttps } from '../platform/http/refusals.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
+import { refuseIssuers } from './federated-credentials.ts'
 import { presentClient } from './present-client.ts'
 import { holdToProfile, type ProfileMistake } from './profile.ts'
 import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
   certificateNameMissing,
   confidentialClientAuthenticates,
+  credentialsForConfidentialClients,
   defaultResourceNotAllowed,
   extensionNeeded,
   grantForConfidentialClients,
@@ -84,6 +86,7 @@ export async function createClient(
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
   if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
   refuseKeysAddress(input.jwksUri, outgoing.rules)
+  refuseIssuers(input.federatedCredentials, outgoing.rules)
   refuseLogoutAddress(input.backchannelLogoutUri, logoutRules)
   const isPublic = input.clientType === 'public'
   const named = withoutUndefined(input)
@@ -103,7 +106,10 @@ export async function createClient(
     await holdCallerWith(tenant, caller, 'clients:create')
     if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
-    refuseWithoutExtension({ ...input, ...forced }, oauthExtensions)
+    refuseWithoutExtension(
+      { ...input, ...forced, federatedCredentials: input.federatedCredentials.length > 0 },
+      oauthExtensions,
+    )
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
     refuseOutsideProfile(mistakes)
     refuseMistakes(clientMistakes(settings, grants))
@@ -140,6 +146,7 @@ const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => Field
   'certificate-name-missing': ({ path }) => certificateNameMissing(path),
   'client-keys-in-two-places': ({ path }) => keysInTwoPlaces(path),
   'redirect-uri-missing': ({ path }) => redirectUriMissing(path),
+  'credentials-for-confidential-clients': ({ path }) => credentialsForConfidentialClients(path),
 }
 
 /** @throws Problem when the guard would never fetch keys from there */

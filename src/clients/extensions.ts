@@ -15,6 +15,7 @@ const extensionNames = [
   'backchannel_logout',
   'jwt_introspection',
   'identity_assertions',
+  'federated_credentials',
 ] as const
 export type ExtensionName = (typeof extensionNames)[number]
 
@@ -26,6 +27,7 @@ export const builtExtensions = [
   'device',
   'dpop',
   'dynamic_registration',
+  'federated_credentials',
   'identity_assertions',
   'jar',
   'jwt_introspection',
@@ -78,6 +80,7 @@ const fieldsOfExtensions = {
   certificateBoundAccessTokens: ['mtls'],
   requirePushedAuthorizationRequests: ['par'],
   requireDpop: ['dpop'],
+  federatedCredentials: ['federated_credentials'],
   requireSignedRequestObject: ['jar'],
   requestObjectSigningAlg: ['jar'],
   introspectionSignedResponseAlg: ['jwt_introspection'],
@@ -96,10 +99,10 @@ const extensionsOfProfile = [
   ['dpop', 'mtls'],
 ] as const satisfies readonly (readonly OAuthExtension[])[]
 /** The values of a field that mean nothing without an extension, when others do. */
-const methodsOfExtensions: Readonly<Record<string, OAuthExtension>> = {
-  private_key_jwt: 'private_key_jwt',
-  tls_client_auth: 'mtls',
-  self_signed_tls_client_auth: 'mtls',
+const methodsOfExtensions: Readonly<Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>> = {
+  private_key_jwt: ['private_key_jwt', 'federated_credentials'],
+  tls_client_auth: ['mtls'],
+  self_signed_tls_client_auth: ['mtls'],
 }
 export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown } & {
   readonly tokenEndpointAuthMethod?: string | undefined
@@ -114,7 +117,7 @@ export function fieldWithoutExtension(
   const ofProfile = sent.profile == null ? undefined : extensionsOfProfile.find((names) => !names.some((name) => extensions.has(name)))
   if (ofProfile) return { field: 'profile', extension: ofProfile[0] }
   const ofMethod = methodsOfExtensions[sent.tokenEndpointAuthMethod ?? '']
-  if (ofMethod && !extensions.has(ofMethod)) return { field: 'tokenEndpointAuthMethod', extension: ofMethod }
+  if (ofMethod && !ofMethod.some((name) => extensions.has(name))) return { field: 'tokenEndpointAuthMethod', extension: ofMethod[0] }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   // Null and false are what they are without the extension.
   const isOff = (name: ExtensionField) => !fieldsOfExtensions[name].some((extension) => extensions.has(extension))

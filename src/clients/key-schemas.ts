@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PublicKey } from '../platform/database/column-types.ts'
 import { issueOf, plainText, webAddress } from '../platform/http/fields.ts'
-import { algorithmNames, canonicalAlgorithm, type KeyMistake, keyMistake, keysMax, publicMembers } from './public-keys.ts'
+import { algorithmNames, canonicalAlgorithm, type KeyMistake, keyMistake, keysMax, publicMembers, type SentKey } from './public-keys.ts'
 import {
   keyAlgorithmNotSupported,
   keyIsPrivate,
@@ -37,25 +37,31 @@ const members = {
   alg: member(16).meta({ description: 'The only algorithm of the key', example: 'ES256' }),
 }
 
-const SentKey = z
-  .looseObject(members)
-  .superRefine((key, context) => {
-    const mistake = keyMistake(key)
-    if (!mistake) return
-    const path = mistake.member === undefined ? [] : [mistake.member]
-    context.addIssue({ ...issueOf(mistakeOf[mistake.reason](path)), path })
-  })
-  .transform((key): PublicKey => publicMembers(key))
+const sentKey = (usual: (key: SentKey) => SentKey = (key) => key) =>
+  z
+    .looseObject(members)
+    .superRefine((sent, context) => {
+      const mistake = keyMistake(usual(sent))
+      if (!mistake) return
+      const path = mistake.member === undefined ? [] : [mistake.member]
+      context.addIssue({ ...issueOf(mistakeOf[mistake.reason](path)), path })
+    })
+    .transform((sent): PublicKey => publicMembers(usual(sent)))
 
 const keysDescribed =
   'Public keys by which the client signs (RFC 7517): RSA, EC with P-256, or OKP with Ed25519; null for none. With `self_signed_tls_client_auth`, the keys of its certificates. Needs the extension `private_key_jwt`, `mtls` or `jar`'
 
+const keySetOf = (key: ReturnType<typeof sentKey>) =>
+  z.object({ keys: z.array(key).min(1).max(keysMax).meta({ description: 'At most 20' }) })
+const keySet = keySetOf(sentKey())
+/** Keys of the bundle of a SPIFFE trust domain have a use of their own (SPIFFE Trust Domain and Bundle §4.2.2). */
+export const keySetOfPlatform = keySetOf(sentKey((key) => (key.use === 'jwt-svid' ? { ...key, use: 'sig' } : key)))
+/** The same as records show them. */
+export const shownKeySet = z.object({ keys: z.array(z.object(members)).meta({ description: 'At most 20' }) })
+
 /** The fields of a client that say by which keys it authenticates and signs. */
 export const keyFields = {
-  jwks: z
-    .object({ keys: z.array(SentKey).min(1).max(keysMax).meta({ description: 'At most 20' }) })
-    .nullable()
-    .meta({ description: keysDescribed }),
+  jwks: keySet.nullable().meta({ description: keysDescribed }),
   jwksUri: webAddress().nullable().meta({
     description:
       'Address at which the client publishes them, in place of `jwks`: https, read anew every ten minutes; null for none. Needs the extension `private_key_jwt`, `mtls` or `jar`',
@@ -78,10 +84,7 @@ export const keyFields = {
 
 /** The same fields as records show them. */
 export const shownKeyFields = {
-  jwks: z
-    .object({ keys: z.array(z.object(members)).meta({ description: 'At most 20' }) })
-    .nullable()
-    .meta({ description: 'Public keys by which the client signs; null when it has none, or publishes them' }),
+  jwks: shownKeySet.nullable().meta({ description: 'Public keys by which the client signs; null when it has none, or publishes them' }),
   jwksUri: z
     .string()
     .nullable()

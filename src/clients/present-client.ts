@@ -33,6 +33,7 @@ export function presentClient(client: Client): ClientInHistory {
     clientId: automaticClientId ?? client.id,
     metadataUrl: client.origin === 'metadata_document' ? automaticClientId : null,
     claimMappings: client.claimMappings ?? [],
+    federatedCredentials: client.federatedCredentials ?? [],
     ...effectiveLifetimes(client, tokenLifetimesOf(tokenLifetimePolicy)),
     createdAt: presentTime(client.createdAt),
     updatedAt: presentTime(client.updatedAt),

@@ -12,6 +12,7 @@ const usual: ProfiledClient = {
   tokenEndpointAuthSigningAlg: 'RS256',
   jwks: { keys: [key] },
   jwksUri: null,
+  federatedCredentials: null,
   requestObjectSigningAlg: 'RS256',
   redirectUris: ['https://portal.example.test/callback'],
   requirePkce: false,

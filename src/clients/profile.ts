@@ -11,8 +11,15 @@ const codeSecondsMax = 60
 
 /** The fields of a client that its profile says something about. */
 export const profiledFields = [
-  ...(['origin', 'clientType', 'requireDpop', 'tokenEndpointAuthMethod', 'jwks', 'authorizationCodeTtl'] as const),
-  ...(['requirePushedAuthorizationRequests', 'requirePkce', 'allowPlainPkce', 'redirectUris', 'tokenEndpointAuthSigningAlg'] as const),
+  ...(['origin', 'clientType', 'requireDpop', 'tokenEndpointAuthMethod', 'jwks', 'federatedCredentials'] as const),
+  ...([
+    'authorizationCodeTtl',
+    'requirePushedAuthorizationRequests',
+    'requirePkce',
+    'allowPlainPkce',
+    'redirectUris',
+    'tokenEndpointAuthSigningAlg',
+  ] as const),
   ...(['requestObjectSigningAlg', 'idTokenSignedResponseAlg', 'introspectionSignedResponseAlg'] as const),
 ] as const
 
@@ -23,6 +30,7 @@ type Settings = Pick<
   | 'tokenEndpointAuthSigningAlg'
   | 'jwks'
   | 'jwksUri'
+  | 'federatedCredentials'
   | 'requestObjectSigningAlg'
   | 'redirectUris'
   | 'requirePkce'
@@ -90,6 +98,12 @@ export const fapi2Clauses: readonly Clause[] = [
       ({ tokenEndpointAuthMethod, jwks, jwksUri }) =>
         usesCertificate(tokenEndpointAuthMethod) || jwksUri !== null || (jwks?.keys ?? []).some(({ alg }) => alg !== 'RS256'),
     ),
+  },
+  {
+    clause: '5.3.2.1-6',
+    field: 'federatedCredentials',
+    demand: 'no other way to authenticate',
+    contradictions: once(({ federatedCredentials }) => (federatedCredentials ?? []).length === 0),
   },
   {
     clause: '5.3.2.1-11',

@@ -6,7 +6,8 @@ import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
-import { clientNotFound, secretMissing } from './refusals.ts'
+import { jsonOfCredentials } from './federated-credentials.ts'
+import { clientNotFound, federatedSubjectTaken, secretMissing } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash'
 /** What only a registration reads. */
@@ -59,6 +60,7 @@ const columns = [
   'clients.resourceServerIds',
   'clients.defaultResource',
   'clients.claimMappings',
+  'clients.federatedCredentials',
   'clients.logoUrl',
   'clients.origin',
   'clients.automaticClientId',
@@ -140,6 +142,7 @@ export const clientSettings = [
   'resourceServerIds',
   'defaultResource',
   'claimMappings',
+  'federatedCredentials',
   'logoUrl',
 ] as const
 
@@ -174,12 +177,16 @@ export async function insertClient(
       jwks: client.jwks && JSON.stringify(client.jwks),
       tlsClientAuth: client.tlsClientAuth && JSON.stringify(client.tlsClientAuth),
       claimMappings: jsonOf(client.claimMappings),
+      federatedCredentials: jsonOfCredentials(client.federatedCredentials),
       createdAt: tenant.now,
       updatedAt: tenant.now,
     })
     .execute()
+    .catch(refuseViolation(taken))
   return id
 }
+
+const taken = { federated_subjects_pkey: () => federatedSubjectTaken() }
 
 type ClientState = Partial<
   ClientSettings &
@@ -191,7 +198,7 @@ type ClientState = Partial<
 export async function updateClient(
   tenant: Tenant,
   id: string,
-  { jwks, tlsClientAuth, claimMappings, ...changes }: ClientState,
+  { jwks, tlsClientAuth, claimMappings, federatedCredentials, ...changes }: ClientState,
 ): Promise<void> {
   await tenant
     .updateTable('clients')
@@ -200,11 +207,12 @@ export async function updateClient(
       ...(jwks !== undefined && { jwks: jwks && JSON.stringify(jwks) }),
       ...(tlsClientAuth !== undefined && { tlsClientAuth: tlsClientAuth && JSON.stringify(tlsClientAuth) }),
       ...(claimMappings !== undefined && { claimMappings: jsonOf(claimMappings) }),
+      ...(federatedCredentials !== undefined && { federatedCredentials: jsonOfCredentials(federatedCredentials) }),
       updatedAt: tenant.now,
     })
     .where('id', '=', id)
     .execute()
-    .catch(refuseViolation({ clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]) }))
+    .catch(refuseViolation({ ...taken, clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]) }))
 }
 
 /** Null for an empty list: the statements of tokens then read nothing for it. */

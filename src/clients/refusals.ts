@@ -13,6 +13,21 @@ export const grantForConfidentialClients = fieldMistake(
   (grantType: string) => `${grantType} is for confidential clients`,
 )
 export const keysMissing = fieldMistake('client-keys-missing', 'private_key_jwt and self_signed_tls_client_auth need jwks or jwksUri')
+export const federatedSubjectPattern = fieldMistake(
+  'federated-subject-pattern',
+  'Must be exact, or end in * after a : or / that two segments or more stand before',
+)
+export const federatedSubjectNamedTwice = fieldMistake('federated-subject-named-twice', 'This name or identity is there twice')
+export const federatedIssuerNotAllowed = fieldMistake('federated-issuer-not-allowed', (reason: string) => `Is not fetched: ${reason}`)
+export const credentialsForConfidentialClients = fieldMistake(
+  'credentials-for-confidential-clients',
+  'Only a confidential client authenticates: a public one has no credentials',
+)
+export const federatedSubjectTaken = refusal(
+  'federated-subject-taken',
+  'conflict',
+  'An identity among federatedCredentials is taken: add a claim that tells the workloads apart, or take it from the other client or API key',
+)
 export const keysInTwoPlaces = fieldMistake('client-keys-in-two-places', 'Either jwks or jwksUri, not both: set the other one to null')
 export const secretMissing = fieldMistake('client-secret-missing', 'The client has no secret: rotate the secret first')
 export const keyIsPrivate = fieldMistake('key-is-private', 'Must be a public key: the private half stays with the application')

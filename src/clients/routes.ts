@@ -72,7 +72,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
   app.post(
     '/',
     {
-      config: { access: admin('clients:create') },
+      config: { access: admin('clients:create'), refuses: ['conflict'] },
       schema: { operationId: 'createClient', summary: 'Register an OAuth client', body: NewClient, response: { 201: ClientWithSecret } },
     },
     async ({ caller, body }, reply) => {
@@ -84,7 +84,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
   app.patch(
     '/:id',
     {
-      config: { access: admin('clients:update'), version: clientVersion },
+      config: { access: admin('clients:update'), version: clientVersion, refuses: ['conflict'] },
       schema: {
         operationId: 'updateClient',
         summary: 'Update an OAuth client',

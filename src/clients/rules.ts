@@ -75,6 +75,7 @@ interface ClientShape {
   jwks: object | null
   jwksUri: string | null
   tlsClientAuth: object | null
+  federatedCredentials?: readonly object[] | null
   requirePkce: boolean
   grantTypes: readonly string[]
   redirectUris: readonly string[]
@@ -91,6 +92,7 @@ export interface ClientMistake {
     | 'certificate-name-missing'
     | 'client-keys-in-two-places'
     | 'redirect-uri-missing'
+    | 'credentials-for-confidential-clients'
   path: [keyof ClientShape]
   grantType?: string
 }
@@ -104,8 +106,12 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
   if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'public-client-without-secret')
   if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'confidential-client-authenticates')
   if (client.jwks && client.jwksUri) refuse('jwksUri', 'client-keys-in-two-places')
-  if (needsKeys(client.tokenEndpointAuthMethod) && !client.jwks && !client.jwksUri) refuse('jwks', 'client-keys-missing')
+  const hasCredentials = (client.federatedCredentials ?? []).length > 0
+  // A token of a platform is such an assertion, too.
+  const hasKeys = client.jwks || client.jwksUri || (client.tokenEndpointAuthMethod === 'private_key_jwt' && hasCredentials)
+  if (needsKeys(client.tokenEndpointAuthMethod) && !hasKeys) refuse('jwks', 'client-keys-missing')
   if (client.tokenEndpointAuthMethod === 'tls_client_auth' && !client.tlsClientAuth) refuse('tlsClientAuth', 'certificate-name-missing')
+  if (isPublic && hasCredentials) refuse('federatedCredentials', 'credentials-for-confidential-clients')
   if (isPublic && !client.requirePkce) refuse('requirePkce', 'public-client-uses-pkce')
   for (const { grantType, forPublicClients } of grants) {
     if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))

@@ -7,6 +7,7 @@ import { id, lines, name, plainText, recordId, timestamp } from '../platform/htt
 import type { FieldError } from '../platform/http/problem.ts'
 import { resourceIdentifierOf, signingAlgorithms } from '../tokens/rules.ts'
 import { certificateFields, shownCertificateFields } from './certificate-schemas.ts'
+import { FederatedCredentialRecord, federatedCredentials, federatedCredentialsDescribed } from './federated-credentials.ts'
 import { keyFields, shownKeyFields } from './key-schemas.ts'
 import { logoutFields, shownLogoutFields } from './logout-schemas.ts'
 import { profiledFields, profiles } from './profile.ts'
@@ -194,6 +195,9 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     claimMappings: claimMappings(claimTargets).meta({
       description: 'Claims that its tokens, UserInfo and introspection have besides, at most 4 KiB in each',
     }),
+    federatedCredentials: federatedCredentials().meta({
+      description: `${federatedCredentialsDescribed}. Needs the extension \`federated_credentials\``,
+    }),
     logoUrl: pictureAddress().nullable().meta({
       description: 'Shown on the consent page; https only, during development also http of the machine itself',
       example: 'https://portal.acme.test/logo.svg',
@@ -239,6 +243,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       resourceServerIds: fields.resourceServerIds.default(null),
       defaultResource: fields.defaultResource.default(null),
       claimMappings: fields.claimMappings.default([]),
+      federatedCredentials: fields.federatedCredentials.default([]),
       logoUrl: fields.logoUrl.default(null),
     })
     .meta({ component: 'NewClient' })
@@ -319,6 +324,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         example: 'https://api.acme.test/orders',
       }),
       claimMappings: z.array(ClaimMappingRecord).meta({ description: 'Claims that its tokens, UserInfo and introspection have besides' }),
+      federatedCredentials: z.array(FederatedCredentialRecord).meta({ description: federatedCredentialsDescribed }),
       logoUrl: z
         .string()
         .nullable()

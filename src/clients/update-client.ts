@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
 import { lockUserOfCaller } from '../access/hold-caller.ts'
 import { changedFields } from '../activity/changes.ts'
@@ -16,6 +17,7 @@ import {
   refuseUnknownResources,
   refuseWithoutExtension,
 } from './create-client.ts'
+import { refuseIssuers } from './federated-credentials.ts'
 import { clientChange, presentClient } from './present-client.ts'
 import { holdToProfile } from './profile.ts'
 import { type Client, getClient, lockClient, shareResourceServers, updateClient } from './queries.ts'
@@ -39,6 +41,7 @@ export async function changeClient(
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
   // As it is stored, so that an empty list is no change of none.
   if (sent.claimMappings?.length === 0) sent.claimMappings = null
+  if (sent.federatedCredentials?.length === 0) sent.federatedCredentials = null
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
     // Before the client, as in everything that locks both.
     const concernsUsers = addsAboutUsers(sent.claimMappings ?? [])
@@ -51,6 +54,7 @@ export async function changeClient(
     if (concernsUsers && addsAboutUsers(sent.claimMappings ?? [], before.claimMappings)) await requireReadUsers(tenant, caller)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     if (sent.jwksUri !== before.jwksUri) refuseKeysAddress(sent.jwksUri, outgoing.rules)
+    if (!isDeepStrictEqual(sent.federatedCredentials, before.federatedCredentials)) refuseIssuers(sent.federatedCredentials, outgoing.rules)
     if (sent.backchannelLogoutUri !== before.backchannelLogoutUri) refuseLogoutAddress(sent.backchannelLogoutUri, logoutRules)
     if (concernsResources) refuseUnknownResources({ ...before, ...sent }, servers)
     // A field that was set while the extension was on may be sent unchanged.

@@ -92,6 +92,7 @@ const kindsOfFields: Record<string, Kind | undefined> = {
   teamIds: 'team',
   clientId: 'client',
   client_id: 'client',
+  apiKeyId: 'API key',
   audienceClientId: 'client',
   introspectionClientIds: 'client',
   exchangeClientIds: 'client',

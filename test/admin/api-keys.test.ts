@@ -80,6 +80,7 @@ describe('POST /v1/admin/api-keys', () => {
       expiresAt,
       lastUsedAt: null,
       createdById: owner.id,
+      federatedCredentials: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     const stored = await service().database.system().selectFrom('apiKeys').selectAll().where('id', '=', record.id).executeTakeFirstOrThrow()

@@ -61,6 +61,7 @@ describe('POST /v1/admin/clients', () => {
       tlsClientAuth: null,
       certificateBoundAccessTokens: false,
       profile: null,
+      federatedCredentials: [],
       isActive: true,
       refreshTokenGraceSeconds: 0,
       accessTokenLifetime: 3600,

@@ -25,6 +25,7 @@ export const seenElsewhere: Record<string, string> = {
   'parts/bulk-bar.tsx': 'the menu of a record',
   'parts/copy-by-hand.tsx': 'the preferences',
   'parts/drawer.tsx': 'the forms for new records',
+  'parts/federated-credentials.tsx': 'the questions whether something ends',
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
@@ -161,6 +162,15 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await submit(page)
       },
       shows: (page) => question(page).locator('pre'),
+    },
+    {
+      what: 'the form for a workload of an API key',
+      at: () => '/api-keys',
+      open: async (page) => {
+        await page.getByRole('button', { name: t.federatedCredentials.showOf('Nightly export') }).click()
+        await dialog(page).getByRole('button', { name: t.federatedCredentials.add }).click()
+      },
+      shows: (page) => dialog(page).getByLabel(t.federatedCredentials.issuer),
     },
     {
       what: 'the choices of a team',

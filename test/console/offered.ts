@@ -70,6 +70,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/applications/$id/security': {
     'a form': ['PATCH /v1/admin/clients/{id}'],
     'Make a key': ['PATCH /v1/admin/clients/{id}'],
+    'Add workload': ['PATCH /v1/admin/clients/{id}'],
     'Apply the profile': ['PATCH /v1/admin/clients/{id}'],
     'Rotate the secret': ['POST /v1/admin/clients/{id}/rotate-secret'],
   },

@@ -25,6 +25,7 @@ import { browserOf, callbackOf, consentPath, givenApplication, pkce, type TestAp
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
 import { quickHashing } from '../support/password-hashing.ts'
+import { credentialOf, platform } from '../support/platforms.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
 import { beginSaml, postResponse, samlFields } from '../support/saml-sign-in.ts'
 import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
@@ -105,6 +106,7 @@ const notByIt = 'the user did not come by the connection'
 const forNewUser = 'it concerns the sessions of users, and there is no user yet'
 const named = 'it is not a way in, and the session that it was made in has ended'
 
+const ofItsKey = 'the API key that it is of stays'
 const withoutUser = 'no user stands behind it'
 const noAccessHere = 'it is for another service, and lives for minutes'
 
@@ -198,7 +200,7 @@ describe('what is made while it is ended', () => {
     service = await startTestService({
       engine: openPostgres(connectionString, { poolSize: 10 }),
       secretKey,
-      environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'device,identity_assertions,resource_indicators' },
+      environment: { RATE_LIMIT: 'off', OAUTH_EXTENSIONS: 'device,federated_credentials,identity_assertions,resource_indicators' },
     })
     const environment = {
       ...home.environment,
@@ -207,7 +209,7 @@ describe('what is made while it is ended', () => {
       SECRET_KEY: secretKey.toString('base64'),
       SYSTEM_API_KEY: service.systemApiKey,
       RATE_LIMIT: 'off',
-      OAUTH_EXTENSIONS: 'device,identity_assertions,resource_indicators',
+      OAUTH_EXTENSIONS: 'device,federated_credentials,identity_assertions,resource_indicators',
       // Mails go to the mailbox of the service that arranges.
       ROLES: 'api',
     }
@@ -538,6 +540,30 @@ describe('what is made while it is ended', () => {
       },
       // Of several connections to one issuer, the oldest takes its assertions.
       isLimited: true,
+    },
+    'a short-lived key of a workload': {
+      prepare: async ({ user }) => {
+        const cluster = await platform('kubernetes', { isPublished: false })
+        const federatedCredentials = [credentialOf(cluster, { jwks: { keys: [cluster.key.publicKey] } })]
+        const body = { name: 'Job', permissions: ['users:read'], secret: 'none', federatedCredentials }
+        const { id } = (await user.post('/v1/admin/api-keys', body)).body
+        const token = await cluster.token('http://gatehouse.test', here().clock.now())
+        return {
+          ask: (origin) => new HttpClient(origin).post('/v1/auth/api-keys/exchange', { apiKeyId: id, token }),
+          works: async ({ status, body }) =>
+            status === 201 &&
+            (await here().anonymous.get('/v1/admin/users', { headers: { authorization: `Bearer ${body.apiKey}` } })).status === 200,
+        }
+      },
+      table: 'exchanged_keys',
+      regardless: {
+        'a password change': ofItsKey,
+        'a second factor': ofItsKey,
+        'an end of all sessions': ofItsKey,
+        'a deactivated connection': ofItsKey,
+        'a required connection': ofItsKey,
+      },
+      leaves: { 'a suspension': 'a key that was there reads a suspended organisation, as before' },
     },
     'an API key': {
       prepare: async ({ user }) => ({

@@ -6,7 +6,7 @@ import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
 import { password, worldOf } from './world.ts'
 
-const service = useService({ ofItsOwn: true })
+const service = useService({ ofItsOwn: true, environment: { OAUTH_EXTENSIONS: 'federated_credentials' } })
 const secrets = new Set([password, 'another horse battery'])
 
 let routes: DescribedRoute[]

@@ -24,7 +24,7 @@ const organisationChanges =
   'name email phone website allowedCallbackUrls allowedLogoutUrls allowedOrigins sessionLifetime sessionIdleTimeout requireMfa allowedMfaMethods passwordPolicy tokenLifetimePolicy branding signInPolicy clientDocumentPolicy metadata'
 const invitation = 'id email roleId teamIds status invitedById expiresAt acceptedAt createdAt updatedAt'
 const clientSettings =
-  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop tlsClientAuth certificateBoundAccessTokens refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg profile tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues backchannelLogoutUri backchannelLogoutSessionRequired backchannelLogoutRevokesRefresh resourceServerIds defaultResource claimMappings logoUrl'
+  'name description tokenEndpointAuthMethod redirectUris postLogoutRedirectUris initiateLoginUri grantTypes scopes requirePkce allowPlainPkce requireConsent requirePushedAuthorizationRequests requireDpop tlsClientAuth certificateBoundAccessTokens refreshTokenGraceSeconds accessTokenLifetime refreshTokenLifetime refreshTokenAbsoluteLifetime idTokenLifetime authorizationCodeTtl idTokenSignedResponseAlg introspectionSignedResponseAlg profile federatedCredentials tokenEndpointAuthSigningAlg jwks jwksUri requireSignedRequestObject requestObjectSigningAlg defaultAcrValues backchannelLogoutUri backchannelLogoutSessionRequired backchannelLogoutRevokesRefresh resourceServerIds defaultResource claimMappings logoUrl'
 const client = `id clientId clientType isActive organisationId createdAt updatedAt ${clientSettings}`
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant standardSignature'
@@ -259,6 +259,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/me/identities': 'lists the linked accounts of oneself',
     'DELETE /v1/me/identities/{id}': 'unlinks an account of oneself',
     'GET /v1/admin/api-keys/{id}': 'an API key by itself',
+    'PATCH /v1/admin/api-keys/{id}': 'changes whom an API key trusts in place of a secret',
+    'POST /v1/auth/api-keys/exchange': 'exchanges a token of a platform for a short-lived API key',
     'GET /v1/admin/webhooks/{id}/statistics': 'counts the deliveries to a webhook by hour or day',
     'GET /v1/admin/clients/{id}/logout-deliveries': 'lists what a client was told of ended sessions',
     'GET /v1/admin/clients/{id}/logout-deliveries/{deliveryId}': 'a logout delivery with its attempts',
@@ -301,6 +303,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
         ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],
       ].map((name) => [name, ['reason']]),
     ),
+    'POST /v1/admin/api-keys': ['secret', 'federatedCredentials'],
     'POST /v1/admin/invitations': ['clientId', 'returnLink'],
     'POST /v1/admin/users': ['sendWelcomeMail', 'metadata'],
     'PATCH /v1/admin/users/{id}': ['metadata'],

@@ -40,6 +40,7 @@ import {
   withIdentity,
   withPasskey,
   withPhone,
+  workload,
 } from './world.ts'
 
 export interface Mutation {
@@ -523,6 +524,14 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/api-keys',
     body: { name: 'Key', permissions: ['users:read'] },
   })),
+  'PATCH /v1/admin/api-keys/{id}': row('api_key.updated', async (world) => ({
+    path: `/v1/admin/api-keys/${(await workload(world)).id}`,
+    body: { federatedCredentials: [] },
+  })),
+  'POST /v1/auth/api-keys/exchange': row('api_key.exchanged', async (world) => {
+    const { id, token } = await workload(world)
+    return { path: '/v1/auth/api-keys/exchange', body: { apiKeyId: id, token }, by: world.anonymous }
+  }),
   'DELETE /v1/admin/api-keys/{id}': row('api_key.deleted', async ({ owner }) => ({
     path: `/v1/admin/api-keys/${await made(owner, '/v1/admin/api-keys', { name: 'Key', permissions: [] })}`,
   })),

@@ -27,6 +27,7 @@ import {
   enrolled,
   invitation,
   logoutDelivery,
+  newClient,
   password,
   person,
   resourceServer,
@@ -35,6 +36,8 @@ import {
   type World,
   withPasskey,
   withPhone,
+  workload,
+  worldOf,
 } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
@@ -74,6 +77,18 @@ async function whereSignUpIsOpen(provoke: (service: TestService) => Promise<Answ
     await service.stop()
   }
 }
+
+/** Where workloads may authenticate by the token of their platform. */
+async function forWorkloads(provoke: (world: World) => Promise<Answer>): Promise<Answer> {
+  const service = await startTestService({ environment: { OAUTH_EXTENSIONS: 'federated_credentials' } })
+  try {
+    return await provoke(await worldOf(service))
+  } finally {
+    await service.stop()
+  }
+}
+
+const exchange = ({ anonymous }: World, apiKeyId: string) => anonymous.post('/v1/auth/api-keys/exchange', { apiKeyId, token: 'no token' })
 
 function signUp({ anonymous }: TestService, ownerEmail = `owner-${unique()}@example.test`): Promise<Answer> {
   const slug = `org-${unique()}`
@@ -342,6 +357,29 @@ export const ownRefusals: Record<string, Provocation> = {
     const { id } = await createConnection(owner, { configuration, secret: undefined })
     return owner.post(`/v1/admin/connections/${id}/rotate-keys`, { activate: true })
   },
+  'POST /v1/auth/api-keys/exchange 401': () => forWorkloads(async (world) => exchange(world, (await workload(world)).id)),
+  'POST /v1/auth/api-keys/exchange 404': (world) => exchange(world, 'key_unknown'),
+  'POST /v1/auth/api-keys/exchange 429': () => forWorkloads((world) => tooOften(() => exchange(world, 'key_unknown'))),
+  'POST /v1/admin/api-keys 409': () =>
+    forWorkloads(async (world) => {
+      const { credential } = await workload(world)
+      return world.owner.post('/v1/admin/api-keys', { name: 'Again', permissions: [], federatedCredentials: [credential] })
+    }),
+  'PATCH /v1/admin/api-keys/{id} 409': () =>
+    forWorkloads(async (world) => {
+      const [{ id }, { credential }] = [await workload(world), await workload(world)]
+      return world.owner.patch(`/v1/admin/api-keys/${id}`, { federatedCredentials: [credential] })
+    }),
+  'POST /v1/admin/clients 409': () =>
+    forWorkloads(async (world) => {
+      const federatedCredentials = [(await workload(world)).credential]
+      return world.owner.post('/v1/admin/clients', { ...newClient(), federatedCredentials })
+    }),
+  'PATCH /v1/admin/clients/{id} 409': () =>
+    forWorkloads(async (world) => {
+      const federatedCredentials = [(await workload(world)).credential]
+      return world.owner.patch(`/v1/admin/clients/${await client(world)}`, { federatedCredentials })
+    }),
   'POST /v1/admin/connections 409': async ({ owner }) => {
     const body = newConnection()
     await owner.post('/v1/admin/connections', body)

@@ -1,6 +1,8 @@
 /** An organisation with the records that requests to its API need. */
+import { SignJWT } from 'jose'
 import { newId } from '../../src/platform/ids.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { clientKey } from '../support/client-keys.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { createDirectory } from '../support/directories.ts'
 import { verifiedDomain } from '../support/domains.ts'
@@ -26,6 +28,25 @@ export async function worldOf(service: TestService): Promise<World> {
   const { given, anonymous, operator } = service
   const organisation = await given.organisation()
   return { service, given, anonymous, operator, organisation, owner: organisation.owner }
+}
+
+/** An API key without a secret, for a workload whose token it returns. It is made where the extension is off, too. */
+export async function workload({ service, owner, organisation }: Pick<World, 'service' | 'owner' | 'organisation'>) {
+  const cluster = await clientKey('ES256', 'cluster')
+  const [issuer, subject] = ['https://kubernetes.acme.test', `system:serviceaccount:billing:${unique()}`]
+  const credential = { name: 'Invoices', issuer, subject, claims: {}, jwks: { keys: [cluster.publicKey] } }
+  const { id } = (await owner.post('/v1/admin/api-keys', { name: 'Invoices', permissions: [] })).body
+  await service.database
+    .tenant(organisation.id)
+    .updateTable('apiKeys')
+    .set({ federatedCredentials: JSON.stringify([credential]) })
+    .where('id', '=', id)
+    .execute()
+  const now = Math.floor(service.clock.now().getTime() / 1_000)
+  const token = await new SignJWT({ iss: issuer, sub: subject, aud: service.services.issuer, iat: now, exp: now + 300 })
+    .setProtectedHeader({ alg: cluster.alg, kid: 'cluster' })
+    .sign(cluster.privateKey)
+  return { id: id as string, credential, token }
 }
 
 export const password = 'correct horse battery'

@@ -44,6 +44,8 @@ const ownMembers: Record<OAuthExtension, Record<string, unknown>> = {
     revocation_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
     introspection_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'],
   },
+  // No metadata names a platform: whom a client trusts is its own affair.
+  federated_credentials: {},
   dynamic_registration: { registration_endpoint: 'http://gatehouse.test/oauth2/register' },
   identity_assertions: {
     grant_types_supported: [

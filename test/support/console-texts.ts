@@ -5,6 +5,7 @@ import deAudit from '../../console/src/texts/de/audit.ts'
 import deConnections from '../../console/src/texts/de/connections.ts'
 import deDirectories from '../../console/src/texts/de/directories.ts'
 import deDomains from '../../console/src/texts/de/domains.ts'
+import deFederatedCredentials from '../../console/src/texts/de/federated-credentials.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
@@ -25,6 +26,7 @@ import enAudit from '../../console/src/texts/en/audit.ts'
 import enConnections from '../../console/src/texts/en/connections.ts'
 import enDirectories from '../../console/src/texts/en/directories.ts'
 import enDomains from '../../console/src/texts/en/domains.ts'
+import enFederatedCredentials from '../../console/src/texts/en/federated-credentials.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
@@ -51,6 +53,7 @@ export const consoleTexts = {
     directories: enDirectories,
     resources: enResources,
     domains: enDomains,
+    federatedCredentials: enFederatedCredentials,
     invitations: enInvitations,
     organisation: enOrganisation,
     passkeys: enPasskeys,
@@ -73,6 +76,7 @@ export const consoleTexts = {
     directories: deDirectories,
     resources: deResources,
     domains: deDomains,
+    federatedCredentials: deFederatedCredentials,
     invitations: deInvitations,
     organisation: deOrganisation,
     passkeys: dePasskeys,

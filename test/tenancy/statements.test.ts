@@ -33,6 +33,7 @@ function isTied({ table, alias }: { table: string; alias: string }, text: string
 const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
+  'src/api-keys/exchanged-keys.ts': 'removes short-lived keys that have expired',
   'src/activity/sign-in-counts.ts': 'a task of all organisations',
   'src/app/clock-set-back.ts': 'a task of all organisations',
   'src/app/control-database.ts': 'the audit log of each organisation says that the database was backed up',

@@ -146,6 +146,7 @@ const checks = [
   'client_id',
   'client_secret',
   'client_state',
+  'federated_token',
   'code',
   'code_challenge',
   'code_challenge_method',

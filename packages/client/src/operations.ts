@@ -17,6 +17,10 @@ export interface NamedOperations {
      */
     get(id: string, options?: CallOptions): Promise<AnswerOf<'getApiKey'>>
     /**
+     * Change an API key's credentials of platforms. Requires the permission `api_keys:create`. Replaces the list. Who adds one needs every permission of the key. Where one is taken away, the short-lived keys of the key end.
+     */
+    update(id: string, body?: BodyOf<'updateApiKey'>, options?: CallOptions): Promise<AnswerOf<'updateApiKey'>>
+    /**
      * Delete an API key. Requires the permission `api_keys:delete`.
      */
     delete(id: string, body?: BodyOf<'deleteApiKey'>, options?: CallOptions): Promise<AnswerOf<'deleteApiKey'>>
@@ -108,6 +112,10 @@ export interface NamedOperations {
      * Accept an invitation. Creates the user, by the link in the mail.
      */
     acceptInvitation(body: BodyOf<'acceptInvitation'>, options?: CallOptions): Promise<AnswerOf<'acceptInvitation'>>
+    /**
+     * Exchange a token of a platform for a short-lived API key. For workloads that hold a signed identity: CI jobs, Kubernetes service accounts, SPIFFE. The token is one that `federatedCredentials` of the API key name, and for this service. The key works for 15 minutes with the permissions of the API key, and ends with it. Needs the extension `federated_credentials`: without it there is no such address.
+     */
+    exchangeApiKey(body: BodyOf<'exchangeApiKey'>, options?: CallOptions): Promise<AnswerOf<'exchangeApiKey'>>
   }
   authorizationChecks: {
     /**
@@ -935,6 +943,7 @@ export const ways = {
     list: 'GET /v1/admin/api-keys list',
     create: 'POST /v1/admin/api-keys body',
     get: 'GET /v1/admin/api-keys/{id}',
+    update: 'PATCH /v1/admin/api-keys/{id} body',
     delete: 'DELETE /v1/admin/api-keys/{id} body',
   },
   auditLogs: {
@@ -961,6 +970,7 @@ export const ways = {
     resetPassword: 'POST /v1/auth/password/reset body',
     verifyEmail: 'POST /v1/auth/email/verify body',
     acceptInvitation: 'POST /v1/auth/invitations/accept body',
+    exchangeApiKey: 'POST /v1/auth/api-keys/exchange body',
   },
   authorizationChecks: {
     checkAuthorization: 'POST /v1/admin/authorization-checks body',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand, wrongUse } from '../add-command.ts'
+import { federatedOptions } from '../federated-options.ts'
 import { remoteOptions } from '../over-network.ts'
 
 /** `gatehouse diff`, `plan`, `apply` and `export` */
@@ -14,6 +15,9 @@ export function register(program: Command): void {
   )
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
+    .option(...federatedOptions[0])
+    .option(...federatedOptions[1])
+    .option(...federatedOptions[2])
     .option(...prune)
     .action(async (options, command) => (await import('./diff.ts')).diff(options, command))
 
@@ -25,6 +29,9 @@ export function register(program: Command): void {
   )
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
+    .option(...federatedOptions[0])
+    .option(...federatedOptions[1])
+    .option(...federatedOptions[2])
     .option(...prune)
     .option('--out <file>', 'writes the plan to a file for `gatehouse apply --plan`')
     .action(async (options, command) => (await import('./plan.ts')).plan(options, command))
@@ -38,6 +45,9 @@ export function register(program: Command): void {
   )
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
+    .option(...federatedOptions[0])
+    .option(...federatedOptions[1])
+    .option(...federatedOptions[2])
     .option(...prune)
     .option('--plan <file>', 'applies this plan, unless the organisation has changed since')
     .option('--yes', 'apply without a plan, or delete objects without confirmation; needed where there is no terminal')
@@ -57,6 +67,9 @@ export function register(program: Command): void {
     .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
     .option(...remoteOptions[0])
     .option(...remoteOptions[1])
+    .option(...federatedOptions[0])
+    .option(...federatedOptions[1])
+    .option(...federatedOptions[2])
     .action(async (options) => (await import('./export.ts')).exportConfiguration(options))
 }
 

@@ -9,6 +9,7 @@ import type { ConfigurationDocument } from '../../configuration/schemas.ts'
 import { grants } from '../../oauth/grants/grants.ts'
 import { cliCaller } from '../actor.ts'
 import { wrongUse } from '../add-command.ts'
+import { refuseWithoutService } from '../federated-options.ts'
 import { getOrganisation } from '../organisation/get-organisation.ts'
 import { withServices } from '../with-services.ts'
 import { inDocument, targetOverApi } from './over-api.ts'
@@ -17,6 +18,7 @@ import type { Target, TargetOptions } from './target.ts'
 
 /** Runs on the database, or over the API with `--url`. @throws CommandFailure when the organisation does not exist */
 export async function withTarget(options: TargetOptions, slugOrId: string, run: (target: Target) => Promise<void>): Promise<void> {
+  refuseWithoutService(options, options.url)
   if (options.url !== undefined) return run(await targetOverApi(options.url, slugOrId, options))
   await withServices(options, async ({ services }) => {
     const { id, slug } = await getOrganisation(services.database, slugOrId)

@@ -22,6 +22,7 @@ export const clientKind: Kind = {
         clientType: client.clientType,
         ...pick(client, settingsOfDocuments),
         claimMappings: client.claimMappings ?? [],
+        federatedCredentials: client.federatedCredentials ?? [],
         resourceServers: client.resourceServerIds?.map((id) => keys.get(id) ?? id) ?? null,
       },
     }))

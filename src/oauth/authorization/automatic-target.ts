@@ -166,6 +166,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     defaultAcrValues: null,
     defaultResource: null,
     claimMappings: null,
+    federatedCredentials: null,
     claimSources: null,
     isActive: true,
     lastUsedAt: null,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { isOffered } from '../../clients/extensions.ts'
+import { isOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -30,6 +30,7 @@ import {
 import type { ClientKeySets } from '../protocol/client-key-sets.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
+import type { IssuerKeys } from '../protocol/issuer-keys.ts'
 import { noteLeftOut } from '../protocol/note-left-out.ts'
 import { noteUse } from '../protocol/note-use.ts'
 import { type ParameterSchema, type ReceivedParameters, refuseMalformed } from '../protocol/parameters.ts'
@@ -51,6 +52,7 @@ export interface ClientRouteDependencies extends DiagnosisStore, PushDependencie
   limits: RateLimits
   grants: readonly Grant[]
   openClientKeySets(): Promise<ClientKeySets>
+  openIssuerKeys(): Promise<IssuerKeys>
   readIdentityAssertion: ReadIdentityAssertion
 }
 
@@ -66,7 +68,7 @@ export interface SharedByEndpoints {
 export const clientRoutes = (dependencies: ClientRouteDependencies, shared: SharedByEndpoints) => async (app: App) => {
   const { accessTokens, findCertificate } = shared
   const { database, keyring, limits, quotas, pkcePlain, signingKeys, grants: all } = dependencies
-  const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, readIdentityAssertion } = dependencies
+  const { issuer: origin, oauthExtensions, automaticClients, openClientKeySets, openIssuerKeys, readIdentityAssertion } = dependencies
   await readForms(app)
   prepareScope(app)
   const store = { database, quotas }
@@ -77,6 +79,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     failures: limits.authenticationByClient,
     oauthExtensions,
     openClientKeySets,
+    openIssuerKeys,
     issuer: origin,
     mtls: dependencies.mtls,
   }
@@ -111,7 +114,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, tokenRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, tokenRequest, oauthExtensions)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       // In the same tick as the lookup of the client, so that the two share a round trip.
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
@@ -150,7 +153,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     },
     async (request, reply) => {
       if (!oauthExtensions.has('device')) throw noSuchAddress()
-      const { presented, parameters } = readRequest(request, findCertificate, deviceRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, deviceRequest, oauthExtensions)
       const client = await authenticate(authentication, request, presented)
       const authorized = await authorizeDevice(
         { database, keyring, limits, oauthExtensions, issuer: origin },
@@ -182,7 +185,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     },
     async (request, reply) => {
       if (!oauthExtensions.has('par')) throw noSuchAddress()
-      const { presented, received } = readRequest(request, findCertificate, pushedRequest)
+      const { presented, received } = readRequest(request, findCertificate, pushedRequest, oauthExtensions)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       const find = isAutomatic ? () => findPushingClient(dependencies, presented.clientId, received) : undefined
       const client = await authenticate(authentication, request, presented, find)
@@ -209,7 +212,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, introspectionRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, introspectionRequest, oauthExtensions)
       const client = await authenticate(authentication, request, presented)
       noteProvenUse(request, reply, client, presented)
       const { noteLeftOut } = requesterOf(store, request, client)
@@ -233,7 +236,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       },
     },
     async (request, reply) => {
-      const { presented, parameters } = readRequest(request, findCertificate, revocationRequest)
+      const { presented, parameters } = readRequest(request, findCertificate, revocationRequest, oauthExtensions)
       const isAutomatic = automaticClients.recognises(presented.clientId)
       const holder = isAutomatic
         ? await findClientOfToken({ database, accessTokens }, presented.clientId, revocationRequest.complete(parameters).token)
@@ -268,11 +271,12 @@ function readRequest<Declared extends typeof clientCredentials>(
   request: FastifyRequest,
   findCertificate: FindCertificate,
   schema: ParameterSchema<Declared>,
+  extensions: OAuthExtensions,
 ): { presented: PresentedClient; received: ReceivedParameters<Declared>; parameters: ReceivedParameters<Declared>['values'] } {
   const received = receive(request, schema, request.body)
   refuseMalformed(received)
   const parameters = received.values
-  const presented = readClientCredentials(request.headers.authorization, parameters)
+  const presented = readClientCredentials(request.headers.authorization, parameters, extensions)
   if (presented.method === 'none') presented.certificate = findCertificate(request)
   return { presented, received, parameters }
 }

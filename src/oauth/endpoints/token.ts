@@ -57,7 +57,7 @@ export function findEarly(
   parameters: Sent<TokenParameters>,
 ): Promise<unknown> | undefined {
   // Its key is not compared by a statement, so nothing is looked up before it has authenticated.
-  if (presented.method === 'private_key_jwt') return undefined
+  if (presented.method === 'private_key_jwt' || presented.method === 'federated_credential') return undefined
   const grant = grants.find(({ grantType }) => grantType === parameters.grantType)
   const found = grant?.findEarly?.(database, presentedCredentials(presented, database.clock.now()), parameters)
   // A request that is refused first never awaits it.

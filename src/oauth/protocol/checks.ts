@@ -37,6 +37,7 @@ export const checkNames = [
   'device_code',
   'dpop',
   'dpop_jkt',
+  'federated_token',
   'grant_type',
   'id_token_hint',
   'max_age',

@@ -10,8 +10,8 @@ import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { claimAssertion } from '../../tokens/used-assertions.ts'
 import { assertionType, checkClientAssertion, subjectOf } from './client-assertion.ts'
 import { type PresentedCertificate, whyCertificateRefused } from './client-certificate.ts'
-import type { ClientKeySets } from './client-key-sets.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
+import { checkFederatedToken, type FederatedTokenDependencies } from './federated-token.ts'
 import type { Sent } from './parameters.ts'
 import { findNamedClient, type OAuthClient } from './queries.ts'
 import type { clientCredentials } from './shared-parameters.ts'
@@ -21,14 +21,14 @@ import { type ReadJwt, readJwt } from './signed-by-client.ts'
 export type PresentedClient =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secretHash: string }
   | { method: 'private_key_jwt'; clientId: string; assertion: ReadJwt }
+  | { method: 'federated_credential'; clientId: string; assertion: ReadJwt }
   | { method: 'none'; clientId: string; certificate?: PresentedCertificate | undefined }
 
-export interface ClientAuthentication {
+export interface ClientAuthentication extends FederatedTokenDependencies {
   database: Database
   /** Counts failures by client. */
   failures: RateLimit
   oauthExtensions: OAuthExtensions
-  openClientKeySets(): Promise<ClientKeySets>
 }
 
 /**
@@ -36,10 +36,14 @@ export interface ClientAuthentication {
  *
  * @throws OAuthError `invalid_request` when it sends them in two ways, `invalid_client` when it sends none
  */
-export function readClientCredentials(authorization: string | undefined, credentials: Sent<typeof clientCredentials>): PresentedClient {
+export function readClientCredentials(
+  authorization: string | undefined,
+  credentials: Sent<typeof clientCredentials>,
+  extensions: OAuthExtensions,
+): PresentedClient {
   const { clientId, clientSecret: secret } = credentials
   if (credentials.clientAssertion !== undefined || credentials.clientAssertionType !== undefined)
-    return readClientAssertion(authorization, credentials)
+    return readClientAssertion(authorization, credentials, extensions)
   if (authorization === undefined) {
     if (clientId === undefined)
       throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })
@@ -69,6 +73,7 @@ export function readClientCredentials(authorization: string | undefined, credent
 function readClientAssertion(
   authorization: string | undefined,
   { clientId, clientSecret, clientAssertion, clientAssertionType }: Sent<typeof clientCredentials>,
+  extensions: OAuthExtensions,
 ): PresentedClient {
   if (authorization !== undefined || clientSecret !== undefined) {
     throw invalidRequest('the client must not use more than one authentication method', {
@@ -85,6 +90,9 @@ function readClientAssertion(
     })
   }
   const assertion = clientAssertion === undefined ? undefined : readJwt(clientAssertion)
+  // A platform knows nothing of the client: only the request can name it.
+  const isOfPlatform = assertion && clientId !== undefined && ![assertion.claims.iss, assertion.claims.sub].includes(clientId)
+  if (isOfPlatform && extensions.has('federated_credentials')) return { method: 'federated_credential', clientId, assertion }
   const subject = assertion && subjectOf(assertion)
   if (!assertion || subject === undefined)
     throw invalidClient('client_assertion is no signed JWT about a client', { name: 'client_assertion', expected: say('a-signed-jwt') })
@@ -176,6 +184,11 @@ function failedCheckOf(
 ): FailedCheck | undefined {
   if (!client) return unknownClient(presented.clientId)
   const { tokenEndpointAuthMethod: expected } = client
+  if (presented.method === 'federated_credential') {
+    if (client.federatedCredentials === null || client.profile !== null)
+      return { name: 'token_endpoint_auth_method', expected, received: presented.method }
+    return client.isActive ? undefined : { name: 'client_state', expected: say('active'), received: say('revoked') }
+  }
   if (expected === 'private_key_jwt' && !oauthExtensions.has('private_key_jwt'))
     return { name: 'token_endpoint_auth_method', expected, received: presented.method, hint: say('extension-is-off', 'private_key_jwt') }
   if (usesCertificate(expected) && !oauthExtensions.has('mtls'))
@@ -196,9 +209,16 @@ function failedCheckOf(
 async function failedAssertionOf(
   client: OAuthClient | undefined,
   presented: PresentedClient,
-  { database, openClientKeySets }: ClientAuthentication,
+  authentication: ClientAuthentication,
   audiences: readonly string[],
 ): Promise<FailedCheck | undefined> {
+  const { database, openClientKeySets } = authentication
+  if (client && presented.method === 'federated_credential') {
+    // At every endpoint the same two: a platform's token is asked for once, before it is known what it will be used for.
+    const expected = { name: 'client_assertion', audiences: audiences.slice(0, 2), now: database.clock.now() } as const
+    const checked = await checkFederatedToken(authentication, client.federatedCredentials ?? [], presented.assertion, expected)
+    return 'failed' in checked ? checked.failed : undefined
+  }
   if (!client || presented.method !== 'private_key_jwt') return undefined
   const checked = await checkClientAssertion(openClientKeySets, client, presented.assertion, { audiences, now: database.clock.now() })
   if ('failed' in checked) return checked.failed

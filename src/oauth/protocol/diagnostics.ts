@@ -29,6 +29,7 @@ export type OAuthEndpoint =
   | 'logout'
   | 'userinfo'
   | 'register'
+  | 'api_key_exchange'
 
 /** A refusal, with the client that it concerns if that is known. */
 export interface Refusal {
@@ -41,6 +42,8 @@ export interface Refusal {
   parameters: ReceivedParameters | undefined
   /** The sign-in that it is part of, if one has begun. */
   signInId?: string | null | undefined
+  /** For the exchange of a token for an API key: whose key it would have been. */
+  apiKey?: { organisationId: string }
   /** For a sign-in through a connection: every check that was made, in order. */
   connection?: { id: string; organisationId: string; checks: readonly StoredCheck[] }
 }
@@ -57,8 +60,8 @@ export interface DiagnosisStore {
  * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */
 export async function storeRefusal({ database, quotas }: DiagnosisStore, address: string, refusal: Refusal): Promise<string | undefined> {
-  const { client, check, parameters, connection } = refusal
-  if (!client && !connection && !(await quotas.diagnosesWithoutClient.claim(address))) return undefined
+  const { client, check, parameters, connection, apiKey } = refusal
+  if (!client && !connection && !apiKey && !(await quotas.diagnosesWithoutClient.claim(address))) return undefined
   if (!(await quotas.diagnoses.claim(address))) return undefined
   const reference = newReference()
   const system = database.system()
@@ -71,7 +74,7 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
         existing
           .selectFrom('organisations')
           .select('id')
-          .where('id', '=', (client ?? connection)?.organisationId ?? ''),
+          .where('id', '=', (client ?? connection ?? apiKey)?.organisationId ?? ''),
       clientId: client?.id ?? null,
       connectionId: connection?.id ?? null,
       checks: connection ? JSON.stringify(connection.checks) : null,

@@ -25,8 +25,8 @@ interface ParameterRules {
   readonly lengthMax?: number | undefined
   /** Whether it may come more than once: its value is then all of them, which {@link valuesOf} separates. */
   readonly isRepeatable?: boolean
-  /** The extension without which it is unknown. */
-  readonly extension?: OAuthExtension
+  /** The extension without which it is unknown; of several, any one suffices. */
+  readonly extension?: OAuthExtension | readonly OAuthExtension[]
   /** Whether it is read, but not described to callers. */
   readonly isInternal?: boolean
 }
@@ -60,7 +60,9 @@ export const internal = (rules: ParameterRules = {}) => optional('', '', { ...ru
 /** The declared parameters without those of extensions that are off. */
 export const withExtensions = <Declared extends Parameters>(declared: Declared, extensions: OAuthExtensions): Declared =>
   Object.fromEntries(
-    Object.entries(declared).filter(([, { extension }]) => extension === undefined || extensions.has(extension)),
+    Object.entries(declared).filter(
+      ([, { extension }]) => extension === undefined || [extension].flat().some((one) => extensions.has(one)),
+    ),
   ) as Declared
 
 // No value contains a control character, so this one separates them.

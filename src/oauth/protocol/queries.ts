@@ -6,6 +6,7 @@ import type { AuthMethod } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type {
   ClientAlgorithm,
+  FederatedCredential,
   OrganisationStatus,
   PublicKeySet,
   SigningAlgorithm,
@@ -46,6 +47,8 @@ export interface OAuthClient extends MappedClaims {
   jwks: PublicKeySet | null
   jwksUri: string | null
   tokenEndpointAuthSigningAlg: ClientAlgorithm | null
+  /** The identities of platforms by which it authenticates besides; null for none. */
+  federatedCredentials: FederatedCredential[] | null
   requireSignedRequestObject: boolean
   requestObjectSigningAlg: ClientAlgorithm | null
   secretHash: string | null
@@ -109,7 +112,7 @@ const storedClient = `
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg",
     c.introspection_signed_response_alg as "introspectionSignedResponseAlg", c.default_acr_values as "defaultAcrValues",
     c.resource_server_ids as "resourceServerIds", c.default_resource as "defaultResource",
-    c.claim_mappings as "claimMappings", ${claimSources('c.claim_mappings', ['access_token'], { organisation: 'c.organisation_id' })} as "claimSources",
+    c.federated_credentials as "federatedCredentials", c.claim_mappings as "claimMappings", ${claimSources('c.claim_mappings', ['access_token'], { organisation: 'c.organisation_id' })} as "claimSources",
     c.is_active as "isActive",
     c.last_used_at as "lastUsedAt", c.secret_last_used_at as "secretLastUsedAt", c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
     c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",

@@ -12,14 +12,14 @@ export const clientCredentials = {
   client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, { ...harmless, isAnyLength: true }),
   client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),
   client_assertion_type: optional(
-    'Of a client that authenticates by a key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` (RFC 7523). Needs the extension `private_key_jwt`',
+    'Of a client that authenticates by a key or by the token of a platform: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` (RFC 7523). Needs the extension `private_key_jwt` or `federated_credentials`',
     'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    { ...harmless, extension: 'private_key_jwt' },
+    { ...harmless, extension: ['private_key_jwt', 'federated_credentials'] },
   ),
   client_assertion: optional(
-    'A JWT that the client has signed, for this one request. Needs the extension `private_key_jwt`',
+    'A JWT that the client has signed, for this one request; or the token of a platform, beside `client_id`. Needs the extension `private_key_jwt` or `federated_credentials`',
     'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ…',
-    { shown: 'start', lengthMax: 16_384, extension: 'private_key_jwt' },
+    { shown: 'start', lengthMax: 16_384, extension: ['private_key_jwt', 'federated_credentials'] },
   ),
 } as const
 

@@ -131,6 +131,7 @@ const settingsOf = ({ settings }: Registration) => ({
   backchannelLogoutSessionRequired: false,
   backchannelLogoutRevokesRefresh: false,
   claimMappings: null,
+  federatedCredentials: null,
 })
 
 /** @throws OAuthError for the first address that the organisation does not allow its clients */

@@ -109,6 +109,18 @@ export interface TlsClientAuth {
   sanEmail?: string | undefined
 }
 
+/** An identity of a platform that stands in for a secret: that of a CI job, of a Kubernetes service account or of a SPIFFE workload. */
+export interface FederatedCredential {
+  name: string
+  issuer: string
+  /** Ends in `*` to match every subject that begins so. */
+  subject: string
+  /** Each has to be in the token with this value. */
+  claims: Record<string, string | number | boolean>
+  /** The keys of an issuer that publishes none. */
+  jwks?: PublicKeySet | undefined
+}
+
 /** The tokens and responses that a mapped claim is put into. */
 export type ClaimTarget = 'id_token' | 'access_token' | 'userinfo' | 'introspection'
 

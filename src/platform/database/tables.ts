@@ -8,6 +8,7 @@ import type {
   Created,
   DomainStatus,
   Erasable,
+  FederatedCredential,
   GrantedClaims,
   GroupMapping,
   IdentityAssertions,
@@ -50,6 +51,8 @@ export interface Tables {
   directoryUsers: DirectoryUsersTable
   emailCodeTries: EmailCodeTriesTable
   emailCodes: EmailCodesTable
+  exchangedKeys: ExchangedKeysTable
+  federatedSubjects: FederatedSubjectsTable
   federationRequests: FederationRequestsTable
   formerPasswords: FormerPasswordsTable
   idempotentAnswers: IdempotentAnswersTable
@@ -133,6 +136,8 @@ export interface ApiKeysTable {
   createdById: string
   createdAt: Created
   deletedAt: Date | null
+  /** The identities of platforms that may exchange a token for a short-lived key with the same permissions; null for none. */
+  federatedCredentials: Json<FederatedCredential[] | null>
 }
 
 export interface AuditLogsTable {
@@ -328,6 +333,8 @@ export interface ClientsTable {
   tlsClientAuth: Json<TlsClientAuth | null>
   /** Whether its tokens are bound to the certificate that it presents. */
   certificateBoundAccessTokens: Generated<boolean>
+  /** The identities of platforms by which it authenticates besides; null for none. */
+  federatedCredentials: Json<FederatedCredential[] | null>
 }
 
 /** The key by which a configuration document names an object without a unique name of its own. */
@@ -577,6 +584,21 @@ export interface EmailCodesTable {
   expiresAt: Date
   createdAt: Created
   signInId: SignInId
+}
+
+export interface ExchangedKeysTable {
+  organisationId: OrganisationId
+  keyHash: string
+  apiKeyId: string
+  expiresAt: Date
+  createdAt: Created
+}
+
+export interface FederatedSubjectsTable {
+  organisationId: OrganisationId
+  subjectHash: string
+  clientId: string | null
+  apiKeyId: string | null
 }
 
 /** A sign-in in progress at an identity provider. */

@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type Arrival, arrive } from './arrive.ts'
-import type { Todos } from './todo.ts'
+import type { ExportedTable } from './tables.ts'
+import { createTodos } from './todo.ts'
 
-/** A PNG of one pixel. */
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const credential = { name: 'Deployment', issuer: 'https://ci.acme.test', subject: 'repo:acme/app:main', claims: {} }
+const row = { id: 'x', name: 'Jobs', deletedAt: null, federatedCredentials: [credential] }
 
-const arrival: Arrival = {
-  addresses: { from: 'https://old.test', here: 'https://new.test' },
-  keyring: {} as Keyring,
-  permissionIds: new Map(),
-  rpId: undefined,
-  todos: { add: () => undefined } as unknown as Todos,
-  isTrusted: true,
-  seen: {},
+function arrived(name: string, fields: object, isTrusted = true) {
+  const todos = createTodos()
+  const of = arrive({ name, columns: [] } as unknown as ExportedTable, { ...row, ...fields }, {}, {
+    todos,
+    isTrusted,
+  } as unknown as Arrival)
+  return { row: of, todos: JSON.stringify(todos.list()) }
 }
-const rowOf = (name: string, row: Record<string, unknown>) => arrive({ name, key: [], columns: [] }, row, {}, arrival)
 
-describe('a logo that arrives with an organisation', () => {
-  it('is served from here, and one from elsewhere still from there', () => {
-    const file = `/branding/${'a'.repeat(64)}.png`
-    const branding = (logoUrl: unknown) => rowOf('organisations', { branding: { logoUrl, primaryColor: '#000' } })?.branding
-    expect(branding(`https://old.test${file}`)).toEqual({ logoUrl: `https://new.test${file}`, primaryColor: '#000' })
-    for (const other of [`https://cdn.test${file}`, 'https://old.test/other.png', null])
-      expect(branding(other)).toMatchObject({ logoUrl: other })
-    expect(rowOf('organisations', { branding: null })).toEqual({ branding: null })
+describe('a row with federated credentials that is imported', () => {
+  it('leaves them behind, and says so', () => {
+    for (const table of ['clients', 'api_keys']) {
+      const { row: left, todos } = arrived(table, { tokenEndpointAuthMethod: 'client_secret_basic', secretHash: 'hash' })
+      expect(left).toMatchObject({ name: 'Jobs', secretHash: 'hash', federatedCredentials: null })
+      expect(todos).toContain('take no tokens of platforms here')
+    }
   })
 
-  it('is named by what it holds, whatever the file says', () => {
-    const row = rowOf('organisation_logos', { contentBase64: pixel, hash: 'b'.repeat(64), mediaType: 'text/html' })
-    expect(row).toMatchObject({ hash: expect.not.stringMatching('bbb'), mediaType: 'image/png' })
+  it('is a client with a secret that is shown nowhere, if it had no other way to authenticate', () => {
+    const { row: left } = arrived('clients', { tokenEndpointAuthMethod: 'private_key_jwt', jwks: null, jwksUri: null, secretHash: null })
+    expect(left).toMatchObject({ tokenEndpointAuthMethod: 'client_secret_basic', secretHash: expect.stringMatching(/^[\w-]{43}$/) })
+    const keys = { keys: [{ kty: 'OKP' }] }
+    const { row: keyed } = arrived('clients', { tokenEndpointAuthMethod: 'private_key_jwt', jwks: keys, jwksUri: null, secretHash: null })
+    expect(keyed).toMatchObject({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: keys, secretHash: null })
   })
 })

@@ -51,6 +51,17 @@ const unlessOwnerRole: Arrive = (row, { seen, todos, isTrusted }) => {
   return undefined
 }
 
+/**
+ * A client without the identities of platforms: their tokens are for the address of the other installation, and an import gives no rights.
+ * One that has no other way to authenticate gets a secret that is stored nowhere.
+ */
+function withoutCredentials(row: Row): Row {
+  if (!row.federatedCredentials) return row
+  const rest = { ...row, federatedCredentials: null }
+  const hasOtherWay = row.tokenEndpointAuthMethod !== 'private_key_jwt' || row.jwks || row.jwksUri
+  return hasOtherWay ? rest : { ...rest, tokenEndpointAuthMethod: 'client_secret_basic', secretHash: hashSecret(newSecret()) }
+}
+
 const arrivals: Readonly<Record<string, Arrive>> = {
   organisations: (row, { seen, addresses: { from, here } }) => {
     seen.ownerId = row.ownerId
@@ -88,14 +99,22 @@ const arrivals: Readonly<Record<string, Arrive>> = {
     return undefined
   },
 
-  clients: (row, { todos }, withheld) => {
+  clients: (given, { todos }, withheld) => {
+    const row = withoutCredentials(given)
+    if (given.federatedCredentials && given.deletedAt === null)
+      todos.add('applications', 'take no tokens of platforms here: set federatedCredentials anew', String(given.name))
     if (!withheld.includes('secretHash')) return row
     if (row.deletedAt === null) todos.add('applications', 'have a new secret that is shown nowhere: rotate it', String(row.name))
     return { ...row, secretHash: hashSecret(newSecret()), previousSecretHash: null, previousSecretExpiresAt: null }
   },
 
-  api_keys: (row, { todos, isTrusted }, withheld) => {
-    if (isTrusted && !withheld.includes('keyHash')) return row
+  api_keys: (given, { todos, isTrusted }, withheld) => {
+    const row: Row = { ...given, federatedCredentials: null }
+    if (isTrusted && !withheld.includes('keyHash')) {
+      if (given.federatedCredentials && row.deletedAt === null)
+        todos.add('API keys', 'take no tokens of platforms here: set federatedCredentials anew', String(row.name))
+      return row
+    }
     if (row.deletedAt === null) todos.add('API keys', 'are not here: create new ones', String(row.name))
     return undefined
   },

@@ -61,6 +61,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ backchannelLogoutUri: client.backchannelLogoutUri, backchannelLogoutSessionRequired: client.backchannelLogoutSessionRequired },
       backchannelLogoutRevokesRefresh: client.backchannelLogoutRevokesRefresh,
       ...{ defaultResource: client.defaultResource, jwks: client.jwks, jwksUri: client.jwksUri, claimMappings: client.claimMappings },
+      federatedCredentials: client.federatedCredentials,
     },
     resource_servers: {
       ...{ name: resourceServer.name, scopes: resourceServer.scopes, accessTokenLifetime: resourceServer.accessTokenLifetime },
@@ -82,7 +83,7 @@ export function rowRules(grants: readonly GrantRules[]): RowRules {
       ...{ name: directory.name, userMatch: directory.userMatch, emailChanges: directory.emailChanges },
       ...{ deletes: directory.deletes, groups: directory.groups, groupMappings: directory.groupMappings },
     },
-    api_keys: { name: NewApiKey.shape.name },
+    api_keys: { name: NewApiKey.shape.name, federatedCredentials: NewApiKey.shape.federatedCredentials },
     registration_tokens: { name: registrationToken.name, allowedScopes: registrationToken.allowedScopes },
     webhook_endpoints: { url: NewWebhook.shape.url, events: NewWebhook.shape.events },
     organisation_domains: { domain: NewDomain.shape.domain, sso: NewDomain.shape.sso, bypassUserIds: DomainChanges.shape.bypassUserIds },

@@ -58,6 +58,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   directory_requests: 'the log of this installation, gone in days',
   directory_tokens: 'work at the address of this installation alone: each directory gets another token with its new address',
   email_codes: 'codes that work once',
+  exchanged_keys: 'gone in minutes',
+  federated_subjects: 'a trigger derives them from clients and API keys',
   federation_requests: 'sign-ins under way',
   logout_attempts: 'this installation sends them',
   logout_deliveries: 'this installation sends them: none goes out twice',

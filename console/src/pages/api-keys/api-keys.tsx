@@ -7,7 +7,9 @@ import { invalidate } from '../../api/keys.ts'
 import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
 import { formatRelative } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -15,9 +17,10 @@ import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { apiKeysTexts as t } from '../../texts/api-keys.ts'
+import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -61,6 +64,7 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
   const mayDelete = useMayChange()('DELETE /v1/admin/api-keys/{id}')
   const [total, setTotal] = useState<number>()
   const [deleting, setDeleting] = useState<ApiKey>()
+  const [shown, setShown] = useState<ApiKey>()
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -78,13 +82,14 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
         label={t.title}
         queryKey={queryKey}
         load={load}
-        columns={mayDelete ? [...columns, deleteColumn(setDeleting)] : columns}
+        columns={mayDelete ? [...columns, workloadsColumn(setShown), deleteColumn(setDeleting)] : [...columns, workloadsColumn(setShown)]}
         nameOf={nameOf}
         searchLabel={t.search}
         defaultSort="-createdAt"
         onTotal={setTotal}
         empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
+      {shown && <WorkloadsOfKey apiKey={shown} onChange={setShown} />}
       {deleting && (
         <Confirm
           open
@@ -112,7 +117,12 @@ const nameOf = ({ name }: ApiKey) => name
 const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/api-keys', { params: { query }, signal }))
 
 const columns: readonly Column<ApiKey>[] = [
-  { key: 'name', header: t.name, sort: 'name', cell: ({ name, prefix }) => <TwoLines title={name} detail={<code>{prefix}…</code>} /> },
+  {
+    key: 'name',
+    header: t.name,
+    sort: 'name',
+    cell: ({ name, prefix }) => <TwoLines title={name} detail={prefix === '' ? workloads.withoutSecret : <code>{prefix}…</code>} />,
+  },
   { key: 'state', header: '', card: 'end', cell: (key) => <State apiKey={key} /> },
   {
     key: 'permissions',
@@ -129,6 +139,35 @@ const columns: readonly Column<ApiKey>[] = [
   { key: 'expiresAt', header: t.expires, priority: 2, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : t.never) },
   { key: 'createdAt', header: t.created, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+const workloadsColumn = (onShow: (key: ApiKey) => void): Column<ApiKey> => ({
+  key: 'workloads',
+  header: '',
+  cell: (key) => (
+    <Button small onClick={() => onShow(key)} aria-label={workloads.showOf(key.name)}>
+      {workloads.show}
+    </Button>
+  ),
+})
+
+function WorkloadsOfKey({ apiKey, onChange }: { apiKey: ApiKey; onChange: (key: ApiKey | undefined) => void }) {
+  const queries = useQueryClient()
+  const whyNot = useWhyNot()('PATCH /v1/admin/api-keys/{id}')
+  return (
+    <Drawer open onOpenChange={(open) => !open && onChange(undefined)} title={workloads.showOf(apiKey.name)}>
+      <p>{workloads.hint}</p>
+      <FederatedCredentials
+        credentials={apiKey.federatedCredentials}
+        whyNot={whyNot}
+        change={async (federatedCredentials) => {
+          const changed = api.PATCH('/v1/admin/api-keys/{id}', { params: { path: { id: apiKey.id } }, body: { federatedCredentials } })
+          onChange(await answerOf(changed))
+          await invalidate(queries, 'api-keys')
+        }}
+      />
+    </Drawer>
+  )
+}
 
 const deleteColumn = (onDelete: (key: ApiKey) => void): Column<ApiKey> => ({
   key: 'delete',

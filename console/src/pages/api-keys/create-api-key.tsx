@@ -61,7 +61,7 @@ export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps
       const expiresAt = lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString()
       // Only the page holds it until it was stored.
       const { key } = await answerOf(api.POST('/v1/admin/api-keys', { body: { name, permissions: chosen, expiresAt } }))
-      onMade({ name, key })
+      if (key !== undefined) onMade({ name, key })
       onClose()
       await invalidate(queries, 'api-keys')
     },

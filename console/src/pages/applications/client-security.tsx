@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { type Client, type ClientChanges, changeClient } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
 import { saveAs } from '../../parts/save-as.ts'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
+import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
@@ -44,9 +46,27 @@ export function ClientSecurity({ client }: { client: Client }) {
       </Panel>
       <Keys client={client} />
       <ClientCertificate client={client} />
+      <Workloads client={client} />
       <ClientProfile client={client} />
       {!isByKey && client.secret && <ClientSecret client={client} secret={client.secret} />}
     </>
+  )
+}
+
+function Workloads({ client }: { client: Client }) {
+  const queries = useQueryClient()
+  const whyNot = useWhyNot()(operation)
+  return (
+    <Panel title={workloads.title} description={workloads.hint}>
+      <FederatedCredentials
+        credentials={client.federatedCredentials}
+        whyNot={whyNot}
+        change={async (federatedCredentials) => {
+          await changeClient(client.id, { federatedCredentials })
+          await invalidate(queries, 'clients')
+        }}
+      />
+    </Panel>
   )
 }
 

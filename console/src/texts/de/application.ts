@@ -166,6 +166,7 @@ const de: typeof en = {
     requireDpop: 'Token sind an einen Schlüssel oder ein Zertifikat gebunden',
     tokenEndpointAuthMethod: 'Sie weist sich mit einem Schlüssel oder einem Zertifikat aus',
     jwks: 'Sie hat einen Schlüssel, der anders als mit RS256 signiert',
+    federatedCredentials: 'Sie weist sich auf keine andere Weise aus',
     authorizationCodeTtl: 'Ein Code gilt höchstens 60 Sekunden',
     requirePushedAuthorizationRequests: 'Anfragen werden vorab gesendet',
     requirePkce: 'PKCE wird verlangt',

@@ -71,6 +71,11 @@ const de: typeof en = {
     'confidential-client-authenticates': 'Eine Anwendung mit Server muss sich ausweisen',
     'public-client-uses-pkce': 'Eine Anwendung ohne Server muss PKCE verwenden',
     'grant-for-confidential-clients': 'Dieser Grant ist für Anwendungen mit Server',
+    'federated-subject-pattern': 'Muss genau sein, oder mit * nach einem : oder / enden, vor dem mindestens zwei Teile stehen',
+    'federated-subject-named-twice': 'Diesen Namen oder diese Identität gibt es zweimal',
+    'federated-issuer-not-allowed': 'Von diesem Aussteller wird nichts abgerufen',
+    'credentials-for-confidential-clients': 'Eine öffentliche Anwendung kann sich nicht ausweisen',
+    'credentials-missing': 'Ein Schlüssel ohne Secret braucht einen Workload',
     'client-keys-missing': 'Um sich mit einem Schlüssel auszuweisen, braucht die Anwendung Schlüssel oder deren Adresse',
     'certificate-name-missing':
       'Um sich mit dem Zertifikat einer Zertifizierungsstelle auszuweisen, braucht die Anwendung den Namen des Zertifikats',

@@ -77,6 +77,9 @@ const de: typeof en = {
     'sign-in-not-found': 'Diese Anmeldung gibt es nicht, oder sie ist nicht mehr gespeichert',
     'undo-would-delete': 'Damit würde der neue Eintrag endgültig gelöscht. Löschen Sie ihn auf seiner Seite: Dort steht, was damit endet.',
     'undo-deleted-for-good': 'Gelöschtes lässt sich nicht wiederherstellen',
+    'federated-subject-taken':
+      'Einer dieser Workloads ist vergeben: Unterscheiden Sie ihn durch einen Claim, oder nehmen Sie ihn der anderen Anwendung oder dem anderen Schlüssel',
+    'undo-trust-set': 'Wem ein Schlüssel vertraut, stellt jemand neu ein, der vergeben darf, was der Schlüssel darf',
     'undo-secret-gone': 'Ein Secret wurde ersetzt oder entfernt, und das frühere ist nicht in wiederherstellbarer Form gespeichert',
     'undo-mail-sent': 'Eine E-Mail wurde verschickt und lässt sich nicht zurückholen',
     'undo-access-ended':

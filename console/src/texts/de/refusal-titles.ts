@@ -24,6 +24,7 @@ export const titles: Readonly<Record<string, string>> = {
   'token.authorization': 'Die Autorisierung gilt nicht mehr',
   body: 'Der Inhalt der Anfrage ist nicht lesbar oder zu groß',
   client_assertion: 'Die Assertion der Anwendung ist nicht gültig',
+  federated_token: 'Das Token des Workloads gilt nicht für diesen API-Schlüssel',
   client_assertion_type: 'Die Art der Assertion wird nicht unterstützt',
   claims: 'Angaben waren zu groß für das Token',
   claims_parameter: 'Der Parameter claims ist falsch oder nicht zu erfüllen',

@@ -35,6 +35,7 @@ const de: typeof en = {
     par: 'Vorab gesendete Anfrage',
     device_authorization: 'Autorisierung von Geräten',
     register: 'Registrierung von Anwendungen',
+    api_key_exchange: 'Tausch gegen einen API-Schlüssel',
     token: 'Token',
     introspect: 'Introspektion',
     revoke: 'Widerruf',
@@ -118,6 +119,8 @@ const de: typeof en = {
     body: 'Senden Sie ein wohlgeformtes Formular. Prüfen Sie, wie die Anwendung den Body kodiert.',
     client_assertion:
       'Vergleichen Sie, was erwartet war, mit dem, was kam: die Schlüssel auf der Seite „Sicherheit“ der Anwendung, ihre Uhr und die Adresse, die sie als aud nennt. Jede Assertion gilt einmal.',
+    federated_token:
+      'Vergleichen Sie, was erwartet war, mit dem, was kam: Aussteller, Subject und Claims des Workloads, und die Adresse dieses Dienstes als aud. Vielleicht ist sein Token abgelaufen.',
     client_assertion_type: 'Senden Sie client_assertion_type genau so wie erwartet, neben client_assertion.',
     claims:
       'Die Anwendung hat ihre Token bekommen, ohne die genannten Angaben. Bilden Sie kleinere Werte ab oder weniger: Abbildungen fügen einem Token höchstens 4 KiB hinzu.',

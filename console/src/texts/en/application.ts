@@ -160,6 +160,7 @@ export default {
     requireDpop: 'Tokens are bound to a key or a certificate',
     tokenEndpointAuthMethod: 'It authenticates by a key or a certificate',
     jwks: 'It has a key that signs otherwise than by RS256',
+    federatedCredentials: 'It authenticates in no other way',
     authorizationCodeTtl: 'A code works for at most 60 seconds',
     requirePushedAuthorizationRequests: 'Authorization requests are pushed',
     requirePkce: 'PKCE is required',

@@ -75,6 +75,9 @@ export default {
     'sign-in-not-found': 'There is no such sign-in, or nothing about it is stored any longer',
     'undo-would-delete': 'Undoing it would delete for good what was created. Delete it on its own page, which says what ends with it.',
     'undo-deleted-for-good': 'What was deleted cannot be restored',
+    'federated-subject-taken':
+      'One of these workloads is taken: add a claim that tells it apart, or take it from the other application or key',
+    'undo-trust-set': 'Whom a key trusts is set anew by a person who may grant what it may do',
     'undo-secret-gone': 'A secret was replaced or removed, and the former one is not stored in a form in which it could come back',
     'undo-mail-sent': 'A mail has been sent, which cannot be taken back',
     'undo-access-ended': 'Sessions, tokens and consents that have ended stay ended: the user signs in or consents again',

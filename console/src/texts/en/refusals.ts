@@ -33,6 +33,7 @@ export default {
     device_authorization: 'Device authorization',
     par: 'Pushed authorization request',
     register: 'Client registration',
+    api_key_exchange: 'Exchange for an API key',
     token: 'Token',
     introspect: 'Introspection',
     revoke: 'Revocation',
@@ -117,6 +118,8 @@ export default {
     body: 'Send a well-formed form. Check how the application encodes the body.',
     client_assertion:
       'Compare what was expected with what came: the keys on the page “Security” of the application, its clock, and the address that it names as aud. Each assertion works once.',
+    federated_token:
+      'Compare what was expected with what came: issuer, subject and claims of the workload, and the address of this service as aud. Its token may have expired.',
     client_assertion_type: 'Send client_assertion_type exactly as expected, beside client_assertion.',
     claims:
       'The application got its tokens, without the claims that are named. Map smaller values, or fewer: mappings add at most 4 KiB to a token.',

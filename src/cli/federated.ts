@@ -1,0 +1,58 @@
+/** Lets commands work without a secret where the platform that runs them has signed who they are. */
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { CommandFailure } from './failures.ts'
+import { type FederatedOptions, idVariable } from './federated-options.ts'
+
+const tokenVariable = 'GATEHOUSE_ID_TOKEN'
+/** Where the documentation lets Kubernetes put the token. */
+const kubernetesFile = '/var/run/secrets/tokens/gatehouse'
+
+/** The API key to exchange a token for, and the token. @throws CommandFailure when one of them is missing */
+export async function federatedCredentials(url: string, { tokenFile, apiKeyId = process.env[idVariable] }: FederatedOptions) {
+  if (!apiKeyId)
+    throw new CommandFailure(`The variable ${idVariable} is not set: --federated takes the id of an API key with federated credentials`)
+  return { apiKeyId, token: await findToken(new URL(url).origin, tokenFile) }
+}
+
+async function findToken(audience: string, file: string | undefined): Promise<string> {
+  if (file !== undefined) return readToken(file)
+  const {
+    ACTIONS_ID_TOKEN_REQUEST_URL: address,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: permit,
+    GITHUB_ACTIONS,
+    [tokenVariable]: token,
+  } = process.env
+  if (address && permit) return askGitHub(address, permit, audience)
+  if (token) return token
+  const projected = await readFile(kubernetesFile, 'utf8').catch(() => undefined)
+  if (projected) return projected.trim()
+  const hint =
+    GITHUB_ACTIONS === 'true' ? 'the job needs the permission id-token: write' : `set ${tokenVariable}, or name a file with --token-file`
+  throw new CommandFailure(`--federated finds no token of a platform: ${hint}`)
+}
+
+async function readToken(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`--token-file is "${file}", which cannot be read (${code ?? message})`)
+  })
+  return text.trim()
+}
+
+/** GitHub signs a token for each audience that a job asks for, at the address and with the permit that the job has in its environment. */
+async function askGitHub(address: string, permit: string, audience: string): Promise<string> {
+  const url = URL.parse(address)
+  if (!url || !(url.protocol === 'https:' || isLoopbackHost(url.hostname)))
+    throw new CommandFailure('ACTIONS_ID_TOKEN_REQUEST_URL must be an https address: the permit goes there')
+  url.searchParams.set('audience', audience)
+  const refuse = (reason: string): never => {
+    throw new CommandFailure(`GitHub gave no token for this job: ${reason}`)
+  }
+  const response = await fetch(url, { headers: { authorization: `Bearer ${permit}` }, redirect: 'error' }).catch((error: Error) =>
+    refuse(error.message),
+  )
+  if (!response.ok) return refuse(`status ${response.status}`)
+  const { value } = (await response.json().catch(() => ({}))) as { value?: unknown }
+  return typeof value === 'string' ? value : refuse('the response has none')
+}
