@@ -124,6 +124,7 @@ export const notes: Readonly<Record<string, Note>> = {
   },
   'connections.certificatesLeftOut': { about: 'How many more certificates the metadata show than are trusted at once.' },
   'connections.vouchedById': { about: 'The user who created it, or last changed its trust; null for the operator.' },
+  'deviceCodes.automaticClient': { about: 'The automatic client that asks: before a user allows it, it has no row.' },
   'deviceCodes.familyId': { about: 'The id of the family that redeeming the code starts.' },
   'deviceCodes.intervalSeconds': { about: 'How long the device has to wait between two polls: longer each time that it does not.' },
   'deviceCodes.userAgent': { about: 'Of the device that has asked, with its address.' },

@@ -72,6 +72,7 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'a-code': 'ein Code',
   'the-host-of-the-document': 'eine Adresse beim Host des Dokuments',
   'a-host-that-the-organisation-accepts': 'ein Host, den die Organisation zulässt',
+  'room-for-an-automatic-client': 'eine Organisation mit weniger als {1} Anwendungen, die sich selbst vorgestellt haben',
   'a-resource-that-automatic-clients-may-use': 'Ressourcen einer einzigen Organisation, die automatische Anwendungen nutzen dürfen',
   'an-active-authorization-server-of-the-organisation': 'ein aktiver Autorisierungsserver, der bei der Organisation eingetragen ist',
   'a-grant-for-client-resource-and-user': 'eine Erlaubnis für Anwendung, Ressource und Benutzer',

@@ -79,6 +79,7 @@ export const phrases = {
   'a-code': 'a code',
   'the-host-of-the-document': 'an address of the host of the document',
   'a-host-that-the-organisation-accepts': 'a host that the organisation accepts',
+  'room-for-an-automatic-client': 'an organisation with fewer than {1} applications that introduced themselves',
   'a-resource-that-automatic-clients-may-use': 'resources of one organisation that automatic clients may use',
   'a-code-of-this-client': 'a code of this client',
   'a-code-used-once': 'a code that is used once',

@@ -133,7 +133,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       return createUpstream({ fetch: (url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), clock })
     }),
     openSaml,
-    automaticClients: await openAutomaticClients(config, { database, limits, outgoing, issuer: config.publicUrl }),
+    automaticClients: await openAutomaticClients(config, {
+      database,
+      limits,
+      outgoing,
+      issuer: config.publicUrl,
+      oauthExtensions: config.oauthExtensions,
+    }),
     openClientKeySets: openedOnce(async () => {
       const { createClientKeySets } = await import('../oauth/protocol/client-key-sets.ts')
       return createClientKeySets(outgoing.fetch('key set of the client', clientKeysMaxBytes), clock)

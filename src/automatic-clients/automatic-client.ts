@@ -1,8 +1,24 @@
 import type { Said } from '../../shared/checks/said.ts'
-import type { SigningAlgorithm } from '../platform/database/column-types.ts'
+import type { ClientAlgorithm, PublicKeySet, SigningAlgorithm } from '../platform/database/column-types.ts'
+
+/** How an automatic client authenticates: not at all, or by one of its keys. It shares no secret with this service. */
+export interface KeysOfAutomaticClient {
+  tokenEndpointAuthMethod: 'none' | 'private_key_jwt'
+  jwks: PublicKeySet | null
+  /** Where it publishes its keys instead. */
+  jwksUri: string | null
+  tokenEndpointAuthSigningAlg: ClientAlgorithm | null
+}
+
+export const withoutKeys: KeysOfAutomaticClient = {
+  tokenEndpointAuthMethod: 'none',
+  jwks: null,
+  jwksUri: null,
+  tokenEndpointAuthSigningAlg: null,
+}
 
 /** A client that no administrator has registered, as its document or its registration describes it: before any organisation knows it. */
-export interface AutomaticClient {
+export interface AutomaticClient extends KeysOfAutomaticClient {
   /** Its client_id, the same in every organisation. */
   clientId: string
   origin: 'registration' | 'metadata_document'
@@ -29,6 +45,13 @@ export interface AutomaticClientSource {
    * @throws AutomaticClientRefused
    */
   find(clientId: string): Promise<AutomaticClient | undefined>
+  /**
+   * Has the rows of a client that authenticates by a key hold the keys that it has now. While they cannot be read, those that were read last
+   * serve for a day after their time.
+   *
+   * @throws AutomaticClientRefused
+   */
+  renewKeys(clientId: string): Promise<void>
 }
 
 /** All automatic clients that the operator's extensions let in. */
@@ -39,6 +62,7 @@ export function automaticClientsOf(sources: readonly AutomaticClientSource[]): A
   return {
     recognises: (clientId) => sourceOf(clientId) !== undefined,
     find: async (clientId) => sourceOf(clientId)?.find(clientId),
+    renewKeys: async (clientId) => sourceOf(clientId)?.renewKeys(clientId),
   }
 }
 

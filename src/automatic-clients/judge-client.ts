@@ -16,8 +16,8 @@ const blockedHost = statement<{ organisationId: string; host: string }, { id: st
 export async function judgeClient(
   database: Database,
   { host }: AutomaticClient,
-  redirectUri: string,
-  vouched: VouchedResources | undefined,
+  redirectUri: string | undefined,
+  vouched: Pick<VouchedResources, 'organisationId' | 'clientDocumentPolicy'> | undefined,
 ): Promise<WhyRefused | undefined> {
   if (host === null) return undefined
   const refused = judgeDocument(documentPolicyOf(vouched?.clientDocumentPolicy ?? null), host, redirectUri)

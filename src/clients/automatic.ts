@@ -4,13 +4,20 @@ import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { PublicKeySet } from '../platform/database/column-types.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { statement } from '../platform/database/statement.ts'
 import { newId } from '../platform/ids.ts'
 import { clientChange, presentClient } from './present-client.ts'
 import { activeClients, type Client, getClient, updateClient } from './queries.ts'
 
+/** How an automatic client authenticates. */
+export type AutomaticClientKeys = Pick<Client, 'tokenEndpointAuthMethod' | 'jwks' | 'jwksUri' | 'tokenEndpointAuthSigningAlg'>
+
 /** An automatic client, with what a user allows it: resource servers by their ids, and scopes of these. */
-export interface AllowedClient extends Pick<Client, 'name' | 'redirectUris' | 'grantTypes' | 'idTokenSignedResponseAlg' | 'logoUrl'> {
+export interface AllowedClient
+  extends Pick<Client, 'name' | 'redirectUris' | 'grantTypes' | 'idTokenSignedResponseAlg' | 'logoUrl'>,
+    AutomaticClientKeys {
   automaticClientId: string
   registeredFrom?: string | null | undefined
   origin: Exclude<Client['origin'], 'admin'>
@@ -19,16 +26,30 @@ export interface AllowedClient extends Pick<Client, 'name' | 'redirectUris' | 'g
   scopes: readonly string[]
 }
 
+/** How many automatic clients an organisation can have at a time: users of it can allow as many as they like. */
+export const automaticClientsMax = 1_000
+
+const roomOf = statement<{ organisationId: string }, { hasRoom: boolean }>(`
+  select count(*) < ${automaticClientsMax} as "hasRoom" from (
+    select from clients
+    where organisation_id = :organisationId and automatic_client_id is not null and deleted_at is null
+    limit ${automaticClientsMax}) found`)
+
+/** Whether an organisation can have another automatic client. */
+export async function hasRoomForAnother(database: Pick<Database, 'pointRead'>, organisationId: string): Promise<boolean> {
+  return (await database.pointRead(roomOf, { organisationId }))?.hasRoom ?? false
+}
+
 /** What consents for a client that registered itself rest on: with other redirect URIs it may be in other hands. */
 export const consentVersionOf = (redirectUris: readonly string[]): string => hashSecret(JSON.stringify([...redirectUris].sort()))
 
 /**
  * Makes the row of an automatic client, or brings it up to date, and adds what a user allows it.
  *
- * @returns the id of the row; undefined when an administrator has revoked the client
+ * @returns the id of the row; undefined when an administrator has revoked the client, or the organisation has too many of them
  */
 export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedClient): Promise<string | undefined> {
-  const inserted = await insertAutomaticClient(tenant, allowed)
+  const inserted = (await isFull(tenant)) ? undefined : await insertAutomaticClient(tenant, allowed)
   if (inserted !== undefined) {
     await record(tenant, actor, { action: 'client.created', client: presentClient(await getClient(tenant, inserted)) })
     return inserted
@@ -38,6 +59,7 @@ export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedC
   const { automaticClientId, origin, ...described } = allowed
   const changed = changedFields(before, {
     ...described,
+    clientType: typeOf(described),
     resourceServerIds: union(before.resourceServerIds ?? [], allowed.resourceServerIds),
     scopes: union(before.scopes, allowed.scopes),
   })
@@ -46,6 +68,52 @@ export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedC
   await clientChange.recordUpdate(tenant, actor, before, await getClient(tenant, before.id))
   return before.id
 }
+
+const typeOf = ({ tokenEndpointAuthMethod }: AutomaticClientKeys): Client['clientType'] =>
+  tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential'
+
+/** The rows of an automatic client that authenticate otherwise than it does now. */
+export async function findRowsWithOtherKeys(
+  database: Database,
+  automaticClientId: string,
+  keys: AutomaticClientKeys,
+): Promise<{ organisationId: string; id: string }[]> {
+  return database
+    .system()
+    .selectFrom('clients')
+    .select(['organisationId', 'id'])
+    .where('automaticClientId', '=', automaticClientId)
+    .where('deletedAt', 'is', null)
+    .where(
+      sql<boolean>`(token_endpoint_auth_method, jwks, jwks_uri, token_endpoint_auth_signing_alg) is distinct from
+        (${keys.tokenEndpointAuthMethod}::text, ${keys.jwks && JSON.stringify(keys.jwks)}::jsonb, ${keys.jwksUri}::text, ${keys.tokenEndpointAuthSigningAlg}::text)`,
+    )
+    .orderBy('organisationId')
+    .execute()
+}
+
+/** Gives an automatic client other keys. If it keeps none of those that it had, it may be in other hands: its tokens end. */
+export async function changeKeys(tenant: Tenant, actor: Actor, id: string, keys: AutomaticClientKeys): Promise<void> {
+  const before = await activeClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
+  const changed = before && changedFields(before, { ...keys, clientType: typeOf(keys) })
+  if (!before || !changed) return
+  await updateClient(tenant, id, { ...changed, ...(keepsNoKey(before, keys) && { tokensValidAfter: tenant.now }) })
+  await clientChange.recordUpdate(tenant, actor, before, await getClient(tenant, id))
+}
+
+function keepsNoKey(before: AutomaticClientKeys, after: AutomaticClientKeys): boolean {
+  const left = new Set(namesOfKeys(after))
+  const had = namesOfKeys(before)
+  return had.length > 0 && !had.some((name) => left.has(name))
+}
+
+/** What identifies each key, or the address of all. */
+function namesOfKeys({ tokenEndpointAuthMethod, jwks, jwksUri }: AutomaticClientKeys): string[] {
+  if (tokenEndpointAuthMethod !== 'private_key_jwt') return []
+  return jwksUri === null ? keysOf(jwks).map(({ kty, crv, x, y, n, e }) => JSON.stringify([kty, crv, x, y, n, e])) : [jwksUri]
+}
+
+const keysOf = (jwks: PublicKeySet | null) => jwks?.keys ?? []
 
 /**
  * Revokes the active clients whose documents are below an address, with all their tokens.
@@ -94,8 +162,8 @@ async function insertAutomaticClient(
     .values({
       ...described,
       id: newId('cli', tenant.now),
-      clientType: 'public',
-      tokenEndpointAuthMethod: 'none',
+      clientType: typeOf(described),
+      jwks: described.jwks && JSON.stringify(described.jwks),
       scopes: [...scopes],
       resourceServerIds: [...resourceServerIds],
       requirePkce: true,
@@ -114,6 +182,17 @@ async function insertAutomaticClient(
     .returning('id')
     .executeTakeFirst()
   return inserted?.id
+}
+
+/** The page has asked before. Of users who allow at the same moment, each may still add one. */
+async function isFull(tenant: Tenant): Promise<boolean> {
+  const { count } = await tenant
+    .selectFrom('clients')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('automaticClientId', 'is not', null)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= automaticClientsMax
 }
 
 async function lockAutomaticClient(tenant: Tenant, automaticClientId: string): Promise<Client | undefined> {

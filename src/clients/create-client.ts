@@ -106,10 +106,7 @@ export async function createClient(
     await holdCallerWith(tenant, caller, 'clients:create')
     if (addsAboutUsers(input.claimMappings)) await requireReadUsers(tenant, caller)
     if (input.resourceServerIds || input.defaultResource !== null) refuseUnknownResources(input, await shareResourceServers(tenant))
-    refuseWithoutExtension(
-      { ...input, ...forced, federatedCredentials: input.federatedCredentials.length > 0 },
-      oauthExtensions,
-    )
+    refuseWithoutExtension({ ...input, ...forced, federatedCredentials: input.federatedCredentials.length > 0 }, oauthExtensions)
     refuseGrantsWithoutExtension(input.grantTypes, grants, oauthExtensions)
     refuseOutsideProfile(mistakes)
     refuseMistakes(clientMistakes(settings, grants))

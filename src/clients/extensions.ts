@@ -98,6 +98,10 @@ const extensionsOfProfile = [
   ['par'],
   ['dpop', 'mtls'],
 ] as const satisfies readonly (readonly OAuthExtension[])[]
+/** Whether a field of a client means anything: of its extensions, one is on. */
+export const isFieldOffered = (field: ExtensionField, extensions: OAuthExtensions): boolean =>
+  fieldsOfExtensions[field].some((extension) => extensions.has(extension))
+
 /** The values of a field that mean nothing without an extension, when others do. */
 const methodsOfExtensions: Readonly<Record<string, readonly [OAuthExtension, ...OAuthExtension[]]>> = {
   private_key_jwt: ['private_key_jwt', 'federated_credentials'],
@@ -120,7 +124,7 @@ export function fieldWithoutExtension(
   if (ofMethod && !ofMethod.some((name) => extensions.has(name))) return { field: 'tokenEndpointAuthMethod', extension: ofMethod[0] }
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
   // Null and false are what they are without the extension.
-  const isOff = (name: ExtensionField) => !fieldsOfExtensions[name].some((extension) => extensions.has(extension))
+  const isOff = (name: ExtensionField) => !isFieldOffered(name, extensions)
   const field = fields.find((name) => sent[name] != null && sent[name] !== false && isOff(name))
   return field && { field, extension: fieldsOfExtensions[field][0] }
 }

@@ -190,7 +190,10 @@ const taken = { federated_subjects_pkey: () => federatedSubjectTaken() }
 
 type ClientState = Partial<
   ClientSettings &
-    Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'> &
+    Pick<
+      Selectable<ClientsTable>,
+      Secret | 'previousSecretExpiresAt' | 'clientType' | 'isActive' | 'tokensValidAfter' | 'deletedAt' | 'consentVersion'
+    > &
     Pick<Insertable<ClientsTable>, 'registeredMetadata'>
 >
 

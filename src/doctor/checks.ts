@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import { addressChecks } from './check-address.ts'
+import { automaticClientChecks } from './check-automatic-clients.ts'
 import { configurationChecks } from './check-configuration.ts'
 import { databaseChecks } from './check-database.ts'
 import { directoryChecks } from './check-directories.ts'
@@ -22,5 +23,6 @@ export const checks: readonly Check[] = [
   ...keyChecks,
   ...organisationChecks,
   ...directoryChecks,
+  ...automaticClientChecks,
   ...setupLinkChecks,
 ]

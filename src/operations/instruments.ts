@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { documentResults, type FetchedClientDocument } from '../automatic-clients/documents/fetched-documents.ts'
 import { type AnsweredDirectoryRequest, requestedResources, requestResults } from '../directories/scim/answered-requests.ts'
 import { type AnsweredRegistration, registrationResults, registrationWays } from '../oauth/registration/answered-registrations.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
@@ -21,6 +22,7 @@ export interface Instruments {
   countDroppedTelemetry(dropped: DroppedTelemetry): void
   countDirectoryRequest(answered: AnsweredDirectoryRequest): void
   countRegistration(answered: AnsweredRegistration): void
+  countClientDocument(result: FetchedClientDocument['result']): void
   countListRead(from: ListRead['from']): void
   /** All metrics as text. Reads the queues from the database. */
   read(): Promise<string>
@@ -118,6 +120,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const by of registrationWays) for (const result of registrationResults) registrations.inc({ by, result }, 0)
+  const clientDocuments = new Counter({
+    name: 'gatehouse_client_documents_total',
+    help: 'Client ID metadata documents that were to be fetched, by what came of it',
+    labelNames: ['result'],
+    registers: [register],
+  })
+  for (const result of documentResults) clientDocuments.inc({ result }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -128,6 +137,7 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countDroppedTelemetry: ({ signal, count }) => droppedTelemetry.inc({ signal }, count),
     countDirectoryRequest: ({ resource, result }) => directoryRequests.inc({ resource, result }),
     countRegistration: ({ by, result }) => registrations.inc({ by, result }),
+    countClientDocument: (result) => clientDocuments.inc({ result }),
     countListRead: (from) => listReads.inc({ from }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {

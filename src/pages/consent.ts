@@ -93,7 +93,7 @@ export function lifetimeField({ texts: { consent } }: View, { values }: FormStat
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
 /** Above the name, which the application has chosen itself: the host that vouches for it. */
-function vouchedFor({ texts: { consent } }: View, { host }: AutomaticOnPage): Html {
+export function vouchedFor({ texts: { consent } }: View, { host }: Pick<AutomaticOnPage, 'host'>): Html {
   return host === null ? html`<p class="aside">${consent.unvouched}</p>` : html`<p>${consent.vouchedBy} <strong>${host}</strong></p>`
 }
 

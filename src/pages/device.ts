@@ -2,6 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import type { AutomaticClient } from '../automatic-clients/automatic-client.ts'
+import { findSameClient } from '../oauth/authorization/automatic-devices.ts'
 import { ConsentDecision } from '../oauth/authorization/consent-lifetimes.ts'
 import { type ConsentRequest, describeResources } from '../oauth/authorization/consent-request.ts'
 import { decideDeviceRequest, enterUserCode, findDeviceRequest, type PendingDeviceRequest } from '../oauth/authorization/device-requests.ts'
@@ -13,7 +15,7 @@ import { html } from '../platform/http/html.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { fullSessionOf } from './account-visit.ts'
-import { askedFor, lifetimeField } from './consent.ts'
+import { askedFor, lifetimeField, vouchedFor } from './consent.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { deviceCookie, devicePath } from './device-cookie.ts'
 import { details } from './error-page.ts'
@@ -35,10 +37,12 @@ interface DecisionVisit extends Visit {
   browserSession: BrowserSession
   asked: PendingDeviceRequest
   resources: ConsentRequest['resources']
+  /** As it describes itself, if it has introduced itself. */
+  automatic: AutomaticClient | undefined
 }
 
 export const devicePages = (dependencies: PageDependencies) => async (app: App) => {
-  const { database, secureCookie, oauthExtensions } = dependencies
+  const { database, secureCookie, oauthExtensions, automaticClients } = dependencies
   const isOffered = oauthExtensions.has('device')
 
   definePage(app, dependencies, {
@@ -62,7 +66,10 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     if (!isOffered) throw noSuchAddress()
     const reference = deviceCookie.read(request, secureCookie)
     const asked = reference === undefined ? undefined : await findDeviceRequest(database, reference)
-    if (!asked) {
+    const automatic = asked?.automaticClient ? await findSameClient(automaticClients, asked.automaticClient) : undefined
+    // It is not what it was when the device asked.
+    const hasChanged = asked?.automaticClient && !automatic
+    if (!asked || hasChanged) {
       reply.redirect(`${path}?${new URLSearchParams({ notice: 'expired' })}`, 303)
       return undefined
     }
@@ -70,7 +77,7 @@ export const devicePages = (dependencies: PageDependencies) => async (app: App) 
     if (!browserSession) return undefined
     const view = await viewOf(dependencies, request, reply)
     const resources = await describeResources(database.tenant(asked.organisationId), asked.resources)
-    return { request, reply, view, browserSession, asked, resources }
+    return { request, reply, view, browserSession, asked, resources, automatic }
   }
 
   definePage(app, dependencies, {
@@ -106,7 +113,7 @@ function codeForm({ request, view }: Visit, form: FormState): Page {
   })
 }
 
-function question({ view, browserSession, asked, resources }: DecisionVisit, form: FormState): Page {
+function question({ view, browserSession, asked, resources, automatic }: DecisionVisit, form: FormState): Page {
   const { device: texts, consent } = view.texts
   const { caller } = browserSession
   const { clientName, scope, organisationName, ipAddress, userAgent, createdAt, reference } = asked
@@ -122,7 +129,7 @@ function question({ view, browserSession, asked, resources }: DecisionVisit, for
     }
   }
   const asksFor = scope.length > 0 || resources.length > 0
-  const logoUrl = view.pictureAt(asked.clientLogoUrl)
+  const logoUrl = view.pictureAt(automatic ? automatic.logoUrl : asked.clientLogoUrl)
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(clientName)}</span>`
@@ -130,7 +137,7 @@ function question({ view, browserSession, asked, resources }: DecisionVisit, for
     title: texts.question(clientName),
     lead: asksFor ? consent.lead : undefined,
     images: [logoUrl],
-    above: html`<div class="application">${picture}</div>`,
+    above: html`<div class="application">${picture}</div>${automatic && vouchedFor(view, automatic)}`,
     introduction: html`
       ${asksFor && askedFor(view, { scopes: ownScopes(scope, asked.resources), claims: [], resources })}
       ${details({

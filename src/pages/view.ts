@@ -34,6 +34,7 @@ export interface PageDependencies
     SetupSteps {
   oauthExtensions: OAuthExtensions
   automaticClients: AutomaticClients
+  environment: 'production' | 'development'
   emailCodeOffer: EmailCodeOffer
   /** Whether pictures may come from the machine itself, during development. */
   allowLoopbackPictures: boolean

@@ -47,8 +47,11 @@ const kinds: readonly Kind[] = [
     permission: 'clients:read',
     table: 'clients',
     title: 'name',
-    subtitle: 'client_type',
+    // Those that no administrator has registered are marked: a document by the host that vouches for it.
+    subtitle: `case origin when 'metadata_document' then split_part(automatic_client_id, '/', 3)
+      when 'registration' then 'registered itself' else client_type end`,
     condition: notDeleted,
+    address: 'automatic_client_id',
     keys: ['name_key'],
   },
   {

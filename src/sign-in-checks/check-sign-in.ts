@@ -1,7 +1,6 @@
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { clientNotFound } from '../clients/refusals.ts'
 import { exceedsVoucher, findHolderAmong } from '../connections/federation/queries.ts'
 import { factsOf } from '../connections/federation/rules.ts'
 import { connectionNotFound } from '../connections/refusals.ts'
@@ -10,7 +9,6 @@ import { domainOfAddress } from '../domains/rules.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { findInvitationTo } from '../invitations/queries.ts'
 import { areCodesRefused } from '../mfa/try-code.ts'
-import { findClient } from '../oauth/protocol/queries.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { trialLimitReached } from '../organisations/refusals.ts'
@@ -22,13 +20,14 @@ import { type AccountToCheck, findAccountToCheck } from '../sign-in/queries.ts'
 import type { OwnWay } from '../sign-in/rules.ts'
 import { wasLockedBefore } from '../sign-in/sign-in.ts'
 import { type ApplicationChecks, stepsOfApplication } from './check-application.ts'
+import { findApplication, type IntroductionChecks } from './check-introduction.ts'
 import { accountStep, type Circumstances, type Finding, forbiddenSteps, newAccountIn, stepsOf, stepsOfConnection } from './decide-steps.ts'
 import { endOf, isMet } from './findings.ts'
 import { presentFinding } from './present-finding.ts'
 import { type ConnectionToCheck, connectionsToCheck, findDeactivatingDirectory } from './queries.ts'
 import type { AskedSignInCheck, SignInCheck, WayTaken } from './schemas.ts'
 
-export interface SignInChecking extends ApplicationChecks, SsoDependencies {
+export interface SignInChecking extends ApplicationChecks, IntroductionChecks, SsoDependencies {
   limits: RateLimits
   trialMaxUsers: number
 }
@@ -52,15 +51,15 @@ export async function checkSignIn(
 ): Promise<SignInCheck> {
   const { database, relyingParty } = checking
   const tenant = database.tenant(organisationId)
-  const client = asked.clientId === undefined ? undefined : await findClient(database, asked.clientId)
-  if (asked.clientId !== undefined && client?.organisationId !== organisationId) throw clientNotFound()
+  const { client, introduction } = await findApplication(checking, organisationId, asked)
   const [found, organisation] = await Promise.all([findAccountToCheck(tenant, asked.email, relyingParty.id), getOwnOrganisation(tenant)])
   const account = found?.deletedAt === null ? found : undefined
 
   const deactivatedBy = account?.blockedAt ? await findDeactivatingDirectory(tenant, account.id) : undefined
   const shared = [accountStep(found), ...forbiddenSteps(organisation.status, account?.blockedAt ?? null, deactivatedBy)]
   const ways = await findWays(checking, { tenant, organisation, found, account }, asked)
-  const application = account ? await stepsOfApplication(checking, { tenant, userId: account.id, client }, asked) : []
+  const ofClient = account ? await stepsOfApplication(checking, { tenant, userId: account.id, client }, asked) : []
+  const application = [...introduction, ...ofClient]
 
   const led = ways.map(({ findings, ...taken }) => {
     // A connection may create the missing account.

@@ -185,6 +185,22 @@ export const findings = {
 
   'client-active': { step: 'client', why: 'The application is active' },
   'client-deactivated': { step: 'client', why: 'The application has been revoked', remedy: 'Activate the application' },
+  'document-usable': { step: 'client', why: 'The client ID metadata document of the application can be used' },
+  'document-unusable': {
+    step: 'client',
+    why: 'The client ID metadata document of the application cannot be used: {reason}',
+    remedy: 'The vendor of the application mends its document',
+  },
+  'document-refused': {
+    step: 'client',
+    why: 'The organisation does not accept applications of the host {host}, or that redirect to another one',
+    remedy: 'Unblock the host, or change the policy for client documents of the organisation',
+  },
+  'automatic-clients-full': {
+    step: 'client',
+    why: 'The organisation has as many applications that introduced themselves as it can have',
+    remedy: 'Delete those that are not used',
+  },
   'code-grant-allowed': { step: 'grant', why: 'The application may sign users in' },
   'device-grant-allowed': { step: 'grant', why: 'The application may sign users in on devices without a browser' },
   'no-code-grant': {

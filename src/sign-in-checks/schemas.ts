@@ -3,14 +3,17 @@ import { email, id, plainText, recordId, text } from '../platform/http/fields.ts
 import { ends, findingCodes, stepNames } from './findings.ts'
 
 const uriMax = 2_048
+/** That of an address of a client ID metadata document. */
+const clientIdMax = 512
 const ways = ['password', 'passkey', 'email_code', 'connection'] as const
 
 export const AskedSignInCheck = z
   .object({
     email: email().meta({ description: 'The whole e-mail address', example: 'anna@acme.test' }),
-    clientId: id()
-      .optional()
-      .meta({ description: 'The application that the user wants to use', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    clientId: plainText().min(1).max(clientIdMax).optional().meta({
+      description: 'The application that the user wants to use; for one with a document, the address of that',
+      example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
     connectionId: id().optional().meta({
       description: 'The connection with which the user signs in; limits the check to this way',
       example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x',

@@ -356,6 +356,20 @@ const breakages: Breakage[] = [
     remedy: /gatehouse organisation activate acme/,
   },
   {
+    name: 'automatic-clients',
+    state: 'warning',
+    breaks: () =>
+      system(
+        `insert into clients (organisation_id, id, name, client_type, token_endpoint_auth_method, redirect_uris, grant_types, scopes, require_pkce,
+           allow_plain_pkce, id_token_signed_response_alg, origin, automatic_client_id, created_at, updated_at)
+         select '${organisationId}', 'cli_' || n, 'Agent', 'public', 'none', '{}', '{}', '{}', true, false, 'RS256', 'metadata_document',
+           'https://agent.example/' || n, now(), now() from generate_series(1, 900) n`,
+      ),
+    mends: () => system(`delete from clients where automatic_client_id is not null`),
+    seen: /^Of 1000: acme 900$/,
+    remedy: /gatehouse client list --origin metadata_document --organisation acme/,
+  },
+  {
     name: 'directories-failing',
     state: 'warning',
     breaks: () => withDirectory('failing_since', `now() - interval '1 day'`),

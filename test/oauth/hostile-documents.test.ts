@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { automaticClients, documentClient, extensions, resourceForAll } from '../support/client-documents.ts'
+import { clientKey } from '../support/client-keys.ts'
 import { browserOf, consentPath } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -16,6 +17,7 @@ const service = useService({
   environment: { OAUTH_EXTENSIONS: extensions },
   outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000, resolve },
 })
+const { publicKey } = await clientKey('ES256')
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const unusable = { status: 400, body: expect.stringContaining('This application cannot be used here') }
 
@@ -53,11 +55,11 @@ describe('a document is refused with a page', () => {
     ['with a script as redirect URI', { redirect_uris: ['javascript:alert(1)'] }, 'None of redirect_uris'],
     ['that contains a secret', { client_secret: 'x' }, 'contains client_secret'],
     ['that contains when a secret expires', { client_secret_expires_at: 0 }, 'contains client_secret_expires_at'],
-    ['that authenticates by a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }, 'must be none'],
+    ['that authenticates by a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }, 'must be none or private_key_jwt'],
     [
-      'that authenticates by a key, as long as that is not served',
-      { token_endpoint_auth_method: 'private_key_jwt' },
-      'does not accept private_key_jwt',
+      'that authenticates by a key while the operator has that switched off',
+      { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [publicKey] } },
+      'needs OAUTH_EXTENSIONS to hold private_key_jwt',
     ],
     ['without the grant of codes', { grant_types: ['client_credentials'] }, 'does not allow the grant authorization_code'],
     ['that wants tokens without a code', { response_types: ['token'] }, 'does not allow the grant authorization_code'],

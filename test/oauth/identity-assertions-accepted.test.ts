@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { linkedIdentity } from '../support/connections.ts'
-import { verifiedDomain } from '../support/domains.ts'
+import { uniqueDomain, verifiedDomain } from '../support/domains.ts'
+import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import {
@@ -463,5 +464,53 @@ describe('what an application may do by an assertion', () => {
     expect(await owner.delete(`/v1/admin/users/${userId}/consents/${editor.id}`)).toMatchObject({ status: 204 })
     expect(await isActive(accepting, body.access_token)).toBe(false)
     expect((await owner.get(`/v1/admin/users/${userId}/consents`)).body.total).toBe(0)
+  })
+})
+
+describe('an identity assertion, while the domain of its user requires a connection,', () => {
+  it.each<[string, 'by the required connection' | 'by another', boolean]>(
+    (['the owner', 'an exception with a second factor', 'an exception without one any more', 'an ordinary user'] as const).flatMap(
+      (who) => [
+        [who, 'by the required connection', true],
+        [who, 'by another', who === 'the owner' || who === 'an exception with a second factor'],
+      ],
+    ),
+  )('lets an application act for %s %s: %s', async (who, way, isAccepted) => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const user = who === 'the owner' ? owner : await service().given.userWith(owner, [])
+    const accepting = await world({ organisation, userId: user.id, connection: { trustsMfa: true } })
+    const other = await connect(service(), organisation, provider, {
+      configuration: JSON.stringify({ issuer: `https://other-${unique()}.test`, clientId: 'gatehouse' }),
+    })
+    const domain = uniqueDomain()
+    const { id } = await verifiedDomain(service(), owner, { domain })
+    const path = `/v1/admin/domains/${id}`
+    await service()
+      .database.tenant(organisation.id)
+      .updateTable('users')
+      .set({ email: `anna@${domain}` })
+      .where('id', '=', user.id)
+      .execute()
+    const connectionId = way === 'by another' ? other : accepting.connectionId
+    expect(await owner.patch(path, { connectionId, sso: 'offered' })).toMatchObject({ status: 200 })
+    if (who.startsWith('an exception')) {
+      await enrolAuthenticator(user, service().clock)
+      expect(await owner.patch(path, { bypassUserIds: [user.id] })).toMatchObject({ status: 200 })
+    }
+    if (who === 'an exception without one any more')
+      expect(await owner.patch(`/v1/admin/users/${user.id}`, { mfaEnabled: false })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { sso: 'required' })).toMatchObject({ status: 200 })
+
+    const answer = await tryWith(accepting, { amr: ['mfa'] })
+
+    if (isAccepted) {
+      expect(answer).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
+      expect(await familiesOf(accepting)).toHaveLength(1)
+    } else {
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+      expect(await diagnosisOf(owner, answer)).toMatchObject({ check: 'assertion_subject' })
+      expect(await familiesOf(accepting)).toEqual([])
+    }
   })
 })

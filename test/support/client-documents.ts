@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { assertionOf, byAssertion, type ClientKey } from './client-keys.ts'
 import { verifiedDomain } from './domains.ts'
 import { type SignedInUser, type TestOrganisation, unique } from './given.ts'
 import type { Answer } from './http-client.ts'
@@ -38,6 +39,8 @@ class DocumentClient {
   readonly #service: TestService
   /** The members of the document. */
   document: Record<string, unknown>
+  /** The key with which it authenticates; undefined if it does not. */
+  key: ClientKey | undefined
 
   constructor(service: TestService, hook: Hook, fields: Record<string, unknown>) {
     this.#service = service
@@ -104,7 +107,13 @@ class DocumentClient {
   }
 
   token(form: Form): Promise<Answer> {
-    return postForm(this.#service.anonymous, '/oauth2/token', { client_id: this.id, ...form })
+    return this.post('/oauth2/token', form)
+  }
+
+  /** Sends a form, signed if the client has a key. */
+  async post(path: string, form: Form): Promise<Answer> {
+    const proof = this.key && byAssertion(await assertionOf(this.#service, this, this.key))
+    return postForm(this.#service.anonymous, path, { client_id: this.id, ...form, ...proof })
   }
 
   refresh(refreshToken: string): Promise<Answer> {
@@ -112,7 +121,7 @@ class DocumentClient {
   }
 
   revoke(token: string): Promise<Answer> {
-    return postForm(this.#service.anonymous, '/oauth2/revoke', { client_id: this.id, token })
+    return this.post('/oauth2/revoke', { token })
   }
 }
 

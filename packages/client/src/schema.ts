@@ -1610,6 +1610,24 @@ export interface paths {
      * @description Requires the permission `api_keys:delete`.
      */
     delete: operations["deleteApiKey"];
+    /**
+     * Change an API key's credentials of platforms
+     * @description Requires the permission `api_keys:create`. Replaces the list. Who adds one needs every permission of the key. Where one is taken away, the short-lived keys of the key end.
+     */
+    patch: operations["updateApiKey"];
+  };
+  "/v1/auth/api-keys/exchange": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Exchange a token of a platform for a short-lived API key
+     * @description For workloads that hold a signed identity: CI jobs, Kubernetes service accounts, SPIFFE. The token is one that `federatedCredentials` of the API key name, and for this service. The key works for 15 minutes with the permissions of the API key, and ends with it. Needs the extension `federated_credentials`: without it there is no such address.
+     */
+    post: operations["exchangeApiKey"];
   };
   "/v1/admin/webhooks": {
     parameters: {
@@ -2425,7 +2443,7 @@ export interface components {
       id: string;
       /** @description What the key is for */
       name: string;
-      /** @description How the key begins, to tell keys apart */
+      /** @description How the key begins, to tell keys apart; empty without a secret */
       prefix: string;
       /** @description Slugs of its permissions; it may use those that its creator still has */
       permissions: string[];
@@ -2435,6 +2453,8 @@ export interface components {
       lastUsedAt: string | null;
       /** @description The user who is responsible for the key */
       createdById: string;
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer */
+      federatedCredentials: components["schemas"]["FederatedCredential"][];
       /**
        * Format: date-time
        * @description When the key was made
@@ -2447,6 +2467,50 @@ export interface components {
         /** @description The current name of the user */
         name: string;
       };
+    };
+    ApiKeyChanges: {
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer. Needs the extension `federated_credentials` */
+      federatedCredentials?: {
+        /** @description Which workload it is, for people */
+        name: string;
+        /** @description The `iss` of its tokens, compared as exact text */
+        issuer: string;
+        /** @description The `sub` of its tokens: exact, or ending in `*` after a `:` or `/` that two segments or more stand before */
+        subject: string;
+        /** @description Further claims that its tokens have to have, with these values (default: `{}`) */
+        claims?: {
+          [key: string]: string | number | boolean;
+        };
+        /** @description The public keys of an issuer that publishes none; without it they are found by its discovery document */
+        jwks?: {
+          /** @description At most 20 */
+          keys: ({
+            /**
+             * @description Kind of the key
+             * @enum {string}
+             */
+            kty: "RSA" | "EC" | "OKP";
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            crv?: string;
+            /** @description Public key on the curve */
+            x?: string;
+            /** @description Second coordinate of EC */
+            y?: string;
+            /** @description Modulus of RSA, of 2048 to 8192 bits */
+            n?: string;
+            /** @description Exponent of RSA */
+            e?: string;
+            /** @description Name of the key, which assertions carry in their header */
+            kid?: string;
+            /** @description `sig`, or left out */
+            use?: string;
+            /** @description The only algorithm of the key */
+            alg?: string;
+          } & {
+            [key: string]: unknown;
+          })[];
+        };
+      }[];
     };
     ApiKeyList: {
       /** @description The records of this page */
@@ -2461,7 +2525,7 @@ export interface components {
       id: string;
       /** @description What the key is for */
       name: string;
-      /** @description How the key begins, to tell keys apart */
+      /** @description How the key begins, to tell keys apart; empty without a secret */
       prefix: string;
       /** @description Slugs of its permissions; it may use those that its creator still has */
       permissions: string[];
@@ -2471,13 +2535,15 @@ export interface components {
       lastUsedAt: string | null;
       /** @description The user who is responsible for the key */
       createdById: string;
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer */
+      federatedCredentials: components["schemas"]["FederatedCredential"][];
       /**
        * Format: date-time
        * @description When the key was made
        */
       createdAt: string;
-      /** @description For `Authorization: Bearer`; shown this once */
-      key: string;
+      /** @description For `Authorization: Bearer`; shown this once. Not there with `secret` `none` */
+      key?: string;
     };
     AppliedConfiguration: {
       /** @description The state that the plan was made from, for `apply` */
@@ -2597,7 +2663,7 @@ export interface components {
     AskedSignInCheck: {
       /** @description The whole e-mail address */
       email: string;
-      /** @description The application that the user wants to use */
+      /** @description The application that the user wants to use; for one with a document, the address of that */
       clientId?: string;
       /** @description The connection with which the user signs in; limits the check to this way */
       connectionId?: string;
@@ -2998,6 +3064,8 @@ export interface components {
         /** @description Stands in for a value that is missing */
         default?: unknown;
       }[];
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer */
+      federatedCredentials: components["schemas"]["FederatedCredential"][];
       /** @description Address of the logo on the consent page */
       logoUrl: string | null;
       /** @description The organisation that it belongs to */
@@ -3170,6 +3238,48 @@ export interface components {
         /** @description Stands in for a value that is missing or null */
         default?: unknown;
       }[];
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer. Needs the extension `federated_credentials` */
+      federatedCredentials?: {
+        /** @description Which workload it is, for people */
+        name: string;
+        /** @description The `iss` of its tokens, compared as exact text */
+        issuer: string;
+        /** @description The `sub` of its tokens: exact, or ending in `*` after a `:` or `/` that two segments or more stand before */
+        subject: string;
+        /** @description Further claims that its tokens have to have, with these values (default: `{}`) */
+        claims?: {
+          [key: string]: string | number | boolean;
+        };
+        /** @description The public keys of an issuer that publishes none; without it they are found by its discovery document */
+        jwks?: {
+          /** @description At most 20 */
+          keys: ({
+            /**
+             * @description Kind of the key
+             * @enum {string}
+             */
+            kty: "RSA" | "EC" | "OKP";
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            crv?: string;
+            /** @description Public key on the curve */
+            x?: string;
+            /** @description Second coordinate of EC */
+            y?: string;
+            /** @description Modulus of RSA, of 2048 to 8192 bits */
+            n?: string;
+            /** @description Exponent of RSA */
+            e?: string;
+            /** @description Name of the key, which assertions carry in their header */
+            kid?: string;
+            /** @description `sig`, or left out */
+            use?: string;
+            /** @description The only algorithm of the key */
+            alg?: string;
+          } & {
+            [key: string]: unknown;
+          })[];
+        };
+      }[];
       /** @description Shown on the consent page; https only, during development also http of the machine itself */
       logoUrl?: string | null;
     };
@@ -3232,6 +3342,50 @@ export interface components {
       software_id?: string;
       /** @description Version of the software */
       software_version?: string;
+      jwks?: {
+        /** @description At most 20 */
+        keys: {
+          /**
+           * @description Kind of the key
+           * @enum {string}
+           */
+          kty: "RSA" | "EC" | "OKP";
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          crv?: string;
+          /** @description Public key on the curve */
+          x?: string;
+          /** @description Second coordinate of EC */
+          y?: string;
+          /** @description Modulus of RSA, of 2048 to 8192 bits */
+          n?: string;
+          /** @description Exponent of RSA */
+          e?: string;
+          /** @description Name of the key, which assertions carry in their header */
+          kid?: string;
+          /** @description `sig`, or left out */
+          use?: string;
+          /** @description The only algorithm of the key */
+          alg?: string;
+        }[];
+      };
+      /** @description Where it publishes them instead */
+      jwks_uri?: string;
+      /** @description The only algorithm of its assertions, with `private_key_jwt` */
+      token_endpoint_auth_signing_alg?: string;
+      /** @description Whether it has to push its requests (RFC 9126), with `par` */
+      require_pushed_authorization_requests?: boolean;
+      /** @description Whether its tokens are bound to a key that it proves (RFC 9449), with `dpop` */
+      dpop_bound_access_tokens?: boolean;
+      /** @description Whether it has to sign its requests (RFC 9101), with `jar` */
+      require_signed_request_object?: boolean;
+      /** @description The only algorithm of its signed requests, with `jar` */
+      request_object_signing_alg?: string;
+      /** @description What signs introspection (RFC 9701), with `jwt_introspection` */
+      introspection_signed_response_alg?: string;
+      /** @description Where it is told of the end of sessions, with `backchannel_logout` */
+      backchannel_logout_uri?: string;
+      /** @description Whether it needs `sid` there */
+      backchannel_logout_session_required?: boolean;
     };
     ClientList: {
       /** @description The records of this page */
@@ -3244,7 +3398,7 @@ export interface components {
     ClientMetadata: {
       /** @description Where browsers may be sent with a code, compared as exact strings; only the port of a loopback address may vary */
       redirect_uris?: string[] | null;
-      /** @description `client_secret_basic` unless sent, `client_secret_post`, or `none` for a public client */
+      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension */
       token_endpoint_auth_method?: string | null;
       /** @description `authorization_code` unless sent */
       grant_types?: string[] | null;
@@ -3280,10 +3434,26 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
-      /** @description Ignored, but not together with `jwks_uri` */
+      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri` */
       jwks?: unknown;
-      /** @description Ignored, but not together with `jwks` */
+      /** @description Where it publishes them instead */
       jwks_uri?: unknown;
+      /** @description The only algorithm of its assertions, with `private_key_jwt` */
+      token_endpoint_auth_signing_alg?: unknown;
+      /** @description Whether it has to push its requests (RFC 9126), with `par` */
+      require_pushed_authorization_requests?: unknown;
+      /** @description Whether its tokens are bound to a key that it proves (RFC 9449), with `dpop` */
+      dpop_bound_access_tokens?: unknown;
+      /** @description Whether it has to sign its requests (RFC 9101), with `jar` */
+      require_signed_request_object?: unknown;
+      /** @description The only algorithm of its signed requests, with `jar` */
+      request_object_signing_alg?: unknown;
+      /** @description What signs introspection (RFC 9701), with `jwt_introspection` */
+      introspection_signed_response_alg?: unknown;
+      /** @description Where it is told of the end of sessions, with `backchannel_logout` */
+      backchannel_logout_uri?: unknown;
+      /** @description Whether it needs `sid` there */
+      backchannel_logout_session_required?: unknown;
     };
     ClientProfile: {
       /** @description The profile that the client is held to; null for none */
@@ -3300,7 +3470,7 @@ export interface components {
          * @description The field of the client
          * @enum {string}
          */
-        field: "origin" | "clientType" | "requireDpop" | "tokenEndpointAuthMethod" | "jwks" | "authorizationCodeTtl" | "requirePushedAuthorizationRequests" | "requirePkce" | "allowPlainPkce" | "redirectUris" | "tokenEndpointAuthSigningAlg" | "requestObjectSigningAlg" | "idTokenSignedResponseAlg" | "introspectionSignedResponseAlg";
+        field: "origin" | "clientType" | "requireDpop" | "tokenEndpointAuthMethod" | "jwks" | "federatedCredentials" | "authorizationCodeTtl" | "requirePushedAuthorizationRequests" | "requirePkce" | "allowPlainPkce" | "redirectUris" | "tokenEndpointAuthSigningAlg" | "requestObjectSigningAlg" | "idTokenSignedResponseAlg" | "introspectionSignedResponseAlg";
         /** @description What the field has to be */
         demand: string;
         /** @description Whether it is that already */
@@ -3458,6 +3628,8 @@ export interface components {
         /** @description Stands in for a value that is missing */
         default?: unknown;
       }[];
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer */
+      federatedCredentials: components["schemas"]["FederatedCredential"][];
       /** @description Address of the logo on the consent page */
       logoUrl: string | null;
       /** @description The organisation that it belongs to */
@@ -4590,6 +4762,54 @@ export interface components {
       /** @description Checks that could not be made because of the failure of another */
       leftOut: string[];
     };
+    ExchangedKey: {
+      /** @description For `Authorization: Bearer`, with the permissions of the API key */
+      apiKey: string;
+      /**
+       * Format: date-time
+       * @description When it stops working: in 15 minutes, or earlier with the API key
+       */
+      expiresAt: string;
+    };
+    FederatedCredential: {
+      /** @description Which workload it is */
+      name: string;
+      /** @description The `iss` of its tokens */
+      issuer: string;
+      /** @description The `sub` of its tokens, or how it begins */
+      subject: string;
+      /** @description Further claims that its tokens have to have */
+      claims: {
+        [key: string]: string | number | boolean;
+      };
+      /** @description The public keys of an issuer that publishes none */
+      jwks?: {
+        /** @description At most 20 */
+        keys: {
+          /**
+           * @description Kind of the key
+           * @enum {string}
+           */
+          kty: "RSA" | "EC" | "OKP";
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          crv?: string;
+          /** @description Public key on the curve */
+          x?: string;
+          /** @description Second coordinate of EC */
+          y?: string;
+          /** @description Modulus of RSA, of 2048 to 8192 bits */
+          n?: string;
+          /** @description Exponent of RSA */
+          e?: string;
+          /** @description Name of the key, which assertions carry in their header */
+          kid?: string;
+          /** @description `sig`, or left out */
+          use?: string;
+          /** @description The only algorithm of the key */
+          alg?: string;
+        }[];
+      };
+    };
     ForeignAccount: {
       /** @description Identifier: the prefix of its type, and an opaque text */
       id: string;
@@ -4797,6 +5017,12 @@ export interface components {
       total: number;
       /** @description Only when `limit` or `cursor` was sent; null on the last page */
       nextCursor?: string | null;
+    };
+    KeyExchange: {
+      /** @description The API key */
+      apiKeyId: string;
+      /** @description The token of the platform, for this service: a JWT */
+      token: string;
     };
     KeyRotation: {
       /** @description false makes the next key, which is published at once and signs seven days later; true makes it sign now (default: `false`) */
@@ -5007,6 +5233,53 @@ export interface components {
       permissions: string[];
       /** @description When the key stops working; null never (default: `null`) */
       expiresAt?: string | null;
+      /**
+       * @description `none` for a key that only workloads use, by `federatedCredentials`: none is made, and none is in the response. Needs the extension `federated_credentials` (default: `"key"`)
+       * @enum {string}
+       */
+      secret?: "key" | "none";
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer. Needs the extension `federated_credentials` */
+      federatedCredentials?: {
+        /** @description Which workload it is, for people */
+        name: string;
+        /** @description The `iss` of its tokens, compared as exact text */
+        issuer: string;
+        /** @description The `sub` of its tokens: exact, or ending in `*` after a `:` or `/` that two segments or more stand before */
+        subject: string;
+        /** @description Further claims that its tokens have to have, with these values (default: `{}`) */
+        claims?: {
+          [key: string]: string | number | boolean;
+        };
+        /** @description The public keys of an issuer that publishes none; without it they are found by its discovery document */
+        jwks?: {
+          /** @description At most 20 */
+          keys: ({
+            /**
+             * @description Kind of the key
+             * @enum {string}
+             */
+            kty: "RSA" | "EC" | "OKP";
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            crv?: string;
+            /** @description Public key on the curve */
+            x?: string;
+            /** @description Second coordinate of EC */
+            y?: string;
+            /** @description Modulus of RSA, of 2048 to 8192 bits */
+            n?: string;
+            /** @description Exponent of RSA */
+            e?: string;
+            /** @description Name of the key, which assertions carry in their header */
+            kid?: string;
+            /** @description `sig`, or left out */
+            use?: string;
+            /** @description The only algorithm of the key */
+            alg?: string;
+          } & {
+            [key: string]: unknown;
+          })[];
+        };
+      }[];
     };
     NewBlockedClientHost: {
       /** @description Host of client ID metadata documents, with its port unless that is 443 */
@@ -5154,6 +5427,48 @@ export interface components {
         scope?: string;
         /** @description Stands in for a value that is missing or null */
         default?: unknown;
+      }[];
+      /** @description Identities of platforms that stand in for a secret, at most 20: of CI jobs, Kubernetes service accounts or SPIFFE workloads. Each is of one client or API key in the whole installation. The tokens are for this service: `aud` is its issuer. Needs the extension `federated_credentials` */
+      federatedCredentials?: {
+        /** @description Which workload it is, for people */
+        name: string;
+        /** @description The `iss` of its tokens, compared as exact text */
+        issuer: string;
+        /** @description The `sub` of its tokens: exact, or ending in `*` after a `:` or `/` that two segments or more stand before */
+        subject: string;
+        /** @description Further claims that its tokens have to have, with these values (default: `{}`) */
+        claims?: {
+          [key: string]: string | number | boolean;
+        };
+        /** @description The public keys of an issuer that publishes none; without it they are found by its discovery document */
+        jwks?: {
+          /** @description At most 20 */
+          keys: ({
+            /**
+             * @description Kind of the key
+             * @enum {string}
+             */
+            kty: "RSA" | "EC" | "OKP";
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            crv?: string;
+            /** @description Public key on the curve */
+            x?: string;
+            /** @description Second coordinate of EC */
+            y?: string;
+            /** @description Modulus of RSA, of 2048 to 8192 bits */
+            n?: string;
+            /** @description Exponent of RSA */
+            e?: string;
+            /** @description Name of the key, which assertions carry in their header */
+            kid?: string;
+            /** @description `sig`, or left out */
+            use?: string;
+            /** @description The only algorithm of the key */
+            alg?: string;
+          } & {
+            [key: string]: unknown;
+          })[];
+        };
       }[];
       /** @description Shown on the consent page; https only, during development also http of the machine itself (default: `null`) */
       logoUrl?: string | null;
@@ -6415,7 +6730,7 @@ export interface components {
     ReplacedClientMetadata: {
       /** @description Where browsers may be sent with a code, compared as exact strings; only the port of a loopback address may vary */
       redirect_uris?: string[] | null;
-      /** @description `client_secret_basic` unless sent, `client_secret_post`, or `none` for a public client */
+      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension */
       token_endpoint_auth_method?: string | null;
       /** @description `authorization_code` unless sent */
       grant_types?: string[] | null;
@@ -6451,10 +6766,26 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
-      /** @description Ignored, but not together with `jwks_uri` */
+      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri` */
       jwks?: unknown;
-      /** @description Ignored, but not together with `jwks` */
+      /** @description Where it publishes them instead */
       jwks_uri?: unknown;
+      /** @description The only algorithm of its assertions, with `private_key_jwt` */
+      token_endpoint_auth_signing_alg?: unknown;
+      /** @description Whether it has to push its requests (RFC 9126), with `par` */
+      require_pushed_authorization_requests?: unknown;
+      /** @description Whether its tokens are bound to a key that it proves (RFC 9449), with `dpop` */
+      dpop_bound_access_tokens?: unknown;
+      /** @description Whether it has to sign its requests (RFC 9101), with `jar` */
+      require_signed_request_object?: unknown;
+      /** @description The only algorithm of its signed requests, with `jar` */
+      request_object_signing_alg?: unknown;
+      /** @description What signs introspection (RFC 9701), with `jwt_introspection` */
+      introspection_signed_response_alg?: unknown;
+      /** @description Where it is told of the end of sessions, with `backchannel_logout` */
+      backchannel_logout_uri?: unknown;
+      /** @description Whether it needs `sid` there */
+      backchannel_logout_session_required?: unknown;
       /** @description Must be that of the registration */
       client_id?: string | null;
       /** @description If sent, must be the current secret */
@@ -6783,7 +7114,7 @@ export interface components {
        * @description A stable word for it
        * @enum {string}
        */
-      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-certificate" | "no-certificate" | "a-verified-certificate" | "a-certificate-not-verified" | "a-certificate-that-is-valid" | "a-certificate-of-the-time" | "bound-to-a-certificate" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
+      phrase: "nothing" | "none" | "valid" | "active" | "revoked" | "suspended" | "one" | "several" | "seconds" | "a-value" | "another-value" | "something-else" | "an-identifier" | "a-valid-one" | "client-deleted" | "client-revoked" | "client-revoked-since" | "organisation-suspended" | "organisation-cancelled" | "organisation-not-running" | "expired" | "client-gone" | "family-removed" | "itself-revoked" | "resource-server-inactive" | "family-revoked" | "user-blocked" | "user-deleted" | "one-or-both" | "one-way" | "one-method" | "header-and-body" | "basic-and-post" | "another-content-type" | "a-pushed-request" | "a-public-key" | "a-proof-for-this-token" | "a-current-nonce" | "signed-by-the-key" | "bound-to-no-key" | "bound-to-a-key" | "a-certificate" | "no-certificate" | "a-verified-certificate" | "a-certificate-not-verified" | "a-certificate-that-is-valid" | "a-certificate-of-the-time" | "bound-to-a-certificate" | "a-registered-client" | "an-absolute-uri" | "an-active-resource-server-of-the-client" | "an-active-authorization-server-of-the-organisation" | "a-grant-for-client-resource-and-user" | "an-accepted-identity-provider" | "a-user-who-may-sign-in-by" | "times-of-issue-and-expiry" | "an-active-client" | "a-revoked-client" | "no-client-id" | "a-claim" | "claims-of-openid-connect" | "a-key-of-the-client" | "no-key-that-fits" | "a-key-with-credentials" | "its-user-has-no-access" | "signed-by-the-client" | "extension-is-off" | "current-secret" | "unreadable-credentials" | "an-unknown-scheme" | "a-client-id-or-hint" | "a-code" | "the-host-of-the-document" | "a-host-that-the-organisation-accepts" | "room-for-an-automatic-client" | "a-resource-that-automatic-clients-may-use" | "a-code-of-this-client" | "a-code-used-once" | "a-second-use" | "use-before" | "no-method-means-plain" | "pkce-value" | "uri-too-long" | "a-refresh-token-of-this-client" | "a-token-used-once" | "used-before" | "a-live-family" | "revoked-at" | "a-live-access-token" | "no-access-token-of-this-issuer" | "no-bearer-token" | "a-token-of-another-client" | "the-token-of-the-session" | "a-pending-request" | "a-pending-request-of-this-user" | "a-recent-sign-in" | "none-that-fits" | "a-sign-in-as-new-as-asked" | "an-older-sign-in" | "consent-to-the-scope" | "a-user-of-the-clients-organisation" | "a-user-of-another-organisation" | "session-of-level" | "level-of-session-counts" | "the-user-of-the-hint" | "another-user" | "an-id-token" | "an-id-token-of-this-issuer" | "an-access-token" | "an-authorization-endpoint" | "a-subject" | "the-id-of-a-user" | "any-tenant" | "proven-by-this-connection" | "proven" | "not-proven" | "a-user-of-the-organisation" | "in-the-token" | "a-link-instead" | "after" | "at-most-10-minutes-before" | "valid-by-a-key-of" | "the-document-of" | "a-document-with-keys-at" | "no-keys-at" | "status" | "status-of" | "a-signed-jwt" | "a-token-that-is-new" | "more" | "before" | "at-most" | "at-most-bytes" | "seconds-and-mebibytes" | "fewer-messages-at-once" | "elements-and-text-alone" | "a-comment" | "a-cdata-section" | "a-processing-instruction" | "a-document-type" | "predefined-entities-alone" | "well-formed-xml" | "a-mistake-at" | "each-id-once" | "directly-in-the-response" | "directly-in-what-it-covers" | "one-in" | "the-form-of-saml" | "another-form-at" | "sha-256-or-better" | "one-of-the-assertion" | "one-of-the-response" | "one-of-assertion-or-response" | "valid-by-a-certificate-of" | "not-valid" | "readable-by-a-key-of-ours" | "conditions-that-are-known" | "an-assertion-that-is-new" | "one-value-of" | "a-lasting-name-id" | "a-name-id" | "a-request-that-is-new" | "one-identity-provider" | "an-https-address" | "a-certificate-for-signatures";
       /** @description The values in it, in order */
       values: string[];
     } | null;
@@ -7200,7 +7531,7 @@ export interface components {
        * @description What was found
        * @enum {string}
        */
-      code: "account-found" | "no-account" | "account-deleted" | "organisation-running" | "organisation-suspended" | "organisation-cancelled" | "not-blocked" | "user-blocked" | "deactivated-by-directory" | "domain-open" | "sso-required" | "not-locked" | "account-locked" | "password-set" | "no-password-set" | "password-disabled" | "passkey-registered" | "no-passkey" | "passkeys-off" | "email-codes-allowed" | "email-codes-off" | "connection-usable" | "connection-inactive" | "connection-failing" | "identity-linked" | "identity-links-at-once" | "account-is-created" | "invitation-is-accepted" | "confirmation-asked" | "address-unproven" | "link-while-signed-in" | "another-connection-required" | "not-provisioned" | "trial-limit-reached" | "address-unusable" | "no-second-factor-asked" | "second-factor-asked" | "second-factor-by-provider" | "second-factor-refused-until" | "no-usable-second-factor" | "password-current" | "password-expired" | "password-breached" | "nothing-to-enrol" | "second-factor-enrolment" | "passkey-enrolment" | "client-active" | "client-deactivated" | "code-grant-allowed" | "device-grant-allowed" | "no-code-grant" | "redirect-uri-registered" | "redirect-uri-unregistered" | "authorization-granted" | "consent-asked" | "authorization-refused" | "permission-held" | "permission-missing";
+      code: "account-found" | "no-account" | "account-deleted" | "organisation-running" | "organisation-suspended" | "organisation-cancelled" | "not-blocked" | "user-blocked" | "deactivated-by-directory" | "domain-open" | "sso-required" | "not-locked" | "account-locked" | "password-set" | "no-password-set" | "password-disabled" | "passkey-registered" | "no-passkey" | "passkeys-off" | "email-codes-allowed" | "email-codes-off" | "connection-usable" | "connection-inactive" | "connection-failing" | "identity-linked" | "identity-links-at-once" | "account-is-created" | "invitation-is-accepted" | "confirmation-asked" | "address-unproven" | "link-while-signed-in" | "another-connection-required" | "not-provisioned" | "trial-limit-reached" | "address-unusable" | "no-second-factor-asked" | "second-factor-asked" | "second-factor-by-provider" | "second-factor-refused-until" | "no-usable-second-factor" | "password-current" | "password-expired" | "password-breached" | "nothing-to-enrol" | "second-factor-enrolment" | "passkey-enrolment" | "client-active" | "client-deactivated" | "document-usable" | "document-unusable" | "document-refused" | "automatic-clients-full" | "code-grant-allowed" | "device-grant-allowed" | "no-code-grant" | "redirect-uri-registered" | "redirect-uri-unregistered" | "authorization-granted" | "consent-asked" | "authorization-refused" | "permission-held" | "permission-missing";
       /** @description Whether a sign-in gets past the step */
       met: boolean;
       /** @description What was found, in English */
@@ -13517,6 +13848,78 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  updateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A new random value for each change: the same request with the same key is answered as the first one was, for 24 hours, and changes nothing twice */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApiKeyChanges"];
+      };
+    };
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  exchangeApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeyExchange"];
+      };
+    };
+    responses: {
+      /** @description The response */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExchangedKey"];
+        };
       };
       /** @description Refused */
       default: {

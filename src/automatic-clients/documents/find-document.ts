@@ -1,16 +1,21 @@
 import type { RateLimits } from '../../access/rate-limits.ts'
+import { isSwitchedOn, type OAuthExtensions } from '../../clients/extensions.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Outgoing, OutgoingError, type OutgoingFailure } from '../../platform/http/outgoing-fetch.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
-import { type AutomaticClient, AutomaticClientRefused, type AutomaticClientSource } from '../automatic-client.ts'
+import { type AutomaticClient, AutomaticClientRefused, type AutomaticClientSource, withoutKeys } from '../automatic-client.ts'
+import { reportDocument } from './fetched-documents.ts'
+import { followDocument } from './follow-document.ts'
 import { fetchLogo, logoAddress } from './logo.ts'
 import { extendDocument, findStoredDocument, type StoredDocument, storeDocument, touchDocument } from './queries.ts'
-import { addressMistake, cacheSeconds, readDocument, versionOf } from './read-document.ts'
+import { addressMistake, type ClientDocument, cacheSeconds, deviceGrantType, readDocument, versionOf } from './read-document.ts'
 
 const bytesMax = 5 * 1_024
 const touchAfterMilliseconds = 3_600_000
+/** How long the keys of a document outlive its time while it cannot be read. */
+const staleMilliseconds = 24 * 3_600_000
 
 export interface DocumentDependencies {
   database: Database
@@ -18,6 +23,7 @@ export interface DocumentDependencies {
   outgoing: Outgoing
   /** The origin of `PUBLIC_URL`. */
   issuer: string
+  oauthExtensions: OAuthExtensions
 }
 
 /**
@@ -25,16 +31,28 @@ export interface DocumentDependencies {
  * as its headers say; what cannot be used is not stored. The limits of fetches count in the database, for all processes.
  */
 export function documentSource(dependencies: DocumentDependencies): AutomaticClientSource {
-  const { database, issuer } = dependencies
+  const { database, issuer, oauthExtensions } = dependencies
   const fetching = new Map<string, Promise<StoredDocument>>()
 
   /** Requests that come while a document is being fetched share it. */
   function fetchOnce(clientId: string, stored: StoredDocument | undefined): Promise<StoredDocument> {
     const under = fetching.get(clientId)
     if (under) return under
-    const begun = fetchDocument(dependencies, clientId, stored).finally(() => fetching.delete(clientId))
+    const begun = fetchDocument(dependencies, clientId, stored)
+      .catch((error: unknown) => {
+        if (error instanceof AutomaticClientRefused) reportDocument(error.reason === 'limit' ? 'limited' : 'refused')
+        throw error
+      })
+      .finally(() => fetching.delete(clientId))
     fetching.set(clientId, begun)
     return begun
+  }
+
+  const present = (clientId: string, stored: StoredDocument): AutomaticClient => {
+    requireExtension(stored.document, oauthExtensions)
+    const described = presentDocument(clientId, stored, issuer)
+    const isOff = (grantType: string) => grantType === deviceGrantType && !isSwitchedOn(oauthExtensions, 'device')
+    return { ...described, grantTypes: described.grantTypes.filter((grantType) => !isOff(grantType)) }
   }
 
   return {
@@ -44,14 +62,30 @@ export function documentSource(dependencies: DocumentDependencies): AutomaticCli
       if (mistake !== undefined) throw new AutomaticClientRefused('unusable', mistake)
       const stored = await findStoredDocument(database, clientId)
       const now = database.clock.now()
-      if (!stored || stored.expiresAt <= now) return present(clientId, await fetchOnce(clientId, stored), issuer)
+      if (!stored || stored.expiresAt <= now) return present(clientId, await fetchOnce(clientId, stored))
       if (now.getTime() - stored.usedAt.getTime() > touchAfterMilliseconds) await touchDocument(database, clientId)
-      return present(clientId, stored, issuer)
+      return present(clientId, stored)
+    },
+    async renewKeys(clientId) {
+      const stored = await findStoredDocument(database, clientId)
+      const now = database.clock.now()
+      if (stored && stored.expiresAt > now) return
+      await fetchOnce(clientId, stored).catch((error: unknown) => {
+        const serves = stored !== undefined && now.getTime() - stored.expiresAt.getTime() < staleMilliseconds
+        if (!(error instanceof AutomaticClientRefused && serves)) throw error
+      })
     },
   }
 }
 
-function present(clientId: string, { document, version, logoHash, logoType }: StoredDocument, issuer: string): AutomaticClient {
+/** @throws AutomaticClientRefused for a client that authenticates by a key while the operator has not switched that on */
+function requireExtension({ tokenEndpointAuthMethod }: ClientDocument, extensions: OAuthExtensions): void {
+  if (tokenEndpointAuthMethod !== 'private_key_jwt' || isSwitchedOn(extensions, 'private_key_jwt')) return
+  throw unusable('The document authenticates by private_key_jwt, which needs OAUTH_EXTENSIONS to hold private_key_jwt.')
+}
+
+function presentDocument(clientId: string, { document, version, logoHash, logoType }: StoredDocument, issuer: string): AutomaticClient {
+  const { tokenEndpointAuthMethod, jwks, jwksUri, tokenEndpointAuthSigningAlg } = { ...withoutKeys, ...document }
   const { name, redirectUris, grantTypes, idTokenSignedResponseAlg } = document
   return {
     clientId,
@@ -60,6 +94,10 @@ function present(clientId: string, { document, version, logoHash, logoType }: St
     redirectUris,
     grantTypes,
     idTokenSignedResponseAlg,
+    tokenEndpointAuthMethod,
+    jwks,
+    jwksUri,
+    tokenEndpointAuthSigningAlg,
     logoUrl: logoAddress(issuer, { hash: logoHash, mediaType: logoType }),
     version,
     host: new URL(clientId).host,
@@ -68,7 +106,7 @@ function present(clientId: string, { document, version, logoHash, logoType }: St
 
 /** @throws AutomaticClientRefused */
 async function fetchDocument(
-  { database, limits, outgoing }: DocumentDependencies,
+  { database, limits, outgoing, oauthExtensions }: DocumentDependencies,
   clientId: string,
   stored: StoredDocument | undefined,
 ): Promise<StoredDocument> {
@@ -79,12 +117,14 @@ async function fetchDocument(
   const expiresAt = secondsAfter(now, cacheSeconds(response.headers, now))
   if (response.status === 304 && stored) {
     await extendDocument(database, clientId, expiresAt)
+    reportDocument('unchanged')
     return { ...stored, expiresAt, usedAt: now }
   }
   if (response.status !== 200) throw unusable(`The document was answered with the status ${response.status} instead of 200.`)
   if ((response.headers.get('content-encoding') ?? 'identity') !== 'identity') throw unusable('The document is compressed.')
   const document = readDocument(await response.text(), clientId)
   if ('mistake' in document) throw unusable(document.mistake)
+  requireExtension(document, oauthExtensions)
   const logo = await fetchLogo({ outgoing, limits }, document.logoUri)
   const fetched = {
     document,
@@ -94,7 +134,10 @@ async function fetchDocument(
     logoType: logo?.mediaType ?? null,
     expiresAt,
   }
+  // Before it is stored: if this process ends in between, the document is fetched again.
+  await followDocument(database, clientId, document)
   await storeDocument(database, { ...fetched, clientId, host, logo: logo?.content.toString('base64') ?? null })
+  reportDocument('fetched')
   return { ...fetched, usedAt: now }
 }
 

@@ -1,17 +1,20 @@
 /** Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document): what may be one. No rule here fetches anything. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { algorithmNames, canonicalAlgorithm, keyMistake, keysMax, publicMembers } from '../../clients/public-keys.ts'
 import { parametersOfResponses, responseUriMistake } from '../../clients/rules.ts'
 import { loopbackHosts, redirectUriLengthMax, redirectUriMistake } from '../../organisations/rules.ts'
 import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
 import { hasInvisibleCharacters, isPlainText } from '../../platform/text.ts'
+import { type KeysOfAutomaticClient, withoutKeys } from '../automatic-client.ts'
 
 const addressLengthMax = 512
 const redirectUrisMax = 100
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const nameLengthMax = 100
 
-/** What is used of a document. */
-export interface ClientDocument {
+/** What is used of a document. What a former release has stored says nothing of keys. */
+export interface ClientDocument extends Partial<KeysOfAutomaticClient> {
   name: string
   redirectUris: string[]
   grantTypes: string[]
@@ -40,6 +43,9 @@ const Document = z.object({
   client_name: z.string(),
   redirect_uris: z.array(z.string()).min(1).max(redirectUrisMax),
   token_endpoint_auth_method: z.string().default('none'),
+  token_endpoint_auth_signing_alg: z.enum(algorithmNames).transform(canonicalAlgorithm).nullish(),
+  jwks: z.object({ keys: z.array(z.looseObject({})).min(1).max(keysMax) }).nullish(),
+  jwks_uri: z.string().max(addressLengthMax).nullish(),
   grant_types: z.array(z.string()).default(['authorization_code']),
   response_types: z.array(z.string()).default(['code']),
   id_token_signed_response_alg: z.string().default('RS256'),
@@ -59,13 +65,14 @@ export function readDocument(text: string, clientId: string): ReadDocument {
   const read = Document.safeParse(parsed)
   if (!read.success) return { mistake: `${read.error.issues[0]?.path.join('.')} in the document is missing or malformed.` }
   const { data } = read
-  const method = data.token_endpoint_auth_method
-  if (method !== 'none') return { mistake: methodMistake(method) }
+  const keys = readKeys(data, clientId)
+  if ('mistake' in keys) return keys
   const named = nameMistake(data.client_name.trim())
   if (named !== undefined) return { mistake: named }
   const redirectUris = data.redirect_uris.filter(isRedirectUri)
   if (redirectUris.length === 0) return { mistake: 'None of redirect_uris is an https address, or http on this machine.' }
-  if (!data.grant_types.includes('authorization_code') || !data.response_types.includes('code')) {
+  const usesCodes = data.grant_types.includes('authorization_code') && data.response_types.includes('code')
+  if (!usesCodes && !data.grant_types.includes(deviceGrantType)) {
     return { mistake: 'The document does not allow the grant authorization_code with the response type code.' }
   }
   const idTokenSignedResponseAlg = algorithmOf(data.id_token_signed_response_alg)
@@ -73,8 +80,12 @@ export function readDocument(text: string, clientId: string): ReadDocument {
   return {
     name: data.client_name.trim(),
     redirectUris: [...new Set(redirectUris)],
-    grantTypes: ['authorization_code', 'refresh_token'].filter((grant) => data.grant_types.includes(grant)),
+    grantTypes: [
+      ...(usesCodes ? ['authorization_code'] : []),
+      ...['refresh_token', deviceGrantType].filter((grant) => data.grant_types.includes(grant)),
+    ],
     idTokenSignedResponseAlg,
+    ...keys,
     logoUri: data.logo_uri !== undefined && URL.parse(data.logo_uri)?.protocol === 'https:' ? data.logo_uri : null,
   }
 }
@@ -88,10 +99,29 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const methodMistake = (method: string) =>
-  method === 'private_key_jwt'
-    ? 'This service does not accept private_key_jwt of client ID metadata documents yet.'
-    : 'token_endpoint_auth_method must be none: a document is public, so it shares no secret.'
+type KeysInDocument = Pick<z.infer<typeof Document>, 'token_endpoint_auth_method' | 'token_endpoint_auth_signing_alg' | 'jwks' | 'jwks_uri'>
+
+/** How the client authenticates (§8.2 of the draft). Keys of one that does not are ignored. */
+function readKeys(document: KeysInDocument, clientId: string): KeysOfAutomaticClient | { mistake: string } {
+  const { token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: algorithm, jwks, jwks_uri: jwksUri } = document
+  const published = jwks?.keys ?? []
+  if (published.some((key) => keyMistake(key)?.reason === 'key-is-private'))
+    return { mistake: 'jwks contains a private key, which all can read: replace it.' }
+  if (method === 'none') return withoutKeys
+  if (method !== 'private_key_jwt')
+    return { mistake: 'token_endpoint_auth_method must be none or private_key_jwt: a document is public, so it shares no secret.' }
+  if (jwks && jwksUri) return { mistake: 'The document contains jwks and jwks_uri: it may have one of them.' }
+  const found = { tokenEndpointAuthMethod: method, tokenEndpointAuthSigningAlg: algorithm ?? null } as const
+  if (jwksUri) {
+    // The host of the document vouches for the client, and so for its keys. Another one is not asked for them by anyone who writes a document.
+    const { protocol, host } = URL.parse(jwksUri) ?? {}
+    if (protocol !== 'https:' || host !== new URL(clientId).host) return { mistake: 'jwks_uri must be https, of the host of the document.' }
+    return { ...found, jwks: null, jwksUri }
+  }
+  const keys = published.filter((key) => keyMistake(key) === undefined).map(publicMembers)
+  if (keys.length === 0) return { mistake: 'private_key_jwt needs jwks with a public key (RSA, P-256 or Ed25519), or jwks_uri.' }
+  return { ...found, jwks: { keys }, jwksUri: null }
+}
 
 /** A name must not pretend to be another one: it has no character that cannot be seen, and no word of letters that look alike. */
 function nameMistake(name: string): string | undefined {
@@ -117,8 +147,15 @@ function algorithmOf(name: string): SigningAlgorithm | undefined {
   return name === 'EdDSA' || name === 'Ed25519' ? 'EdDSA' : undefined
 }
 
-/** The version of a document: it changes with its redirect URIs, which every consent rests on. */
-export const versionOf = ({ redirectUris }: ClientDocument): string => hash('sha256', JSON.stringify([...redirectUris].sort()), 'base64url')
+/** The version of a document: it changes with its redirect URIs and with how it authenticates, which every consent rests on. */
+export function versionOf({ redirectUris, ...document }: ClientDocument): string {
+  const redirects = [...redirectUris].sort()
+  const { tokenEndpointAuthMethod, tokenEndpointAuthSigningAlg, jwks, jwksUri } = { ...withoutKeys, ...document }
+  const keys = jwks?.keys.map((key) => JSON.stringify(publicMembers({ ...key }))).sort()
+  const restsOn =
+    tokenEndpointAuthMethod === 'none' ? redirects : { redirects, tokenEndpointAuthMethod, tokenEndpointAuthSigningAlg, keys, jwksUri }
+  return hash('sha256', JSON.stringify(restsOn), 'base64url')
+}
 
 const secondsMin = 5 * 60
 const secondsMax = 24 * 3_600

@@ -1,6 +1,6 @@
 import { consentVersionOf } from '../../clients/automatic.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { AutomaticClientSource } from '../automatic-client.ts'
+import { type AutomaticClientSource, withoutKeys } from '../automatic-client.ts'
 import { findUnboundClient, isUnboundId } from './queries.ts'
 
 /** Clients that registered themselves openly. No host vouches for one, and its logo is not shown: any stranger may have chosen it. */
@@ -13,7 +13,10 @@ export const registrationSource = (database: Database): AutomaticClientSource =>
     const version = consentVersionOf(redirectUris)
     return {
       ...{ clientId, origin: 'registration', name, redirectUris, grantTypes, idTokenSignedResponseAlg, version },
+      ...withoutKeys,
       ...{ logoUrl: null, host: null, registeredFrom: ipAddress },
     }
   },
+  // It has none.
+  renewKeys: async () => {},
 })

@@ -3,6 +3,7 @@ import { say } from '../../../shared/checks/said.ts'
 import { type AutomaticClient, AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import { judgeClient } from '../../automatic-clients/judge-client.ts'
 import { findVouchedResources, type VouchedResources } from '../../automatic-clients/vouched-resources.ts'
+import { automaticClientsMax, hasRoomForAnother } from '../../clients/automatic.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError, invalidTarget, OAuthError } from '../protocol/errors.ts'
 import { valuesOf } from '../protocol/parameters.ts'
@@ -18,6 +19,9 @@ export interface TargetDependencies extends RequestObjectDependencies {
   automaticClients: AutomaticClients
   environment: 'production' | 'development'
 }
+
+/** What is needed to say of which organisation an automatic client is. */
+export type AcceptanceDependencies = Pick<TargetDependencies, 'database' | 'automaticClients' | 'environment'>
 
 /** The redirect URI is the client's, and the request is refused before any organisation is known. */
 export type RefusedTarget = ResponseTarget & { kind: 'refused'; error: OAuthError }
@@ -45,13 +49,14 @@ function pageOf({ reason, message, expected, received = undefined, retryAfter }:
 /**
  * The organisation whose resources a new request is for, and the client as that organisation knows it.
  *
+ * @param redirectUri undefined for a device, which has none
  * @returns the refusal to send back, when no organisation lets automatic clients use these resources
  * @throws AuthorizationPageError when the organisation refuses the client or its redirect URI
  */
 export async function findOrganisationOf(
-  { database, environment }: TargetDependencies,
+  { database, environment }: AcceptanceDependencies,
   client: AutomaticClient,
-  redirectUri: ProvenRedirectUri,
+  redirectUri: ProvenRedirectUri | undefined,
   resource: string | undefined,
 ): Promise<OAuthClient | OAuthError> {
   const named = valuesOf(resource)
@@ -62,28 +67,44 @@ export async function findOrganisationOf(
   return vouched ? askingClient(database, client, vouched) : notVouched(named[0])
 }
 
+/**
+ * The same by the ids of the resource servers, for an organisation that is known.
+ *
+ * @throws AuthorizationPageError when the organisation refuses the client or its redirect URI
+ */
+export async function findOrganisationByIds(
+  { database, environment }: AcceptanceDependencies,
+  organisationId: string,
+  client: AutomaticClient,
+  redirectUri: ProvenRedirectUri | undefined,
+  ids: readonly string[],
+): Promise<OAuthClient | OAuthError> {
+  const vouched = await findVouchedResources(database, { ids }, environment)
+  const same = vouched?.organisationId === organisationId ? vouched : undefined
+  await requireAcceptance(database, client, redirectUri, same)
+  return same ? askingClient(database, client, same) : notVouched(undefined)
+}
+
 /** The same for a request that was stored: everything is asked again, since it may have changed meanwhile. */
 export async function findOrganisationAgain(
-  { database, automaticClients, environment }: TargetDependencies,
+  dependencies: AcceptanceDependencies,
   organisationId: string,
   { automaticClient, redirectUri, resources = [] }: StoredRequest,
 ): Promise<{ redirectUri: ProvenRedirectUri; found: OAuthClient | OAuthError } | undefined> {
   if (!automaticClient) return undefined
-  const client = await findAskingClient(automaticClients, automaticClient.clientId)
+  const client = await findAskingClient(dependencies.automaticClients, automaticClient.clientId)
   const proven = proveRedirectUri({ ...client, clientType: 'public' }, redirectUri)
   // A user decides on what the page has shown, and on nothing else.
   if (proven === undefined || client.version !== automaticClient.version) return undefined
-  const vouched = await findVouchedResources(database, { ids: resources.map(({ id }) => id) }, environment)
-  const same = vouched?.organisationId === organisationId ? vouched : undefined
-  await requireAcceptance(database, client, proven, same)
-  return { redirectUri: proven, found: same ? await askingClient(database, client, same) : notVouched(undefined) }
+  const ids = resources.map(({ id }) => id)
+  return { redirectUri: proven, found: await findOrganisationByIds(dependencies, organisationId, client, proven, ids) }
 }
 
 /** @throws AuthorizationPageError */
 async function requireAcceptance(
   database: Database,
   client: AutomaticClient,
-  redirectUri: ProvenRedirectUri,
+  redirectUri: ProvenRedirectUri | undefined,
   vouched: VouchedResources | undefined,
 ): Promise<void> {
   const refused = await judgeClient(database, client, redirectUri, vouched)
@@ -114,6 +135,14 @@ const notVouched = (resource: string | undefined): OAuthError =>
     received: resource,
   })
 
+const tooManyClients = ({ clientId }: AutomaticClient, organisationId: string) =>
+  new AuthorizationPageError(
+    'unusable-client',
+    `The organisation has ${automaticClientsMax} applications that introduced themselves, and can have no other one. An administrator deletes those that are not used.`,
+    { name: 'client_id', expected: say('room-for-an-automatic-client', String(automaticClientsMax)), received: clientId },
+    { id: clientId, organisationId },
+  )
+
 /** The client in an organisation: its own row, if a user has allowed it before, with what it says of itself now. */
 async function askingClient(database: Database, client: AutomaticClient, vouched: VouchedResources): Promise<OAuthClient> {
   const { organisationId, organisationStatus, tokenLifetimePolicy, servers } = vouched
@@ -125,12 +154,18 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     scopes: [...new Set(servers.flatMap(({ scopes }) => scopes))],
     resourceServerIds: servers.map(({ id }) => id),
     consentVersion: client.version,
+    clientType: client.tokenEndpointAuthMethod === 'none' ? ('public' as const) : ('confidential' as const),
+    tokenEndpointAuthMethod: client.tokenEndpointAuthMethod,
+    jwks: client.jwks,
+    jwksUri: client.jwksUri,
+    tokenEndpointAuthSigningAlg: client.tokenEndpointAuthSigningAlg,
   }
   if (row) {
     const isKnown = servers.every(({ id }) => row.resourceServerIds?.includes(id))
     const isNew = !isKnown || row.consentVersion !== client.version
     return { ...row, ...described, requireConsent: row.requireConsent || isNew, automatic: { client, isBound: true, isNew } }
   }
+  if (!(await hasRoomForAnother(database, organisationId))) throw tooManyClients(client, organisationId)
   const unset = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime: null, idTokenLifetime: null }
   return {
     ...described,
@@ -140,11 +175,6 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     id: client.clientId,
     clientId: client.clientId,
     origin: client.origin,
-    clientType: 'public',
-    tokenEndpointAuthMethod: 'none',
-    jwks: null,
-    jwksUri: null,
-    tokenEndpointAuthSigningAlg: null,
     requireSignedRequestObject: false,
     requestObjectSigningAlg: null,
     secretHash: null,

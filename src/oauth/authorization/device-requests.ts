@@ -5,6 +5,8 @@ import { authenticationContextOf } from '../../access/factors.ts'
 import { holdCaller } from '../../access/hold-caller.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import type { Origin } from '../../activity/actor.ts'
+import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
+import type { AutomaticClient } from '../../automatic-clients/automatic-client.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -15,11 +17,15 @@ import { invalidInput } from '../../platform/http/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { countTogether } from '../../platform/rate-limits/rate-limit.ts'
 import { type AuthorizedResources, resourceServersOf } from '../../tokens/resource-servers.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import { type GrantedResource, grantedResources } from '../protocol/resources.ts'
 import { newUserCode, presentUserCode, readUserCode } from '../protocol/user-code.ts'
+import { findSameClient, isStillAccepted } from './automatic-devices.ts'
+import type { AcceptanceDependencies } from './automatic-target.ts'
 import { type ConsentDecision, endOfConsent } from './consent-lifetimes.ts'
 import { grantConsent } from './consents.ts'
 import { deviceOfAnotherOrganisation, deviceRequestOver, unknownUserCode } from './refusals.ts'
+import type { NamedAutomaticClient } from './stored-requests.ts'
 
 /** The lifetime of both codes, which is that of the page, too. */
 export const deviceCodeSeconds = 10 * 60
@@ -36,12 +42,13 @@ export interface DeviceCodes {
 /** Stores the request of a device. Of both codes only hashes are stored; that of the short one is keyed, so that it cannot be guessed. */
 export async function storeDeviceRequest(
   { database, keyring }: { database: Database; keyring: Keyring },
-  client: { id: string; organisationId: string },
+  client: Pick<OAuthClient, 'id' | 'organisationId' | 'automatic'>,
   { scope, resources }: { scope: readonly string[]; resources: readonly string[] | undefined },
   { ipAddress, userAgent }: Origin,
 ): Promise<DeviceCodes> {
   const tenant = database.tenant(client.organisationId)
   const deviceCode = newSecret()
+  const { clientId, name, version } = client.automatic?.client ?? {}
   for (;;) {
     const userCode = newUserCode()
     const stored = await tenant
@@ -49,7 +56,9 @@ export async function storeDeviceRequest(
       .values({
         deviceCodeHash: hashSecret(deviceCode),
         userCodeHash: hashOf(keyring, userCode),
-        clientId: client.id,
+        // Before a user has allowed it, an automatic client has no row.
+        clientId: client.automatic?.isBound === false ? null : client.id,
+        automaticClient: clientId === undefined ? null : JSON.stringify({ clientId, name, version }),
         scope: [...scope],
         resources: resources === undefined ? null : [...resources],
         ipAddress: ipAddress ?? '',
@@ -60,7 +69,7 @@ export async function storeDeviceRequest(
       })
       // Another device shows the same code: one in billions.
       .onConflict((conflict) => conflict.column('userCodeHash').doNothing())
-      .returning('clientId')
+      .returning('deviceCodeHash')
       .executeTakeFirst()
     if (stored) return { deviceCode, userCode: presentUserCode(userCode), expiresInSeconds: deviceCodeSeconds, intervalSeconds }
   }
@@ -73,7 +82,9 @@ export interface PendingDeviceRequest {
   organisationId: string
   /** The hash of the device code: it identifies the request, and neither code can be learnt from it. */
   reference: string
-  clientId: string
+  /** Null for an automatic client that no user of the organisation has allowed. */
+  clientId: string | null
+  automaticClient: NamedAutomaticClient | null
   clientName: string
   clientLogoUrl: string | null
   organisationName: string
@@ -88,13 +99,14 @@ export interface PendingDeviceRequest {
 
 // That the user is of the organisation is checked at the decision: before it, no user may be signed in.
 const pendingRequest = (condition: string) => `
-  select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId", c.name as "clientName",
+  select k.organisation_id as "organisationId", k.device_code_hash as reference, k.client_id as "clientId",
+    k.automatic_client as "automaticClient", coalesce(c.name, k.automatic_client ->> 'name') as "clientName",
     c.logo_url as "clientLogoUrl", o.name as "organisationName", k.scope, ${resourceServersOf('k')}, k.ip_address as "ipAddress", k.user_agent as "userAgent",
     k.created_at as "createdAt"
   from device_codes k
-  join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id and c.is_active and c.deleted_at is null
+  left join clients c on c.organisation_id = k.organisation_id and c.id = k.client_id
   join organisations o on o.id = k.organisation_id and o.status in ('trial', 'active')
-  where ${condition} and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz`
+  where ${condition} and (k.client_id is null or (c.is_active and c.deleted_at is null)) and k.decision is null and k.used_at is null and k.expires_at > :now::timestamptz`
 
 type StoredDeviceRequest = Omit<PendingDeviceRequest, 'resources'> & Pick<AuthorizedResources, 'resourceServers'>
 
@@ -144,35 +156,54 @@ export async function findDeviceRequest(database: Database, reference: string): 
  *   session has ended
  */
 export async function decideDeviceRequest(
-  { database, oauthExtensions }: { database: Database; oauthExtensions: OAuthExtensions },
+  dependencies: AcceptanceDependencies & { oauthExtensions: OAuthExtensions },
   browserSession: BrowserSession,
   request: PendingDeviceRequest,
   { decision, lifetime }: ConsentDecision,
 ): Promise<void> {
   const { caller } = browserSession
+  const { database, oauthExtensions } = dependencies
   if (request.organisationId !== caller.organisationId) throw deviceOfAnotherOrganisation()
+  const asking = decision === 'allow' ? await findAsking(dependencies, request) : undefined
   await database.transaction(caller.organisationId, async (tenant) => {
     await holdCaller(tenant, caller)
     if (decision === 'cancel') return cancel(tenant, request.reference)
     const context = oauthExtensions.has('step_up') ? authenticationContextOf(browserSession.authenticationMethods) : null
-    const { clientId, scope, resources, ipAddress, userAgent } = request
+    const { scope, resources, ipAddress, userAgent } = request
     const expiresAt = endOfConsent(tenant.now, lifetime)
-    await allow(tenant, browserSession, request.reference, context, expiresAt)
+    const clientId = asking ? await allowAutomaticClient(tenant, caller.actor, asking, resources) : request.clientId
+    if (clientId == null) throw deviceRequestOver()
+    await allow(tenant, browserSession, request.reference, { clientId, context, until: expiresAt })
     await grantConsent(tenant, caller, clientId, { scope, resources, expiresAt }, { device: { ipAddress, userAgent } })
   })
+}
+
+/**
+ * The automatic client of a request: as its user was asked about it, and still accepted. Undefined for any other client.
+ *
+ * @throws Problem when it has changed since
+ */
+async function findAsking(
+  dependencies: AcceptanceDependencies,
+  { automaticClient, organisationId, resources }: PendingDeviceRequest,
+): Promise<AutomaticClient | undefined> {
+  if (automaticClient === null) return undefined
+  const asking = await findSameClient(dependencies.automaticClients, automaticClient)
+  const ids = resources.map(({ id }) => id)
+  if (!asking || !(await isStillAccepted(dependencies, organisationId, asking, ids))) throw deviceRequestOver()
+  return asking
 }
 
 async function allow(
   tenant: Tenant,
   { caller, authenticatedAt }: BrowserSession,
   reference: string,
-  authenticationContext: string | null,
-  until: Date | null,
+  { clientId, context, until }: { clientId: string; context: string | null; until: Date | null },
 ): Promise<void> {
   const { rows } = await sql`
-    update device_codes k set decision = 'allow', decided_at = ${tenant.now}, user_id = s.user_id, session_id = s.id,
+    update device_codes k set decision = 'allow', client_id = ${clientId}, decided_at = ${tenant.now}, user_id = s.user_id, session_id = s.id,
       family_id = ${newId('fam', tenant.now)}, authenticated_at = ${authenticatedAt}, authentication_methods = s.authentication_methods,
-      authentication_context = ${authenticationContext}, connection_id = s.connection_id, upstream_session = s.upstream_session,
+      authentication_context = ${context}, connection_id = s.connection_id, upstream_session = s.upstream_session,
       federated_until = s.federated_until, consented_until = ${until}, sign_in_id = s.sign_in_id
     from sessions s
     where k.device_code_hash = ${reference} and k.decision is null and k.used_at is null and k.expires_at > ${tenant.now}
@@ -189,7 +220,7 @@ async function cancel(tenant: Tenant, reference: string): Promise<void> {
     .where('decision', 'is', null)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', tenant.now)
-    .returning('clientId')
+    .returning('deviceCodeHash')
     .executeTakeFirst()
   if (!cancelled) throw deviceRequestOver()
 }

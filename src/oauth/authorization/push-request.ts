@@ -1,13 +1,7 @@
 /** Requests that clients push before they send the browser (RFC 9126 §2). */
 import { say } from '../../../shared/checks/said.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
-import {
-  AuthorizationPageError,
-  type AuthorizationPageReason,
-  invalidRequest,
-  OAuthError,
-  type OAuthErrorCode,
-} from '../protocol/errors.ts'
+import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { findAskingClient, findOrganisationOf, type TargetDependencies } from './automatic-target.ts'
 import type { ReceivedAuthorization } from './parameters.ts'
@@ -15,6 +9,7 @@ import { proveRedirectUriOf } from './prove-target.ts'
 import { type ReadingDependencies, readNewRequest, requireForm } from './read-request.ts'
 import { readSigned } from './request-object.ts'
 import { pushedRequestPrefix, pushedSeconds, storePushedRequest } from './stored-requests.ts'
+import { withoutPage } from './without-page.ts'
 
 export interface PushDependencies extends TargetDependencies, ReadingDependencies {
   quotas: Quotas
@@ -91,20 +86,3 @@ const tooMany = (client: OAuthClient) =>
     { name: 'rate_limit' },
     { retryAfter: String(pushedSeconds), client },
   )
-
-const codeOf: { readonly [Reason in AuthorizationPageReason]?: OAuthErrorCode } = {
-  'unknown-client': 'invalid_client',
-  'unusable-client': 'invalid_client',
-  'too-many-client-documents': 'temporarily_unavailable',
-}
-
-/** Has refusals of a browser sent to the client: here is no browser. */
-async function withoutPage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AuthorizationPageError)) throw error
-    const { reason, detail, check, client, retryAfter } = error
-    throw new OAuthError(codeOf[reason] ?? 'invalid_request', detail, check, { client, ...(retryAfter !== undefined && { retryAfter }) })
-  }
-}

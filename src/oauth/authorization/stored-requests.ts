@@ -15,13 +15,20 @@ export const pushedSeconds = 90
 /** How many pushed requests of a client may wait for their browsers. */
 const pushedWaitingMax = 10_000
 
+/** The automatic client that asks, in the version that its user is asked about. */
+export interface NamedAutomaticClient {
+  clientId: string
+  name: string
+  version: string
+}
+
 /** Everything that the response to an authorization request needs. */
 export interface StoredRequest extends AuthorizationRequest {
   redirectUri: string
   redirectUriSent: boolean
   state: string | undefined
   /** The client that asks, if it is an automatic one: it may have no row yet. */
-  automaticClient?: { clientId: string; name: string; version: string } | undefined
+  automaticClient?: NamedAutomaticClient | undefined
   /** Whether the client has signed it. */
   isSigned?: true | undefined
   /** The hash of the pushed request that it is, which is used up together with it. */

@@ -8,6 +8,7 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { findClientOfDevice, findWaitingClient } from '../authorization/automatic-devices.ts'
 import { pushedParametersOf } from '../authorization/parameters.ts'
 import { findPushingClient, type PushDependencies, pushRequest } from '../authorization/push-request.ts'
 import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
@@ -101,6 +102,13 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     if (hasProvenItself(presented, client)) noteUse(request, reply, database, client, presented)
   }
 
+  /** The automatic client that presents what was issued to it, or the code of a device that its user has still to allow. */
+  const findHolder = async (clientId: string, grant: PresentedGrant) => {
+    const { deviceCode } = grant
+    const waiting = deviceCode === undefined ? undefined : await findWaitingClient(dependencies, clientId, deviceCode)
+    return waiting ?? findClientOfGrant({ database, automaticClients }, clientId, grant)
+  }
+
   app.post(
     '/token',
     {
@@ -118,7 +126,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       const isAutomatic = automaticClients.recognises(presented.clientId)
       // In the same tick as the lookup of the client, so that the two share a round trip.
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
-      const find = isAutomatic ? () => findClientOfGrant(database, presented.clientId, parameters as PresentedGrant) : undefined
+      const find = isAutomatic ? () => findHolder(presented.clientId, parameters as PresentedGrant) : undefined
       const client = await authenticate(authentication, request, presented, find)
       const jkt = await keyOf(request, client)
       if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)
@@ -154,7 +162,9 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
     async (request, reply) => {
       if (!oauthExtensions.has('device')) throw noSuchAddress()
       const { presented, parameters } = readRequest(request, findCertificate, deviceRequest, oauthExtensions)
-      const client = await authenticate(authentication, request, presented)
+      const isAutomatic = automaticClients.recognises(presented.clientId)
+      const find = isAutomatic ? () => findClientOfDevice(dependencies, presented.clientId, parameters.resource) : undefined
+      const client = await authenticate(authentication, request, presented, find)
       const authorized = await authorizeDevice(
         { database, keyring, limits, oauthExtensions, issuer: origin },
         requesterOf(store, request, client),

@@ -126,7 +126,7 @@ interface DeviceCodeRow extends StoredDeviceCode, AuthorizedResources {
 
 /** @param mappings those of the client, as SQL */
 const columnsWith = (mappings: string) => `
-  k.client_id as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
+  coalesce(k.client_id, k.automatic_client ->> 'clientId') as "clientId", k.scope, k.resources, ${resourceServersOf('k')}, k.decision, k.decided_at as "decidedAt", k.user_id as "userId", k.session_id as "sessionId",
     k.family_id as "familyId", k.authenticated_at as "authenticatedAt", k.authentication_methods as "authenticationMethods",
     k.authentication_context as "authenticationContext", k.federated_until as "federatedUntil", k.consented_until as "consentedUntil", k.sign_in_id as "signInId",
     k.expires_at as "expiresAt", k.used_at as "usedAt", ${sourcesOfTokens(mappings, 'k')} as "claimSources"`

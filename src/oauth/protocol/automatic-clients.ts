@@ -1,16 +1,18 @@
 /** Automatic clients at the endpoints that clients call: what was issued to such a client says of which organisation it is. */
 import { say } from '../../../shared/checks/said.ts'
+import { AutomaticClientRefused, type AutomaticClients } from '../../automatic-clients/automatic-client.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { hashesOfRefreshToken, isRefreshToken } from '../../tokens/issue-tokens.ts'
-import { invalidGrant } from './errors.ts'
+import { invalidClient, invalidGrant } from './errors.ts'
 import { findAutomaticClient, findClientOfCredentials, type OAuthClient } from './queries.ts'
 
 /** What a token request presents of its client. */
 export interface PresentedGrant {
   code?: string | undefined
   refreshToken?: string | undefined
+  deviceCode?: string | undefined
 }
 
 /**
@@ -19,19 +21,34 @@ export interface PresentedGrant {
  * @throws OAuthError `invalid_grant`
  */
 export async function findClientOfGrant(
-  database: Database,
+  { database, automaticClients }: { database: Database; automaticClients: AutomaticClients },
   clientId: string,
-  { code, refreshToken }: PresentedGrant,
+  { code, refreshToken, deviceCode }: PresentedGrant,
 ): Promise<OAuthClient> {
-  const client = await findClientOfCredentials(database, {
+  const held = {
     clientId,
     codeHash: code === undefined ? null : hashSecret(code),
     selectorHash: refreshToken === undefined ? null : hashesOfRefreshToken(refreshToken).selectorHash,
-  })
-  if (client) return client
+    deviceCodeHash: deviceCode === undefined ? null : hashSecret(deviceCode),
+  }
+  const client = await findClientOfCredentials(database, held)
+  if (client?.tokenEndpointAuthMethod === 'private_key_jwt') {
+    // Only now: a stranger has no code, and so causes no request.
+    await automaticClients.renewKeys(clientId).catch((error: unknown) => refuseWithoutKeys(error, client))
+    const renewed = await findClientOfCredentials(database, held)
+    if (renewed) return renewed
+  } else if (client) return client
+  if (deviceCode !== undefined)
+    throw invalidGrant('the device code is unknown', { name: 'device_code', expected: say('a-code-of-this-client') })
   const name = code === undefined ? 'refresh_token' : 'code'
   const expected = say(code === undefined ? 'a-refresh-token-of-this-client' : 'a-code-of-this-client')
   throw invalidGrant('nothing that was presented has been issued to this client', { name, expected })
+}
+
+function refuseWithoutKeys(error: unknown, client: OAuthClient): never {
+  if (!(error instanceof AutomaticClientRefused)) throw error
+  const check = { name: 'client_id', expected: say('a-document-with-keys-at', client.clientId), received: error.message } as const
+  throw invalidClient('the keys of the client cannot be read', check, client)
 }
 
 /** The automatic client to which a token was issued; undefined when it was not issued to it. */
@@ -42,7 +59,7 @@ export async function findClientOfToken(
 ): Promise<OAuthClient | undefined> {
   if (isRefreshToken(token)) {
     const { selectorHash } = hashesOfRefreshToken(token)
-    return findClientOfCredentials(database, { clientId, codeHash: null, selectorHash })
+    return findClientOfCredentials(database, { clientId, codeHash: null, selectorHash, deviceCodeHash: null })
   }
   const claims = await accessTokens.prove(token)
   return claims?.client_id === clientId ? findAutomaticClient(database, claims.org, clientId) : undefined

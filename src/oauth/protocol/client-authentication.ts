@@ -220,9 +220,11 @@ async function failedAssertionOf(
     return 'failed' in checked ? checked.failed : undefined
   }
   if (!client || presented.method !== 'private_key_jwt') return undefined
-  const checked = await checkClientAssertion(openClientKeySets, client, presented.assertion, { audiences, now: database.clock.now() })
+  const { clientId: id, organisationId } = client
+  const now = database.clock.now()
+  const checked = await checkClientAssertion(openClientKeySets, { ...client, id }, presented.assertion, { audiences, now })
   if ('failed' in checked) return checked.failed
-  const isFirstUse = await claimAssertion(database.tenant(client.organisationId), { issuer: client.id, ...checked })
+  const isFirstUse = await claimAssertion(database.tenant(organisationId), { issuer: id, ...checked })
   return isFirstUse ? undefined : { name: 'client_assertion', expected: say('an-assertion-that-is-new'), received: say('a-second-use') }
 }
 

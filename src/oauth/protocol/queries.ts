@@ -143,6 +143,7 @@ interface HeldCredentials {
   clientId: string
   codeHash: string | null
   selectorHash: string | null
+  deviceCodeHash: string | null
 }
 
 // By the code or the family: a client_id that is the same in every organisation does not say which one is meant.
@@ -153,8 +154,11 @@ const clientOfCredentials = statement<HeldCredentials, StoredClient>(
       where k.organisation_id = c.organisation_id and k.client_id = c.id and k.code_hash = :codeHash)
     or exists (
       select from token_families f
-      where f.organisation_id = c.organisation_id and f.client_id = c.id and f.selector_hash = :selectorHash))`,
-  { crossesOrganisations: 'a code or a refresh token says of which organisation an automatic client is' },
+      where f.organisation_id = c.organisation_id and f.client_id = c.id and f.selector_hash = :selectorHash)
+    or exists (
+      select from device_codes d
+      where d.organisation_id = c.organisation_id and d.client_id = c.id and d.device_code_hash = :deviceCodeHash))`,
+  { crossesOrganisations: 'a code, a device code or a refresh token says of which organisation an automatic client is' },
 )
 
 /** The client of a client_id, in any organisation: the client determines the tenant. */

@@ -22,7 +22,8 @@ const loopbackWithName = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1
 export function proveRedirectUri({ clientType, redirectUris, origin = 'admin' }: Registered, uri: string): ProvenRedirectUri | undefined {
   if (uri.length > redirectUriLengthMax) return undefined
   if (redirectUris.includes(uri)) return uri as ProvenRedirectUri
-  if (clientType !== 'public') return undefined
+  // A document that names keys is still of a native application, if its redirect URIs say so.
+  if (clientType !== 'public' && origin !== 'metadata_document') return undefined
   const form = origin === 'admin' ? loopback : loopbackWithName
   const portless = withoutLoopbackPort(uri, form)
   const isRegistered = portless !== undefined && redirectUris.some((registered) => withoutLoopbackPort(registered, form) === portless)

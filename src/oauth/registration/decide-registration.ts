@@ -1,9 +1,11 @@
 import { openidScopes } from '../../../shared/openid-scopes.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { ClientSettings } from '../../clients/queries.ts'
-import { type ClientMistake, clientMistakes, type GrantRules, scopeMistake } from '../../clients/rules.ts'
+import { type AuthMethod, type ClientMistake, clientMistakes, type GrantRules, scopeMistake } from '../../clients/rules.ts'
 import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { invalidMetadata, invalidRedirectUri } from './errors.ts'
+import { type AddressRules, type Assurance, readAssurance } from './keys-and-assurance.ts'
 import { type ClientMetadata, isLevel, isOpenidScope, type RegisteredMetadata, shownMetadata } from './metadata.ts'
 
 /** What a registration may ask for. */
@@ -20,13 +22,16 @@ export interface Offers {
   grants: readonly GrantRules[]
   /** Whether clients may ask for levels of sign-in (`step_up`). */
   levels: boolean
+  extensions: OAuthExtensions
+  addresses: AddressRules
 }
 
-type Settings = Pick<
-  ClientSettings,
-  | ('name' | 'tokenEndpointAuthMethod' | 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri' | 'grantTypes' | 'scopes')
-  | ('idTokenSignedResponseAlg' | 'defaultAcrValues' | 'logoUrl')
->
+type Settings = Assurance &
+  Pick<
+    ClientSettings,
+    | ('name' | 'tokenEndpointAuthMethod' | 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri' | 'grantTypes' | 'scopes')
+    | ('idTokenSignedResponseAlg' | 'defaultAcrValues' | 'logoUrl')
+  >
 
 export interface Registration {
   clientType: 'confidential' | 'public'
@@ -41,14 +46,14 @@ export interface Registration {
  */
 export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers: Offers): Registration {
   if (sent.jwks != null && sent.jwks_uri != null) throw invalidMetadata('jwks', 'must not be sent together with jwks_uri')
-  const tokenEndpointAuthMethod = authMethodOf(sent)
+  const tokenEndpointAuthMethod = authMethodOf(sent, offers.extensions)
+  const assurance = readAssurance(sent, offers.extensions, offers.addresses)
   const clientType = tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential'
   const grantTypes = grantTypesOf(sent, bounds)
   const redirectUris = sent.redirect_uris ?? []
   const applicationType = applicationTypeOf(sent, redirectUris, bounds)
   if (sent.subject_type != null && sent.subject_type !== 'public') throw invalidMetadata('subject_type', 'must be public')
   const { scopes, asked } = scopesOf(sent, bounds)
-  const withoutKeys = { jwks: null, jwksUri: null, tlsClientAuth: null }
   const shape = {
     isActive: true,
     clientType,
@@ -56,7 +61,9 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
     requirePkce: true,
     grantTypes,
     redirectUris,
-    ...withoutKeys,
+    jwks: assurance.jwks,
+    jwksUri: assurance.jwksUri,
+    tlsClientAuth: null,
   } as const
   const [mistake] = clientMistakes(shape, offers.grants)
   if (mistake) throw refusalOf(mistake)
@@ -75,15 +82,27 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
       idTokenSignedResponseAlg: signingAlgorithmOf(sent),
       defaultAcrValues: acrValues.length > 0 ? [...new Set(acrValues)] : null,
       logoUrl: sent.logo_uri ?? null,
+      ...assurance,
     },
-    metadata: { applicationType, grantTypes, scopes, openidScopes: asked, ...shownMetadata(sent) },
+    metadata: {
+      applicationType,
+      grantTypes,
+      scopes,
+      openidScopes: asked,
+      assurance: { ...assurance, tokenEndpointAuthMethod },
+      ...shownMetadata(sent),
+    },
   }
 }
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
-function authMethodOf({ token_endpoint_auth_method: sent }: ClientMetadata): (typeof authMethods)[number] {
+function authMethodOf({ token_endpoint_auth_method: sent }: ClientMetadata, extensions: OAuthExtensions): AuthMethod {
   if (sent == null) return 'client_secret_basic'
+  if (sent === 'private_key_jwt') {
+    if (extensions.has('private_key_jwt')) return sent
+    throw invalidMetadata('token_endpoint_auth_method', 'needs OAUTH_EXTENSIONS to hold private_key_jwt')
+  }
   const method = authMethods.find((known) => known === sent)
   if (!method) throw invalidMetadata('token_endpoint_auth_method', `must be one of ${authMethods.join(', ')}`)
   return method
@@ -135,7 +154,9 @@ function signingAlgorithmOf({ id_token_signed_response_alg: sent }: ClientMetada
 /** The name of a client that has sent none. */
 const nameOf = ([uri]: readonly string[]): string => (uri === undefined ? '' : new URL(uri).hostname) || 'Application'
 
-const refusalOf = ({ reason, grantType }: ClientMistake) =>
-  reason === 'redirect-uri-missing'
-    ? invalidRedirectUri(undefined, 'must name at least one address for authorization_code')
-    : invalidMetadata('grant_types', `${grantType ?? 'one of them'} is for confidential clients`)
+function refusalOf({ reason, grantType }: ClientMistake) {
+  if (reason === 'redirect-uri-missing') return invalidRedirectUri(undefined, 'must name at least one address for authorization_code')
+  if (reason === 'client-keys-missing')
+    return invalidMetadata('jwks', 'must hold a key that private_key_jwt can use, unless jwks_uri is sent')
+  return invalidMetadata('grant_types', `${grantType ?? 'one of them'} is for confidential clients`)
+}

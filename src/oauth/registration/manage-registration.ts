@@ -3,6 +3,7 @@ import { changedFields } from '../../activity/changes.ts'
 import { consentVersionOf } from '../../clients/automatic.ts'
 import { clientChange } from '../../clients/present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from '../../clients/queries.ts'
+import { type AuthMethod, usesSecret } from '../../clients/rules.ts'
 import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { findAllowance } from '../../registration-tokens/queries.ts'
@@ -10,6 +11,7 @@ import { isWithin } from '../protocol/scope.ts'
 import type { Bounds } from './decide-registration.ts'
 import { deleteClientOf } from './delete-client.ts'
 import { invalidMetadata, invalidRegistrationToken } from './errors.ts'
+import { keptAssurance, registeredAssurance } from './keys-and-assurance.ts'
 import type { ReplacedClientMetadata } from './metadata.ts'
 import { type ClientInformation, presentRegistration } from './present-registration.ts'
 import { findRegistration, type RegisteredClient, registeredClient, type StoredRegistration } from './queries.ts'
@@ -34,13 +36,13 @@ export async function presentedClient(database: Database, clientId: string, toke
 
 /** Reads a registration (RFC 7592 §2.1). The secret is stored hashed, so it is not shown again. */
 export async function readRegistration(
-  { database, issuer }: RegistrationDependencies,
+  { database, issuer, oauthExtensions }: RegistrationDependencies,
   { client: { organisationId, id }, token: registrationAccessToken }: Presented,
 ): Promise<ClientInformation> {
   const tenant = database.pointReads(organisationId)
   const [client, registration] = await Promise.all([getClient(tenant, id), findRegistration(tenant, id)])
   if (!registration) throw invalidRegistrationToken()
-  return presentRegistration(client, registration.metadata, { issuer, registrationAccessToken })
+  return presentRegistration(client, registration.metadata, { issuer, oauthExtensions, registrationAccessToken })
 }
 
 /**
@@ -55,7 +57,7 @@ export async function replaceRegistration(
   { client: { organisationId, id }, token: registrationAccessToken }: Presented,
   { client_id: named, client_secret: secret, ...sent }: ReplacedClientMetadata,
 ): Promise<ClientInformation> {
-  const { database, issuer, signingKeys } = dependencies
+  const { database, issuer, oauthExtensions, signingKeys } = dependencies
   if (named !== id) throw invalidMetadata('client_id', 'must be that of the registration')
   const replaced = await database.transaction(organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
@@ -63,9 +65,13 @@ export async function replaceRegistration(
     if (!before?.isActive || !stored) throw invalidRegistrationToken()
     if (secret != null && !sameSecret(stored.secretHash ?? '', hashSecret(secret)))
       throw invalidMetadata('client_secret', 'must be the current one: a client cannot choose its secret')
-    const { settings, clientType, metadata } = decideWithin(dependencies, await boundsOf(tenant, before, stored), sent)
+    const { settings: asked, clientType, metadata: registered } = decideWithin(dependencies, await boundsOf(tenant, before, stored), sent)
     if (clientType !== before.clientType)
       throw invalidMetadata('token_endpoint_auth_method', 'must not make a confidential client public, or a public one confidential')
+    const kept = keptAssurance(before, stored.metadata.assurance, oauthExtensions)
+    const settings = { ...asked, ...kept }
+    const metadata = { ...registered, assurance: registeredAssurance(asked, stored.metadata.assurance, kept) }
+    refuseWithoutSecret(settings.tokenEndpointAuthMethod, stored.secretHash)
     await refuseForeignUrls(tenant, { settings })
 
     const changed = changedFields(before, settings)
@@ -79,7 +85,13 @@ export async function replaceRegistration(
     return { client, metadata }
   })
   await signingKeys.signer(replaced.client.idTokenSignedResponseAlg)
-  return presentRegistration(replaced.client, replaced.metadata, { issuer, registrationAccessToken })
+  return presentRegistration(replaced.client, replaced.metadata, { issuer, oauthExtensions, registrationAccessToken })
+}
+
+/** @throws OAuthError when a client that registered with a key would have to send a secret, which it has never got */
+function refuseWithoutSecret(method: AuthMethod, secretHash: string | null): void {
+  if (usesSecret(method) && secretHash === null)
+    throw invalidMetadata('token_endpoint_auth_method', 'must stay private_key_jwt: the client has no secret')
 }
 
 /**

@@ -6,6 +6,7 @@ import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { pictureAddress } from '../../organisations/schemas.ts'
 import { name, plainText, webAddress } from '../../platform/http/fields.ts'
+import { assuranceMembers, type RegisteredAssurance } from './keys-and-assurance.ts'
 
 const wordsMax = 50
 const wordMax = 255
@@ -30,7 +31,8 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
       example: ['https://app.example.test/callback'],
     }),
     token_endpoint_auth_method: word().nullish().meta({
-      description: '`client_secret_basic` unless sent, `client_secret_post`, or `none` for a public client',
+      description:
+        '`client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension',
       example: 'client_secret_basic',
     }),
     grant_types: words()
@@ -72,14 +74,7 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
     default_acr_values: words()
       .nullish()
       .meta({ description: 'Levels of sign-in to attempt if a request names none, with the extension `step_up`', example: ['aal2'] }),
-    jwks: z
-      .unknown()
-      .optional()
-      .meta({ description: 'Ignored, but not together with `jwks_uri`', example: { keys: [] } }),
-    jwks_uri: z
-      .unknown()
-      .optional()
-      .meta({ description: 'Ignored, but not together with `jwks`', example: 'https://app.example.test/jwks.json' }),
+    ...assuranceMembers,
   }
 
   const ClientMetadata = z.object(fields).meta({ component: 'ClientMetadata' })
@@ -107,6 +102,8 @@ export type RegisteredMetadata = {
   scopes: string[]
   /** The scopes of OpenID Connect that it named; it may ask for all of them. */
   openidScopes: string[]
+  /** Undefined if a former release has stored it, and for clients that registered without a token. */
+  assurance?: RegisteredAssurance
 } & { -readonly [Member in (typeof shownMembers)[number]]?: string | string[] }
 
 /** Members that mean nothing to us, which a registration repeats. */

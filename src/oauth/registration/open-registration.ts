@@ -18,6 +18,7 @@ import { OAuthError } from '../protocol/errors.ts'
 import type { Registration } from './decide-registration.ts'
 import { deleteClientOf } from './delete-client.ts'
 import { invalidMetadata, invalidRegistrationToken } from './errors.ts'
+import { assuranceMembers, plainAssurance } from './keys-and-assurance.ts'
 import type { ClientMetadata, RegisteredMetadata, ReplacedClientMetadata } from './metadata.ts'
 import { type ClientInformation, presentRegistration } from './present-registration.ts'
 import { decideWithin, type RegistrationDependencies, registrationAccessTokenPrefix } from './register-client.ts'
@@ -101,6 +102,7 @@ function decideOpenly(dependencies: RegistrationDependencies, sent: ClientMetada
     post_logout_redirect_uris: undefined,
     initiate_login_uri: undefined,
     default_acr_values: undefined,
+    ...Object.fromEntries(Object.keys(assuranceMembers).map((member) => [member, undefined])),
   }
   const registration = decideWithin(dependencies, { grantTypes: grantsOfOpenClients, scopes: [], privateSchemes: false }, fitted)
   if (!registration.settings.grantTypes.includes('authorization_code')) throw invalidMetadata('grant_types', 'must hold authorization_code')
@@ -117,11 +119,13 @@ function present({ issuer }: RegistrationDependencies, client: UnboundClient, re
     {
       ...client,
       id: client.clientId,
+      ...plainAssurance,
       tokenEndpointAuthMethod: 'none',
       ...{ scopes: [], postLogoutRedirectUris: [], initiateLoginUri: null, defaultAcrValues: null },
     },
     client.metadata as unknown as RegisteredMetadata,
-    { issuer, registrationAccessToken },
+    // It may have none of what extensions add.
+    { issuer, oauthExtensions: new Set(), registrationAccessToken },
   )
   return information
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Client } from '../../clients/queries.ts'
+import { usesSecret } from '../../clients/rules.ts'
+import { type Assurance, presentAssurance, shownAssuranceMembers } from './keys-and-assurance.ts'
 import { type RegisteredMetadata, shownMembers } from './metadata.ts'
 
 const list = (description: string, example: string[]) => z.array(z.string()).meta({ description, example })
@@ -45,31 +48,39 @@ export const ClientInformation = z
     contacts: list('Who is responsible for it', ['support@example.test']).optional(),
     software_id: address('What identifies the software', '4NRB1-0XZABZI9E6-5SM3R'),
     software_version: address('Version of the software', '2.1.0'),
+    ...shownAssuranceMembers,
   })
   .meta({ component: 'ClientInformation' })
 export type ClientInformation = z.infer<typeof ClientInformation>
 
-type Shown = Pick<
-  Client,
-  | ('id' | 'createdAt' | 'name' | 'redirectUris' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'scopes' | 'idTokenSignedResponseAlg')
-  | ('postLogoutRedirectUris' | 'initiateLoginUri' | 'defaultAcrValues')
->
+type Shown = Assurance &
+  Pick<
+    Client,
+    | ('id' | 'createdAt' | 'name' | 'redirectUris' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'scopes' | 'idTokenSignedResponseAlg')
+    | ('postLogoutRedirectUris' | 'initiateLoginUri' | 'defaultAcrValues')
+  >
+
+interface Presentation {
+  issuer: string
+  oauthExtensions: OAuthExtensions
+  registrationAccessToken: string
+  /** The client's new secret, if it has just got one. */
+  secret?: string | null
+}
 
 /**
  * Presents a registration: the settings as they are now, which an administrator may have changed, and what only the client itself says.
- *
- * @param secret the client's new secret, if it has just got one
  */
 export function presentRegistration(
   client: Shown,
   metadata: RegisteredMetadata,
-  { issuer, registrationAccessToken, secret = null }: { issuer: string; registrationAccessToken: string; secret?: string | null },
+  { issuer, oauthExtensions, registrationAccessToken, secret = null }: Presentation,
 ): ClientInformation {
   return {
     client_id: client.id,
     client_id_issued_at: Math.floor(client.createdAt.getTime() / 1_000),
     ...(secret !== null && { client_secret: secret }),
-    ...(client.tokenEndpointAuthMethod !== 'none' && { client_secret_expires_at: 0 }),
+    ...(usesSecret(client.tokenEndpointAuthMethod) && { client_secret_expires_at: 0 }),
     registration_client_uri: `${issuer}/oauth2/register/${client.id}`,
     registration_access_token: registrationAccessToken,
     client_name: client.name,
@@ -84,6 +95,7 @@ export function presentRegistration(
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     ...(client.initiateLoginUri !== null && { initiate_login_uri: client.initiateLoginUri }),
     ...(client.defaultAcrValues !== null && { default_acr_values: client.defaultAcrValues }),
+    ...presentAssurance(client, oauthExtensions),
     ...Object.fromEntries(shownMembers.flatMap((member) => (metadata[member] === undefined ? [] : [[member, metadata[member]]]))),
   }
 }

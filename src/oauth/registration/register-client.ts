@@ -6,6 +6,7 @@ import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { isOffered } from '../../clients/extensions.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { getClient, insertClient } from '../../clients/queries.ts'
+import { usesSecret } from '../../clients/rules.ts'
 import { isPictureAddress } from '../../organisations/rules.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -14,12 +15,13 @@ import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 import { decideRegistration, type Offers, type Registration } from './decide-registration.ts'
 import { invalidMetadata, invalidRedirectUri, invalidRegistrationToken } from './errors.ts'
+import type { AddressRules } from './keys-and-assurance.ts'
 import type { ClientMetadata } from './metadata.ts'
 import { type ClientInformation, presentRegistration } from './present-registration.ts'
 
 export const registrationAccessTokenPrefix = 'rga_'
 
-export interface RegistrationDependencies {
+export interface RegistrationDependencies extends AddressRules {
   database: Database
   issuer: string
   grants: readonly Grant[]
@@ -30,9 +32,11 @@ export interface RegistrationDependencies {
 }
 
 /** What the operator's settings let a client register for. */
-const offersOf = ({ grants, oauthExtensions }: Pick<RegistrationDependencies, 'grants' | 'oauthExtensions'>): Offers => ({
+const offersOf = ({ grants, oauthExtensions, outgoing, logoutRules }: RegistrationDependencies): Offers => ({
   grants: grants.filter((grant) => isOffered(grant, oauthExtensions)),
   levels: oauthExtensions.has('step_up'),
+  extensions: oauthExtensions,
+  addresses: { outgoing, logoutRules },
 })
 
 /**
@@ -47,12 +51,12 @@ export async function registerByToken(
   token: string,
   sent: ClientMetadata,
 ): Promise<{ information: ClientInformation; organisationId: string }> {
-  const { database, issuer, signingKeys } = dependencies
+  const { database, issuer, oauthExtensions, signingKeys } = dependencies
   const presented = await database.pointRead(usableToken, { tokenHash: hashSecret(token), now: database.clock.now() })
   if (!presented) throw invalidRegistrationToken()
   const registration = decideByToken(dependencies, presented, sent)
   const registrationAccessToken = newSecret(registrationAccessTokenPrefix)
-  const secret = registration.clientType === 'public' ? null : newSecret()
+  const secret = usesSecret(registration.settings.tokenEndpointAuthMethod) ? newSecret() : null
   const client = await database.transaction(presented.organisationId, async (tenant) => {
     // Of many requests at once, as many come here as the token has uses left.
     if (!(await claimUse(tenant, presented.id))) throw invalidRegistrationToken()
@@ -78,7 +82,7 @@ export async function registerByToken(
   // As for a client of an administrator: verifiers see the key before its first token.
   await signingKeys.signer(client.idTokenSignedResponseAlg)
   return {
-    information: presentRegistration(client, registration.metadata, { issuer, registrationAccessToken, secret }),
+    information: presentRegistration(client, registration.metadata, { issuer, oauthExtensions, registrationAccessToken, secret }),
     organisationId: presented.organisationId,
   }
 }
@@ -108,8 +112,6 @@ const settingsOf = ({ settings }: Registration) => ({
   requirePkce: true,
   allowPlainPkce: false,
   requireConsent: true,
-  requirePushedAuthorizationRequests: false,
-  requireDpop: false,
   tlsClientAuth: null,
   certificateBoundAccessTokens: false,
   profile: null,
@@ -121,14 +123,6 @@ const settingsOf = ({ settings }: Registration) => ({
   authorizationCodeTtl: 600,
   resourceServerIds: null,
   defaultResource: null,
-  jwks: null,
-  jwksUri: null,
-  tokenEndpointAuthSigningAlg: null,
-  requireSignedRequestObject: false,
-  requestObjectSigningAlg: null,
-  introspectionSignedResponseAlg: null,
-  backchannelLogoutUri: null,
-  backchannelLogoutSessionRequired: false,
   backchannelLogoutRevokesRefresh: false,
   claimMappings: null,
   federatedCredentials: null,

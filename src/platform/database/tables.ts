@@ -418,7 +418,7 @@ export interface DeviceCodesTable {
   organisationId: OrganisationId
   deviceCodeHash: string
   userCodeHash: string
-  clientId: string
+  clientId: string | null
   scope: string[]
   resources: string[] | null
   ipAddress: string
@@ -444,6 +444,8 @@ export interface DeviceCodesTable {
   expiresAt: Date
   usedAt: Date | null
   consentedUntil: Date | null
+  /** The automatic client that asks: before a user allows it, it has no row. */
+  automaticClient: Json<Record<string, unknown> | null>
 }
 
 export interface DiagnosticsTable {

@@ -41,6 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
   'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
   'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
+  'automatic-clients': 'Darüber hinaus können Benutzer keine weitere zulassen',
   'setup-links-expiring': 'Wer mit ihm eine Domain, eine Anmeldung oder ein Verzeichnis einrichtet, kann danach nicht weitermachen',
   'setup-links-waiting':
     'Der Kunde, der es eingerichtet hat, glaubt, dass es funktioniert; und was nicht benutzt wird, hat weiterhin seine Geheimnisse und Token',
@@ -105,6 +106,7 @@ const de: typeof en = {
     'trial-limits': 'Keine Organisation in der Testphase hat zu viele Benutzer',
     'directories-failing': 'Die Anfragen jedes Verzeichnisses werden angenommen',
     'directory-tokens': 'Jedes Verzeichnis hat ein Token für mehr als 14 Tage',
+    'automatic-clients': 'Jede Organisation hat Platz für Anwendungen, die sich selbst vorstellen',
     'setup-links-expiring': 'Kein Einrichtungslink, der benutzt wird, endet innerhalb von 24 Stunden',
     'setup-links-waiting': 'Nichts, was durch einen Einrichtungslink entstand, wartet mehr als 3 Tage auf seine Aktivierung',
   },

@@ -162,6 +162,19 @@ const de: typeof en = {
     },
     'client-active': { why: 'Die Anwendung ist aktiv.' },
     'client-deactivated': { why: 'Die Anwendung wurde widerrufen.', remedy: 'Aktivieren Sie die Anwendung.' },
+    'document-usable': { why: 'Das Dokument, mit dem sich die Anwendung vorstellt, ist brauchbar.' },
+    'document-unusable': {
+      why: 'Das Dokument, mit dem sich die Anwendung vorstellt, ist nicht brauchbar: {reason}',
+      remedy: 'Der Hersteller der Anwendung muss das Dokument berichtigen.',
+    },
+    'document-refused': {
+      why: 'Die Organisation lässt keine Anwendungen des Hosts {host} zu, oder keine, die auf einen anderen Host umleiten.',
+      remedy: 'Geben Sie den Host frei, oder ändern Sie die Regeln der Organisation für solche Dokumente.',
+    },
+    'automatic-clients-full': {
+      why: 'Die Organisation hat bereits so viele Anwendungen, die sich selbst vorgestellt haben, wie sie haben kann.',
+      remedy: 'Löschen Sie die, die nicht benutzt werden.',
+    },
     'code-grant-allowed': { why: 'Die Anwendung darf Benutzer anmelden.' },
     'device-grant-allowed': { why: 'Die Anwendung darf Benutzer auf Geräten ohne Browser anmelden.' },
     'no-code-grant': {

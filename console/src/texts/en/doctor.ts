@@ -58,6 +58,7 @@ export default {
     'trial-limits': 'No organisation on trial has more users than it may have',
     'directories-failing': 'The requests of every directory are accepted',
     'directory-tokens': 'Every directory has a token for more than 14 days',
+    'automatic-clients': 'Every organisation has room for applications that introduce themselves',
     'setup-links-expiring': 'No set-up link that is in use ends within 24 hours',
     'setup-links-waiting': 'Nothing that a set-up link has made waits for more than 3 days to be activated',
   },

@@ -157,6 +157,19 @@ export default {
     },
     'client-active': { why: 'The application is active.' },
     'client-deactivated': { why: 'The application has been revoked.', remedy: 'Activate the application.' },
+    'document-usable': { why: 'The document by which the application introduces itself can be used.' },
+    'document-unusable': {
+      why: 'The document by which the application introduces itself cannot be used: {reason}',
+      remedy: 'Its vendor has to mend the document.',
+    },
+    'document-refused': {
+      why: 'The organisation does not accept applications of the host {host}, or that redirect to another one.',
+      remedy: 'Unblock the host, or change the policy for client documents of the organisation.',
+    },
+    'automatic-clients-full': {
+      why: 'The organisation has as many applications that introduced themselves as it can have.',
+      remedy: 'Delete those that are not used.',
+    },
     'code-grant-allowed': { why: 'The application may sign users in.' },
     'device-grant-allowed': { why: 'The application may sign users in on devices without a browser.' },
     'no-code-grant': {

@@ -1,0 +1,216 @@
+/** What a client registers of its keys and of how strictly it is treated. Each member counts only while its extension is on, and is ignored otherwise. */
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { refuseKeysAddress, refuseLogoutAddress } from '../../clients/create-client.ts'
+import { isFieldOffered, type OAuthExtensions } from '../../clients/extensions.ts'
+import { keyFields, shownKeyFields } from '../../clients/key-schemas.ts'
+import { logoutFields } from '../../clients/logout-schemas.ts'
+import { keyMistake, keysMax, publicMembers, readAlgorithm } from '../../clients/public-keys.ts'
+import type { Client, ClientSettings } from '../../clients/queries.ts'
+import type { ClientAlgorithm, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
+import type { OutgoingRules } from '../../platform/http/outgoing.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { invalidMetadata } from './errors.ts'
+
+const described = (description: string, example: unknown) => z.unknown().optional().meta({ description, example })
+
+/** The members, each of which is read only while its extension is on. */
+export const assuranceMembers = {
+  jwks: described('Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri`', { keys: [] }),
+  jwks_uri: described('Where it publishes them instead', 'https://app.example.test/jwks.json'),
+  token_endpoint_auth_signing_alg: described('The only algorithm of its assertions, with `private_key_jwt`', 'ES256'),
+  require_pushed_authorization_requests: described('Whether it has to push its requests (RFC 9126), with `par`', true),
+  dpop_bound_access_tokens: described('Whether its tokens are bound to a key that it proves (RFC 9449), with `dpop`', true),
+  require_signed_request_object: described('Whether it has to sign its requests (RFC 9101), with `jar`', true),
+  request_object_signing_alg: described('The only algorithm of its signed requests, with `jar`', 'ES256'),
+  introspection_signed_response_alg: described('What signs introspection (RFC 9701), with `jwt_introspection`', 'EdDSA'),
+  backchannel_logout_uri: described(
+    'Where it is told of the end of sessions, with `backchannel_logout`',
+    'https://app.example.test/backchannel-logout',
+  ),
+  backchannel_logout_session_required: described('Whether it needs `sid` there', true),
+}
+type Member = keyof typeof assuranceMembers
+
+/** The same members as a registration shows them. */
+export const shownAssuranceMembers = {
+  jwks: shownKeyFields.jwks.unwrap().optional(),
+  jwks_uri: shown(z.string(), 'jwks_uri'),
+  token_endpoint_auth_signing_alg: shown(z.string(), 'token_endpoint_auth_signing_alg'),
+  require_pushed_authorization_requests: shown(z.boolean(), 'require_pushed_authorization_requests'),
+  dpop_bound_access_tokens: shown(z.boolean(), 'dpop_bound_access_tokens'),
+  require_signed_request_object: shown(z.boolean(), 'require_signed_request_object'),
+  request_object_signing_alg: shown(z.string(), 'request_object_signing_alg'),
+  introspection_signed_response_alg: shown(z.string(), 'introspection_signed_response_alg'),
+  backchannel_logout_uri: shown(z.string(), 'backchannel_logout_uri'),
+  backchannel_logout_session_required: shown(z.boolean(), 'backchannel_logout_session_required'),
+} satisfies Record<Member, z.ZodType>
+
+function shown<Schema extends z.ZodType>(schema: Schema, member: Member) {
+  return schema.optional().meta(assuranceMembers[member].meta() ?? {})
+}
+
+type Sent = { readonly [Name in Member]?: unknown } & { readonly token_endpoint_auth_method?: string | null | undefined }
+
+const fieldsByMember = {
+  jwks: 'jwks',
+  jwks_uri: 'jwksUri',
+  token_endpoint_auth_signing_alg: 'tokenEndpointAuthSigningAlg',
+  require_pushed_authorization_requests: 'requirePushedAuthorizationRequests',
+  dpop_bound_access_tokens: 'requireDpop',
+  require_signed_request_object: 'requireSignedRequestObject',
+  request_object_signing_alg: 'requestObjectSigningAlg',
+  introspection_signed_response_alg: 'introspectionSignedResponseAlg',
+  backchannel_logout_uri: 'backchannelLogoutUri',
+  backchannel_logout_session_required: 'backchannelLogoutSessionRequired',
+} as const satisfies Record<Member, keyof ClientSettings>
+const members = Object.keys(fieldsByMember) as Member[]
+
+export type Assurance = Pick<ClientSettings, (typeof fieldsByMember)[Member]>
+
+/** Where a registration may lead this service. */
+export interface AddressRules {
+  /** The keys of clients are fetched through the guard. */
+  outgoing: { readonly rules: OutgoingRules }
+  logoutRules: OutgoingRules
+}
+
+/** What a client has that registers none of it. */
+export const plainAssurance: Assurance = {
+  jwks: null,
+  jwksUri: null,
+  tokenEndpointAuthSigningAlg: null,
+  requirePushedAuthorizationRequests: false,
+  requireDpop: false,
+  requireSignedRequestObject: false,
+  requestObjectSigningAlg: null,
+  introspectionSignedResponseAlg: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
+}
+
+/** @throws OAuthError `invalid_client_metadata` */
+export function readAssurance(sent: Sent, extensions: OAuthExtensions, { outgoing, logoutRules }: AddressRules): Assurance {
+  const sentFor = (member: Member) => (isFieldOffered(fieldsByMember[member], extensions) ? (sent[member] ?? undefined) : undefined)
+  const assurance: Assurance = {
+    jwks: readKeys(sentFor('jwks')),
+    jwksUri: readField('jwks_uri', keyFields.jwksUri, sentFor('jwks_uri')),
+    tokenEndpointAuthSigningAlg: readClientAlgorithm('token_endpoint_auth_signing_alg', sentFor('token_endpoint_auth_signing_alg')),
+    requirePushedAuthorizationRequests: readSwitch(
+      'require_pushed_authorization_requests',
+      sentFor('require_pushed_authorization_requests'),
+    ),
+    requireDpop: readSwitch('dpop_bound_access_tokens', sentFor('dpop_bound_access_tokens')),
+    requireSignedRequestObject: readSwitch('require_signed_request_object', sentFor('require_signed_request_object')),
+    requestObjectSigningAlg: readClientAlgorithm('request_object_signing_alg', sentFor('request_object_signing_alg')),
+    introspectionSignedResponseAlg: readOurAlgorithm('introspection_signed_response_alg', sentFor('introspection_signed_response_alg')),
+    backchannelLogoutUri: readField('backchannel_logout_uri', logoutFields.backchannelLogoutUri, sentFor('backchannel_logout_uri')),
+    backchannelLogoutSessionRequired: readSwitch('backchannel_logout_session_required', sentFor('backchannel_logout_session_required')),
+  }
+  inWordsOf('jwks_uri', () => refuseKeysAddress(assurance.jwksUri, outgoing.rules))
+  inWordsOf('backchannel_logout_uri', () => refuseLogoutAddress(assurance.backchannelLogoutUri, logoutRules))
+  return assurance
+}
+
+/** Says a refusal of a field in the words of the protocol. */
+function inWordsOf(member: Member, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw invalidMetadata(member, error.errors?.[0]?.message ?? error.detail)
+  }
+}
+
+function readField<Value>(member: Member, schema: z.ZodType<Value | null>, sent: unknown): Value | null {
+  if (sent === undefined) return null
+  const read = schema.safeParse(sent)
+  if (!read.success) throw invalidMetadata(member, read.error.issues[0]?.message ?? 'is malformed')
+  return read.data
+}
+
+const KeySet = z.object({ keys: z.array(z.looseObject({})).max(keysMax) })
+
+/** The keys that can verify what the client signs. Those for other purposes are left out, since many clients publish them beside. */
+function readKeys(sent: unknown): PublicKeySet | null {
+  if (sent === undefined) return null
+  const read = KeySet.safeParse(sent)
+  if (!read.success) throw invalidMetadata('jwks', `must be a set of at most ${keysMax} keys`)
+  const { keys } = read.data
+  if (keys.some((key) => keyMistake(key)?.reason === 'key-is-private')) throw invalidMetadata('jwks', 'must not contain a private key')
+  const usable = keys.filter((key) => keyMistake(key) === undefined).map(publicMembers)
+  return usable.length === 0 ? null : { keys: usable }
+}
+
+function readSwitch(member: Member, sent: unknown): boolean {
+  if (sent === undefined) return false
+  if (typeof sent !== 'boolean') throw invalidMetadata(member, 'must be true or false')
+  return sent
+}
+
+function readClientAlgorithm(member: Member, sent: unknown): ClientAlgorithm | null {
+  if (sent === undefined) return null
+  const algorithm = readAlgorithm(sent)
+  if (!algorithm) throw invalidMetadata(member, 'must be EdDSA, ES256, PS256 or RS256')
+  return algorithm
+}
+
+function readOurAlgorithm(member: Member, sent: unknown): SigningAlgorithm | null {
+  if (sent === undefined || sent === 'RS256') return sent === undefined ? null : 'RS256'
+  if (sent === 'EdDSA' || sent === 'Ed25519') return 'EdDSA'
+  throw invalidMetadata(member, 'must be RS256 or EdDSA')
+}
+
+type ShownAssurance = Partial<z.infer<z.ZodObject<typeof shownAssuranceMembers>>>
+
+/** The members that hold of a client. */
+export function presentAssurance(client: Assurance, extensions: OAuthExtensions): ShownAssurance {
+  const shown = members.filter((member) => isFieldOffered(fieldsByMember[member], extensions) && client[fieldsByMember[member]] !== null)
+  return Object.fromEntries(shown.map((member) => [member, client[fieldsByMember[member]]]))
+}
+
+/** What a client registered last of the settings that an administrator may have made stricter since. */
+export type RegisteredAssurance = Assurance & Pick<ClientSettings, 'tokenEndpointAuthMethod'>
+
+/** Fields that mean something only together. */
+const groups: readonly (readonly (keyof RegisteredAssurance)[])[] = [
+  ['tokenEndpointAuthMethod', 'tokenEndpointAuthSigningAlg', 'jwks', 'jwksUri'],
+  ['requirePushedAuthorizationRequests'],
+  ['requireDpop'],
+  ['requireSignedRequestObject', 'requestObjectSigningAlg'],
+  ['introspectionSignedResponseAlg'],
+  ['backchannelLogoutUri', 'backchannelLogoutSessionRequired'],
+]
+
+/**
+ * What stays of a client that replaces its registration: what an administrator has changed since it registered, and what an extension
+ * concerns that is off, of which the client could say nothing.
+ *
+ * @param registered undefined if it has registered before these were stored: then it had none of them
+ */
+export function keptAssurance(
+  client: Client,
+  registered: RegisteredAssurance | undefined,
+  extensions: OAuthExtensions,
+): Partial<RegisteredAssurance> {
+  const { tokenEndpointAuthMethod } = client
+  const before = registered ?? {
+    ...plainAssurance,
+    tokenEndpointAuthMethod: tokenEndpointAuthMethod === 'private_key_jwt' ? 'client_secret_basic' : tokenEndpointAuthMethod,
+  }
+  const isChanged = (field: keyof RegisteredAssurance) => !isDeepStrictEqual(client[field], before[field])
+  const isOff = (field: keyof RegisteredAssurance) => field !== 'tokenEndpointAuthMethod' && !isFieldOffered(field, extensions)
+  const kept = groups.flatMap((group) => (group.some(isChanged) ? group : group.filter(isOff)))
+  return Object.fromEntries(kept.map((field) => [field, client[field]]))
+}
+
+/** What is stored as registered: of what was kept, still what the client itself had said. */
+export function registeredAssurance(
+  settings: RegisteredAssurance,
+  before: RegisteredAssurance | undefined,
+  kept: Partial<RegisteredAssurance>,
+): RegisteredAssurance {
+  const fields = groups.flat()
+  const said: RegisteredAssurance = before ?? { ...plainAssurance, tokenEndpointAuthMethod: 'client_secret_basic' }
+  return Object.fromEntries(fields.map((field) => [field, field in kept ? said[field] : settings[field]])) as unknown as RegisteredAssurance
+}
