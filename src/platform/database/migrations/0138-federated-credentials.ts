@@ -13,6 +13,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     alter table clients add constraint clients_secret_check check (case token_endpoint_auth_method when 'none' then secret_hash is null
       when 'private_key_jwt' then jwks is not null or jwks_uri is not null or federated_credentials is not null
+      when 'self_signed_tls_client_auth' then jwks is not null or jwks_uri is not null
+      when 'tls_client_auth' then tls_client_auth is not null
       else secret_hash is not null end) not valid`.execute(database)
 
   await sql`
