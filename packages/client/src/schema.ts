@@ -3342,6 +3342,7 @@ export interface components {
       software_id?: string;
       /** @description Version of the software */
       software_version?: string;
+      /** @description Public keys by which the client signs */
       jwks?: {
         /** @description At most 20 */
         keys: {

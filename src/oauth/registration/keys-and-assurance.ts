@@ -34,7 +34,7 @@ type Member = keyof typeof assuranceMembers
 
 /** The same members as a registration shows them. */
 export const shownAssuranceMembers = {
-  jwks: shownKeyFields.jwks.unwrap().optional(),
+  jwks: shownKeyFields.jwks.unwrap().optional().meta({ description: 'Public keys by which the client signs' }),
   jwks_uri: shown(z.string(), 'jwks_uri'),
   token_endpoint_auth_signing_alg: shown(z.string(), 'token_endpoint_auth_signing_alg'),
   require_pushed_authorization_requests: shown(z.boolean(), 'require_pushed_authorization_requests'),
