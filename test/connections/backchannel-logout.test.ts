@@ -234,6 +234,13 @@ describe('a logout token is refused', () => {
     for (const id of ['con_unknown', github]) expect(await send(id, await logoutToken({ sub: 'x' }))).toMatchObject({ status: 404 })
   })
 
+  it('that is nested more deeply than any logout token is', async () => {
+    const { connectionId } = await signedInAs(undefined)
+    const deep = `{"nonce":${'['.repeat(11_000)}${']'.repeat(11_000)}}`
+    const token = `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from(deep).toString('base64url')}.x`
+    expect(await send(connectionId, token)).toMatchObject({ status: 400, body: { code: 'logout-token-refused' } })
+  })
+
   it('that is larger than 32 KiB, or no form', async () => {
     const { connectionId } = await signedInAs(undefined)
     expect(await send(connectionId, 'a'.repeat(33_000))).toMatchObject({ status: 413 })

@@ -220,6 +220,13 @@ describe('an assertion', () => {
     expect(await ask(await assertionOf(service(), app, key, { claims: { padding: 'x'.repeat(8_000) } }))).toMatchObject({ status: 200 })
   })
 
+  it('is refused if it is nested more deeply than any assertion is', async () => {
+    const app = await withKeys([key.publicKey])
+    const encoded = (text: string) => Buffer.from(text).toString('base64url')
+    const bent = `{"iss":"${app.id}","sub":"${app.id}","aud":${'['.repeat(5_500)}${']'.repeat(5_500)}}`
+    expect(await ask(`${encoded('{"alg":"ES256","kid":"first"}')}.${encoded(bent)}.x`)).toMatchObject(invalidClient)
+  })
+
   it('may come from a clock that is a minute ahead, with an end ten minutes later', async () => {
     const app = await withKeys([key.publicKey])
     const claims = { iat: now() + 58, nbf: now() + 58, exp: now() + 655 }

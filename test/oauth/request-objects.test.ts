@@ -152,6 +152,17 @@ describe('a signed request', () => {
     expect(await lastRefusal(bare)).toMatchObject({ expected: 'a key of the client' })
   })
 
+  it('is refused if it is nested more deeply than any request is, in what is shown of it and in what it asks for', async () => {
+    const encoded = (text: string) => Buffer.from(text).toString('base64url')
+    const deep = `${'['.repeat(5_500)}${']'.repeat(5_500)}`
+    for (const bent of [`"aud":${deep}`, `"claims":{"x":${deep}}`]) {
+      const claims = `{"iss":"${app.id}","client_id":"${app.id}",${bent}}`
+      const request = `${encoded('{"alg":"ES256","kid":"own"}')}.${encoded(claims)}.x`
+      expect(isOnPage(await ask(app, request))).toBe(true)
+      expect(await app.post('/oauth2/par', { request })).toMatchObject({ status: 400, body: { error: 'invalid_request_object' } })
+    }
+  })
+
   it('authenticates no client in place of an assertion', async () => {
     const client = await withKey(key, { organisation: app.organisation, tokenEndpointAuthMethod: 'private_key_jwt' })
     for (const bent of [{}, { claims: { sub: client.id, jti: 'once' } }, { header: { typ: 'JWT' } }]) {

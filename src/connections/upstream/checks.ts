@@ -1,6 +1,7 @@
 import { type ConnectionCheck, namesOfChecks } from '../../../shared/checks/names.ts'
 import type { Phrased } from '../../../shared/checks/phrases.ts'
 import { englishOf, phrasedOf, Said, say } from '../../../shared/checks/said.ts'
+import { shownJson } from '../../platform/nested-json.ts'
 /** The claims of a provider about an account. */
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -94,7 +95,7 @@ export class Checks {
 const shownMax = 300
 
 function show(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : shownJson(value)
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }
 

@@ -1,4 +1,5 @@
 import { say } from '../../../shared/checks/said.ts'
+import { isNestedTooDeep } from '../../platform/nested-json.ts'
 import type { Checks } from './checks.ts'
 import { type Claims, type Preset, textOf } from './presets.ts'
 import type { UpstreamConfiguration } from './settings.ts'
@@ -77,7 +78,7 @@ export function decodeIdToken(token: unknown): { header: Claims; claims: Claims 
 function parse(part: string): Claims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    return isRecord(value) ? value : undefined
+    return isRecord(value) && !isNestedTooDeep(value) ? value : undefined
   } catch {
     return undefined
   }

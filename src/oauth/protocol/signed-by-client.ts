@@ -6,6 +6,7 @@ import { say } from '../../../shared/checks/said.ts'
 import type { Profile } from '../../clients/profile.ts'
 import { keysFor, readAlgorithm } from '../../clients/public-keys.ts'
 import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
+import { isNestedTooDeep } from '../../platform/nested-json.ts'
 import { cutText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
 import type { ClientKeySets } from './client-key-sets.ts'
@@ -23,12 +24,13 @@ export interface ReadJwt {
   claims: Readonly<Record<string, unknown>>
 }
 
-/** Reads a signed JWT without believing it; undefined when it is none. */
+/** Reads a signed JWT without believing it; undefined when it is none, or is nested too deep. */
 export function readJwt(token: string): ReadJwt | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return undefined
   try {
     const [header, claims] = parts.slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown)
+    if (isNestedTooDeep([header, claims])) return undefined
     return isRecord(header) && isRecord(claims) ? { token, header, claims } : undefined
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 /** The kinds of field that request and response bodies are made of. */
 import { z } from 'zod'
+import { isNestedTooDeep, jsonDepthMax } from '../nested-json.ts'
 import { hasControlCharacters, hasControlCharactersBesidesLines, hasInvisibleCharacters } from '../text.ts'
 import { hasPlainHost } from './plain-host.ts'
 import type { DescribedRefusal, FieldError } from './problem.ts'
@@ -80,7 +81,6 @@ export const webAddress = () =>
     .refine(hasPlainHost, { ...refused(invalidUrl), abort: true })
 
 const jsonBytesMax = 64 * 1024
-const jsonDepthMax = 64
 
 /**
  * Makes sure that a free-form value can be stored: 64 KiB as JSON unless it may have fewer, not nested too deep, and its keys and texts
@@ -89,7 +89,7 @@ const jsonDepthMax = 64
 export const storable = <T extends z.ZodType>(schema: T, bytesMax = jsonBytesMax) =>
   schema.superRefine((value, context) => {
     if (value === undefined) return
-    if (depthOf(value) > jsonDepthMax) return context.addIssue(issueOf(nestedTooDeep([], jsonDepthMax)))
+    if (isNestedTooDeep(value)) return context.addIssue(issueOf(nestedTooDeep([], jsonDepthMax)))
     if (Buffer.byteLength(JSON.stringify(value)) > bytesMax) context.addIssue(issueOf(tooManyBytes([], bytesMax)))
     const [mistake] = mistakesOfTexts(value)
     if (mistake) context.addIssue({ code: 'custom', message: mistake.error, params: mistake.params, path: mistake.path })
@@ -106,15 +106,6 @@ function* mistakesOfTexts(value: unknown, path: (string | number)[] = []): Gener
       yield* mistakesOfTexts(entry, [...path, Array.isArray(value) ? Number(key) : key])
     }
   }
-}
-
-/** The nesting depth of an object, computed without recursion: the client chose the depth. */
-function depthOf(value: unknown): number {
-  let depth = 0
-  for (let level = [value]; level.length > 0 && depth <= jsonDepthMax; depth++) {
-    level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []))
-  }
-  return depth
 }
 
 /** An ISO 8601 time with an offset, in the years 1 to 9999 of UTC, which both databases accept; parsed as a Date. */
