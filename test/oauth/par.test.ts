@@ -268,6 +268,28 @@ describe('a client that has to push', () => {
   })
 })
 
+describe('a client that is changed meanwhile', () => {
+  it('is refused what it may not ask for any more: a code without PKCE, by the plain method, or at all', async () => {
+    const app = await givenApplication(service(), { requirePkce: false })
+    const { owner } = app.organisation
+    const change = (fields: object) => owner.patch(`/v1/admin/clients/${app.id}`, fields)
+    const without = { code_challenge: '', code_challenge_method: '' }
+    const plain = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }
+    const [pushedWithout, pushedPlain, valid] = [await push(app, without), await push(app, plain), await push(app)]
+    const code = callbackOf(await app.authorize()).get('code') ?? ''
+    expect(await change({ requirePkce: true, allowPlainPkce: false })).toMatchObject({ status: 200 })
+    for (const { requestUri } of [pushedWithout, pushedPlain]) {
+      expect(callbackOf(await open(app, requestUri, owner)).get('error')).toBe('invalid_request')
+    }
+    const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri }
+    expect(await app.token(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await change({ grantTypes: ['client_credentials'] })).toMatchObject({ status: 200 })
+    expect(callbackOf(await open(app, valid.requestUri, owner)).get('error')).toBe('unauthorized_client')
+    expect(await change({ grantTypes: ['authorization_code'] })).toMatchObject({ status: 200 })
+    expect(callbackOf(await open(app, valid.requestUri, owner)).has('code')).toBe(true)
+  })
+})
+
 describe('without the extension', () => {
   it('there is no such address, no client can be made to push, and one that has to is refused with the reason', async () => {
     const app = await givenApplication(without(), { requirePushedAuthorizationRequests: false })

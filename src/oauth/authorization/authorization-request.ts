@@ -96,6 +96,21 @@ export async function readAuthorizationRequest(
   }
 }
 
+/**
+ * Refuses a request that was valid when it was stored, and that its client may not send any more.
+ *
+ * @throws OAuthError
+ */
+export function requireStillValid(
+  { pkce }: Pick<AuthorizationRequest, 'pkce'>,
+  client: RequestingClient,
+  pkcePlain: 'allow' | 'deny',
+): void {
+  requireCodeGrant(client)
+  if (pkce === undefined) requireNoChallenge(client)
+  else requireMethod(pkce.method, client, pkcePlain)
+}
+
 /** @throws OAuthError `unauthorized_client` */
 export function requireCodeGrant({ grantTypes }: Pick<RequestingClient, 'grantTypes'>): void {
   if (grantTypes.includes('authorization_code')) return
@@ -133,18 +148,10 @@ function readChallenge(
   if (challenge === undefined) {
     if (method !== undefined)
       throw invalidRequest('code_challenge is required with a method', { name: 'code_challenge', expected: say('a-value') })
-    if (client.requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: say('a-value') })
+    requireNoChallenge(client)
     return undefined
   }
-  const methods = allowedMethods(client, pkcePlain)
-  const used = methods.find((allowed) => allowed === (method ?? 'plain'))
-  if (!used) {
-    throw invalidRequest('the code_challenge_method is not allowed', {
-      name: 'code_challenge_method',
-      expected: methods,
-      received: method ?? say('no-method-means-plain'),
-    })
-  }
+  const used = requireMethod(method, client, pkcePlain)
   if (!isPkceValue(challenge)) {
     throw invalidRequest('code_challenge must be 43 to 128 unreserved characters', {
       name: 'code_challenge',
@@ -153,6 +160,23 @@ function readChallenge(
     })
   }
   return { challenge, method: used }
+}
+
+/** @throws OAuthError `invalid_request` for a client that has to send a challenge */
+function requireNoChallenge({ requirePkce }: Pick<RequestingClient, 'requirePkce'>): void {
+  if (requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: say('a-value') })
+}
+
+/** @throws OAuthError `invalid_request` for a method that the client may not use */
+function requireMethod(method: string | undefined, client: RequestingClient, pkcePlain: 'allow' | 'deny'): CodeChallenge['method'] {
+  const methods = allowedMethods(client, pkcePlain)
+  const used = methods.find((allowed) => allowed === (method ?? 'plain'))
+  if (used) return used
+  throw invalidRequest('the code_challenge_method is not allowed', {
+    name: 'code_challenge_method',
+    expected: methods,
+    received: method ?? say('no-method-means-plain'),
+  })
 }
 
 function readKey(jkt: string | undefined): string | undefined {

@@ -9,6 +9,7 @@ import { findAssurance } from '../../sessions/assurance.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { findAskedConnection } from './asked-connection.ts'
+import { requireStillValid } from './authorization-request.ts'
 import type { TargetDependencies } from './automatic-target.ts'
 import { findConsented } from './consents.ts'
 import { issueCode } from './issue-code.ts'
@@ -115,6 +116,7 @@ async function readRequest(dependencies: AuthorizationDependencies, target: Prov
   const request = { ...parameters, redirectUri, ...(target.kind === 'pushed' && { pushedAs: target.pushed.referenceHash }) }
   const form = { isPushed: request.pushedAs !== undefined, isSigned: request.isSigned === true }
   requireForm(client, form, dependencies.oauthExtensions)
+  requireStillValid(request, client, dependencies.pkcePlain)
   return request
 }
 

@@ -52,6 +52,7 @@ export const authorizationCodeGrant = defineGrant({
       redirectUri,
       codeVerifier,
       challengeMethods: allowedMethods(client, pkcePlain),
+      requirePkce: client.requirePkce,
       jkt: requester.jkt,
     }
 

@@ -42,7 +42,14 @@ const refreshToken = () =>
 
 describe('a presented code', () => {
   it('is redeemed only by its own client, unused, in time, with its redirect URI and its key', () => {
-    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined, challengeMethods: [], jkt: 'one key' }
+    const asked = {
+      clientId: 'cli_a',
+      redirectUri: 'https://a.example/cb',
+      codeVerifier: undefined,
+      challengeMethods: [],
+      requirePkce: false,
+      jkt: 'one key',
+    }
     fc.assert(
       fc.property(code(), (stored) => {
         const { kind } = decideCode(stored, asked, now)
@@ -63,7 +70,14 @@ describe('a presented code', () => {
         verifiers,
         fc.constantFrom('https://a.example/cb', 'https://b.example/cb'),
         (stored, codeVerifier, redirectUri) => {
-          const asked = { clientId: 'cli_a', redirectUri, codeVerifier, challengeMethods: ['plain' as const], jkt: undefined }
+          const asked = {
+            clientId: 'cli_a',
+            redirectUri,
+            codeVerifier,
+            challengeMethods: ['plain' as const],
+            requirePkce: false,
+            jkt: undefined,
+          }
           if (decideCode({ ...stored, pkce }, asked, now).kind !== 'burn') return
           expect([stored.clientId, stored.usedAt, redirectUri]).toEqual(['cli_a', null, stored.redirectUri])
           expect([pkce.challenge, undefined]).not.toContain(codeVerifier)
@@ -76,7 +90,7 @@ describe('a presented code', () => {
     expect(
       decideCode(
         undefined,
-        { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [], jkt: undefined },
+        { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [], requirePkce: false, jkt: undefined },
         now,
       ).kind,
     ).toBe('refuse')
@@ -97,7 +111,7 @@ describe('a presented code', () => {
     const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
       decideCode(
         { ...stored, redirectUriSent },
-        { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [], jkt: undefined },
+        { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [], requirePkce: false, jkt: undefined },
         now,
       ).kind
     expect(decide(true, undefined)).toBe('refuse')

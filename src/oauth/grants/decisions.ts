@@ -25,6 +25,8 @@ export interface CodeRequest {
   codeVerifier: string | undefined
   /** The methods that the client may use now. */
   challengeMethods: readonly CodeChallengeMethod[]
+  /** Whether the client has to use PKCE now. */
+  requirePkce: boolean
   /** The key that the client has proven to hold; undefined for none. */
   jkt: string | undefined
 }
@@ -57,6 +59,12 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
   if (!isKeyOf(code, asked.jkt)) return refuse('the code is bound to another key', otherKey(code, asked.jkt))
+  if (!code.pkce && asked.requirePkce)
+    return refuse('the client has to ask with a code_challenge by now', {
+      name: 'code_challenge',
+      expected: say('a-value'),
+      received: say('none'),
+    })
   // The method was allowed when the code was requested, a moment ago.
   if (code.pkce && !asked.challengeMethods.includes(code.pkce.method)) {
     const { method } = code.pkce
