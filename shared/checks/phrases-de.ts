@@ -29,6 +29,7 @@ export const germanPhrases: Readonly<Record<Phrase, string>> = {
   'resource-server-inactive': 'ein Ressourcenserver, für den es gilt, wurde ausgeschaltet oder gelöscht',
   'itself-revoked': 'es wurde widerrufen',
   'family-revoked': 'das, womit es ausgestellt wurde, ist widerrufen',
+  'consent-ended': 'die Zustimmung, für die es ausgestellt wurde, ist beendet',
   'user-blocked': 'die Person ist gesperrt',
   'user-deleted': 'die Person wurde gelöscht',
   'one-or-both': 'eines oder beide',

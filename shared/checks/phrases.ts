@@ -29,6 +29,7 @@ export const phrases = {
   'itself-revoked': 'it has been revoked',
   'resource-server-inactive': 'a resource server that it is for has been switched off or deleted',
   'family-revoked': 'what it was issued with has been revoked',
+  'consent-ended': 'the consent that it was issued for has ended',
   'user-blocked': 'the user is blocked',
   'user-deleted': 'the user has been deleted',
   'one-or-both': 'one or both',

@@ -140,6 +140,8 @@ async function stateOf(database: Database, { claims, added }: Proven, resources:
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
   const userReason = whyUserTokenInvalid(found)
   if (userReason) return { kind: 'inactive', claims, reason: userReason }
+  // The user may have chosen an end since it was issued.
+  if (found.consentedUntil && found.consentedUntil <= database.clock.now()) return { kind: 'inactive', claims, reason: 'consent-ended' }
   return { kind: 'active', ...seen, user: { ...found, userId: found.userId } }
 }
 
@@ -147,6 +149,7 @@ type StoredTokenState = TokenState &
   UserTokenState &
   Omit<TokenUser, 'userId'> & {
     userId: string | null
+    consentedUntil: Date | null
     userinfoClaims: string[] | null
     mapped: StateOfMappings | null
     mappedByResources?: StateOfMappings[] | null
@@ -171,7 +174,7 @@ const selectState = (further = '', joins = '') => `
   select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
     o.status as "organisationStatus",
     exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked", ${further}
-    f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
+    f.revoked_at as "familyRevokedAt", f.consented_until as "consentedUntil", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
     u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", f.granted_claims -> 'userinfo' as "userinfoClaims",
     ${stateOfMappings('c.claim_mappings')} as mapped

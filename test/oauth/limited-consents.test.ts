@@ -131,6 +131,19 @@ describe('a consent', () => {
     expect(await isAsked(app, owner)).toBe(false)
   })
 
+  it('that is limited later ends access tokens of earlier families, too, which would last longer', async () => {
+    const app = await asking({ accessTokenLifetime: 2 * 60 * 60 })
+    const { owner } = app.organisation
+    const { access_token: token } = await tokensFor(app, owner, undefined)
+    await tokensFor(app, owner, 'hour')
+    service().clock.advance({ minutes: 59 })
+    expect((await app.introspect(token)).body).toMatchObject({ active: true })
+    expect((await app.userInfo(token)).status).toBe(200)
+    service().clock.advance({ minutes: 2 })
+    expect((await app.introspect(token)).body).toEqual({ active: false })
+    expect(await app.userInfo(token)).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
+  })
+
   it('without end for more does not lengthen what was allowed for an hour', async () => {
     const app = await asking({ scopes: ['orders:read', 'orders:write'] })
     const { owner } = app.organisation
