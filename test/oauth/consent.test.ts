@@ -111,6 +111,20 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect(body.data).toHaveLength(1)
   })
 
+  it('leave no code for tokens, however many requests of the application are answered at that moment', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const parameters = { code_challenge: pkce().challenge, code_challenge_method: 'S256', scope: 'openid profile' }
+    for (let round = 0; round < 20; round++) {
+      await decideConsent(owner, await ask(app, owner), 'allow')
+      const requests = Array.from({ length: 8 }, () => app.authorize(parameters))
+      const [revoked] = await Promise.all([owner.delete(`/v1/me/consents/${app.id}`), ...requests])
+      expect(revoked.status).toBe(204)
+      const codes = service().database.tenant(app.organisation.id).selectFrom('authorizationCodes').select('clientId')
+      expect(await codes.where('usedAt', 'is', null).execute()).toEqual([])
+    }
+  })
+
   it('list an application that can refresh its tokens without a consent, and end its access when it is revoked', async () => {
     const app = await asking({ requireConsent: false })
     const other = await givenApplication(service(), { organisation: app.organisation })

@@ -144,6 +144,17 @@ describe('a consent', () => {
     expect(await app.userInfo(token)).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
   })
 
+  it('that is taken back before its code is issued lets nothing be issued: the user is asked anew', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const { challenge } = pkce()
+    const asked = await app.authorize({ code_challenge: challenge, code_challenge_method: 'S256', scope })
+    const reference = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('request') ?? ''
+    const next = await decideConsent(owner, reference, 'allow', { lifetime: 'hour' })
+    expect((await owner.delete(`/v1/me/consents/${app.id}`)).status).toBe(204)
+    expect((await owner.get(next)).headers.get('location')).toBe(consentPath(reference))
+  })
+
   it('without end for more does not lengthen what was allowed for an hour', async () => {
     const app = await asking({ scopes: ['orders:read', 'orders:write'] })
     const { owner } = app.organisation

@@ -75,7 +75,8 @@ async function takeNextStep(
       const authenticationContext = browserSession ? contextOf(step, request, browserSession, oauthExtensions) : null
       const granted = { authenticationContext, claims: step.claims }
       const code = browserSession && (await issueCode(database, client, browserSession, request, usedUp, granted))
-      if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
+      if (code === undefined)
+        throw invalidRequest('the request has been answered, or the session or the consent has ended', { name: 'request' })
       return { kind: 'respond', code }
     }
     case 'sign-in': {

@@ -14,6 +14,7 @@ import { type GrantedResource, ownScopes } from '../protocol/resources.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { allNames } from './claims-parameter.ts'
 import type { Consented } from './next-step.ts'
+import { forgetDecisions } from './stored-requests.ts'
 
 export interface Consent {
   clientId: string
@@ -187,7 +188,7 @@ export async function revokeConsentOfUser(database: Database, caller: Caller, us
 
 /**
  * Revokes a user's consent for a client, or what the client holds without having asked them, and ends the tokens that it got for
- * it. If the client holds neither, nothing happens.
+ * it. Requests that the user has allowed, and that wait for their code, are asked about anew. If the client holds neither, nothing happens.
  */
 async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; email: string }, clientId: string): Promise<void> {
   // A deleted client's consents are not shown, and no tokens are issued for them.
@@ -197,6 +198,8 @@ async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; e
   if (!revoked) return
   await tenant.deleteFrom('resourceConsents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
   await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
+  // First, as a code is issued for a decision.
+  await forgetDecisions(tenant, user.id, client)
   await revokeTokensOfUser(tenant, user.id, { clientId })
   const consent = presentConsent(revoked)
   await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })

@@ -40,16 +40,21 @@ const consentedUntil = `(
       ) k where k.expires_at > :now::timestamptz or :asksConsent::boolean
     )`
 
-// The pending request, and the pushed one that it is, are used up and the session locked until the code is inserted: neither can end in between. Whatever ends a user
-// ends the sessions, too, so locking the session is enough.
+// The pending request, and the pushed one that it is, are used up, and the session and the consent locked until the code is inserted: none of them can end in between.
+// Whatever ends a user ends the sessions, too, so locking the session is enough.
 const insertCode = statement<NewCode, object>(`
   with request as (
     delete from authorization_requests where organisation_id = :organisationId and reference_hash = any(:usedUp::text[]) returning client_id
+  ), consent as (
+    select from consents k
+    where :asksConsent::boolean and k.organisation_id = :organisationId and k.client_id = :clientId
+      and k.user_id = (select user_id from sessions where organisation_id = :organisationId and id = :sessionId)
+    for key share
   ), allowed as (
     select s.id, s.user_id, s.authentication_methods, s.connection_id, s.upstream_session, s.federated_until, s.sign_in_id
     from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
     where s.organisation_id = :organisationId and s.id = :sessionId and s.revoked_at is null and u.blocked_at is null
-      and u.deleted_at is null
+      and u.deleted_at is null and (not :asksConsent::boolean or exists (select from consent))
     for share of s
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
@@ -67,7 +72,7 @@ const insertCode = statement<NewCode, object>(`
  *
  * @param usedUp the hashes of the stored requests that it answers; a pushed one first
  * @param granted the level that its access tokens name, and the claims that were granted by their names
- * @returns undefined when the session has ended meanwhile, or the request has had its response before
+ * @returns undefined when the session has ended or the consent was taken back meanwhile, or the request has had its response before
  */
 export async function issueCode(
   database: Database,

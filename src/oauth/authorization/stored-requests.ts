@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { secondsAfter, secondsBefore } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -180,7 +181,21 @@ export async function decideRequest(
   return decided !== undefined
 }
 
-/** Deletes a user's decisions on requests that are still pending. */
-export async function forgetDecisions(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.updateTable('authorizationRequests').set({ decision: null, decidedById: null }).where('decidedById', '=', userId).execute()
+/** Deletes a user's decisions on requests that are still pending, optionally only on those of one client. */
+export async function forgetDecisions(
+  tenant: Tenant,
+  userId: string,
+  client?: { id: string; automaticClientId: string | null },
+): Promise<void> {
+  await tenant
+    .updateTable('authorizationRequests')
+    .set({ decision: null, decidedById: null })
+    .where('decidedById', '=', userId)
+    .$if(client !== undefined, (query) =>
+      query.where(
+        // The request of an automatic client may be older than its row.
+        sql<boolean>`coalesce(client_id = ${client?.id}, parameters -> 'automaticClient' ->> 'clientId' = ${client?.automaticClientId ?? null})`,
+      ),
+    )
+    .execute()
 }
