@@ -6,6 +6,7 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { ClaimMapping } from '../platform/database/column-types.ts'
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
+import type { ClientsTable } from '../platform/database/tables.ts'
 import { timeOf } from '../platform/ids.ts'
 import type { TokenUser } from './claims.ts'
 import type { Confirmation, TokenIssuer } from './issue-tokens.ts'
@@ -54,6 +55,8 @@ export type CheckedAccessToken =
       claims: AccessTokenClaims
       familyId: string | undefined
       user: TokenUser | undefined
+      /** The profile of OAuth that its client is held to; null for none. */
+      profile: ClientsTable['profile']
       /** The claims that UserInfo returns besides those of the scope; null for none. */
       userinfoClaims: readonly string[] | null
       /** What mappings had added when it was issued. */
@@ -134,8 +137,8 @@ async function stateOf(database: Database, { claims, added }: Proven, resources:
   if (!found) return { kind: 'inactive', claims, reason: 'client-gone' }
   const reason = whyTokenInvalid(found, issuedAt)
   if (reason) return { kind: 'inactive', claims, reason }
-  const { mapped, mappedByResources = null, userinfoClaims } = found
-  const seen = { claims, familyId, added, mapped, mappedByResources, userinfoClaims }
+  const { mapped, mappedByResources = null, userinfoClaims, profile } = found
+  const seen = { claims, familyId, added, mapped, mappedByResources, userinfoClaims, profile }
   if (familyId === undefined) return { kind: 'active', ...seen, user: undefined }
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'family-removed' }
   const userReason = whyUserTokenInvalid(found)
@@ -150,6 +153,7 @@ type StoredTokenState = TokenState &
   Omit<TokenUser, 'userId'> & {
     userId: string | null
     consentedUntil: Date | null
+    profile: ClientsTable['profile']
     userinfoClaims: string[] | null
     mapped: StateOfMappings | null
     mappedByResources?: StateOfMappings[] | null
@@ -172,7 +176,7 @@ const stateOfMappings = (mappings: string): string => `
 /** @param further columns, each with a comma after it, and the joins that they need */
 const selectState = (further = '', joins = '') => `
   select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
-    o.status as "organisationStatus",
+    c.profile, o.status as "organisationStatus",
     exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked", ${further}
     f.revoked_at as "familyRevokedAt", f.consented_until as "consentedUntil", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { importJWK, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assertionOf, byAssertion, type ClientKey, clientKey } from '../support/client-keys.ts'
@@ -418,6 +418,22 @@ describe('tokens', () => {
       })),
     })
     expect((await service().anonymous.get('/oauth2/userinfo', { headers: await headers(other) })).status).toBe(401)
+  })
+
+  it('open UserInfo by a proof that RS256 does not sign, either', async () => {
+    const app = await fapi()
+    const by = await clientKey('PS256')
+    const answer = await redeem(app, await code(app, {}, { by }), { by })
+    expect(answer).toMatchObject({ status: 200 })
+    const token = answer.body.access_token
+    const claims = { htm: 'GET', ath: createHash('sha256').update(token).digest('base64url') }
+    const ask = async (alg: string) => {
+      const privateKey = (await importJWK(by.whole, alg)) as ClientKey['privateKey']
+      const headers = await proof({ ...by, alg, privateKey }, { path: '/oauth2/userinfo', claims })
+      return service().anonymous.get('/oauth2/userinfo', { headers: { authorization: `DPoP ${token}`, ...headers } })
+    }
+    expect((await ask('PS256')).status).toBe(200)
+    expect(await ask('RS256')).toMatchObject(refused('invalid_dpop_proof', 401))
   })
 
   it('and the response of introspection are signed with EdDSA, also for an API that prefers RS256', async () => {

@@ -1,6 +1,7 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
 import { type Said, say } from '../../../shared/checks/said.ts'
 import { withAdded } from '../../claims/evaluate.ts'
+import type { Profile } from '../../clients/profile.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { userClaims } from '../../tokens/claims.ts'
 import { type ConcernedClient, type FailedCheck, invalidRequest, OAuthError } from '../protocol/errors.ts'
@@ -13,7 +14,7 @@ export interface PresentedToken {
   /** The token in the form of a POST. */
   accessToken: string | undefined
   /** Takes the proof of a key that comes with the token; undefined when none comes. */
-  takeProof(token: string, client: ConcernedClient): Promise<string | undefined>
+  takeProof(token: string, client: ConcernedClient & { profile: Profile | null }): Promise<string | undefined>
   /** The thumbprint of the certificate of the connection; undefined when there is none. */
   certificate(): string | undefined
 }
@@ -30,9 +31,9 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   const { claims } = checked
   const client = { id: claims.client_id, organisationId: claims.org }
   if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', say(checked.reason), client)
+  const { user, userinfoClaims, profile } = checked
   requireCertificate(presented, claims.cnf?.['x5t#S256'], client)
-  await requireKey(presented, { token: presentedToken, isByKey, jkt: claims.cnf?.jkt, client })
-  const { user, userinfoClaims } = checked
+  await requireKey(presented, { token: presentedToken, isByKey, jkt: claims.cnf?.jkt, client: { ...client, profile } })
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
     const check: FailedCheck = { name: 'scope', expected: 'openid', received: claims.scope }
@@ -53,7 +54,12 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
  */
 async function requireKey(
   presented: PresentedToken,
-  { token, isByKey, jkt, client }: { token: string; isByKey: boolean; jkt: string | undefined; client: ConcernedClient },
+  {
+    token,
+    isByKey,
+    jkt,
+    client,
+  }: { token: string; isByKey: boolean; jkt: string | undefined; client: ConcernedClient & { profile: Profile | null } },
 ): Promise<void> {
   if (jkt === undefined) {
     if (isByKey) throw invalidToken('the access token is malformed', say('no-bearer-token'), client)
