@@ -150,7 +150,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     }),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
-      algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
+      algorithms: needsRsaFromTheStart(config) ? ['EdDSA', 'RS256'] : ['EdDSA'],
       onError: (error) => logger.error({ err: error }, 'the signing keys could not be read'),
     }),
     async close() {
@@ -252,3 +252,7 @@ function settingsOf(config: Config) {
 /** Loaded when the first user signs in whose password was hashed by another system. */
 export const verifyForeignHash: VerifyForeignHash = async (passwordHash, password) =>
   (await import('../passwords/foreign-hashes/foreign-hashes.ts')).verifyForeignHash(passwordHash, password)
+
+/** Whether any client may have something signed by RS256 that has not asked for it: ID tokens, or the responses of introspection (RFC 9701 §6). */
+const needsRsaFromTheStart = ({ idTokenSigningAlg, oauthExtensions }: Config): boolean =>
+  idTokenSigningAlg === 'RS256' || oauthExtensions.has('jwt_introspection')

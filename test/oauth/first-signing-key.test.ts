@@ -14,6 +14,11 @@ describe('the first key of an algorithm', () => {
     expect(await algorithms(service)).toEqual(['EdDSA', 'RS256'])
   })
 
+  it('exists from the start where any client may have introspection signed by it', async () => {
+    service = await startTestService({ environment: { OAUTH_EXTENSIONS: 'jwt_introspection' } })
+    expect(await algorithms(service)).toEqual(['EdDSA', 'RS256'])
+  })
+
   it('is created once, when a client that needs it is registered', async () => {
     service = await startTestService()
     expect(await algorithms(service)).toEqual(['EdDSA'])
