@@ -197,6 +197,11 @@ type ClientState = Partial<
     Pick<Insertable<ClientsTable>, 'registeredMetadata'>
 >
 
+/** Ends every token of the organisation's clients, also what they got for themselves, which is of no family. They stay active. */
+export async function endTokensOfEveryClient(tenant: Tenant): Promise<void> {
+  await tenant.updateTable('clients').set({ tokensValidAfter: tenant.now }).where('deletedAt', 'is', null).execute()
+}
+
 /** @throws Problem `bad-request` when it would have to authenticate by a secret that it does not have */
 export async function updateClient(
   tenant: Tenant,

@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { changedFields, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { listAuditEntries } from '../audit/queries.ts'
+import { endTokensOfEveryClient } from '../clients/queries.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus, withdrawExport } from '../organisations/queries.ts'
 import {
@@ -106,6 +107,7 @@ export async function restoreOrganisation(database: Database, actor: Actor, orga
     const organisation = await updateOrganisationStatus(tenant, status, status === 'suspended' ? await reasonOfSuspension(tenant) : null)
     // While it was cancelled, they were refused for its status alone.
     await revokeTokensOfOrganisation(tenant)
+    await endTokensOfEveryClient(tenant)
     await endLinksOfOrganisation(tenant)
     await withdrawExport(tenant)
     await record(tenant, actor, {

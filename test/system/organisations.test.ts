@@ -144,6 +144,22 @@ describe('an organisation', () => {
     expect(await app.refresh(refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  it('that is restored has no access token of before, also not of a client that acted for itself', async () => {
+    const app = await givenApplication(service(), {
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+      scopes: ['reports:read'],
+    })
+    const ofClient = async (): Promise<string> => (await app.token({ grant_type: 'client_credentials' })).body.access_token
+    const former = [await ofClient(), (await app.signIn({ scope: 'openid' })).access_token]
+    const path = `/v1/system/organisations/${app.organisation.id}`
+    await service().operator.delete(path)
+
+    await service().operator.post(`${path}/restore`)
+
+    for (const token of former) expect((await app.introspect(token)).body).toEqual({ active: false })
+    expect((await app.introspect(await ofClient())).body).toMatchObject({ active: true })
+  })
+
   it.each([
     ['verifies an address', '/v1/me/email/verification', '/v1/auth/email/verify'],
     ['sets a password', '/v1/auth/password/forgot', '/v1/auth/password/reset'],
