@@ -20,7 +20,8 @@ export async function verifyEmail(database: Database, origin: Origin, token: str
   if (!link) throw invalidLink()
   await database.transaction(link.organisationId, async (tenant) => {
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
-    await markEmailVerified(tenant, origin, link.userId)
+    const { emailVerifiedAt } = await getUser(tenant, link.userId)
+    if (emailVerifiedAt === null) await markEmailVerified(tenant, origin, link.userId)
   })
 }
 

@@ -1,6 +1,6 @@
 import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
-import { getUser, updateUser } from '../accounts/queries.ts'
+import { getUser } from '../accounts/queries.ts'
 import { confirmSignUp } from '../accounts/sign-ups.ts'
 import { type Origin, userActor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
@@ -10,6 +10,7 @@ import { hasNews } from '../passwords/mails.ts'
 import { invalidLink } from '../passwords/refusals.ts'
 import { type PasswordReplacement, replacePassword } from '../passwords/replace-password.ts'
 import { sendChangeNotice } from '../passwords/send-links.ts'
+import { markEmailVerified } from '../passwords/verify-email.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { endWhatWasAdded } from './end-what-was-added.ts'
@@ -46,9 +47,7 @@ export async function resetPassword(
     // The token of an expired password comes from a sign-in: nothing has been recovered.
     const after = link.purpose === 'password_reset' ? await endWhatWasAdded(tenant, actor, before) : undefined
     if (hadPassword || (after && hasNews(after))) await sendChangeNotice(tenant, dependencies, before, language, after)
-    if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
-      await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
-    }
+    if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) await markEmailVerified(tenant, origin, link.userId)
     await endAccess(tenant, actor, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, actor, { action: 'auth.password_reset', user, ...(unlocked && { metadata: { unlocked } }) })

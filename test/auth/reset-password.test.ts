@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -61,6 +62,37 @@ describe('GET /v1/auth/password/reset', () => {
 })
 
 describe('POST /v1/auth/password/reset', () => {
+  it('says once that the address is verified, also when the welcome mail holds the link', async () => {
+    const { given, mailbox } = service()
+    const { owner } = await given.organisation()
+    const { body: user } = await owner.post('/v1/admin/users', {
+      email: `new-${unique()}@example.test`,
+      firstName: 'New',
+      lastName: 'User',
+    })
+    const verified = () => owner.audit({ action: 'auth.email_verified', targetId: user.id })
+    expect(await verified()).toEqual([])
+
+    expect(await reset(await mailbox.tokenTo(user.email, 'Your account at'))).toMatchObject({ status: 200 })
+
+    expect(await verified()).toMatchObject([{ actorId: user.id, targetType: 'user' }])
+    expect(await resetAnew(user.email, 'yet another passphrase')).toMatchObject({ status: 200 })
+    expect(await verified()).toHaveLength(1)
+  })
+
+  it('verifies the address for the link that was mailed for it, too', async () => {
+    const { user, token, organisation } = await userWithLink()
+    const verification = await service().mailbox.tokenTo(user.email, 'Confirm your e-mail address')
+    await reset(token)
+    const before = (await organisation.owner.get(`/v1/admin/users/${user.id}`)).body
+    expect(before.emailVerifiedAt).not.toBeNull()
+
+    expect(await service().anonymous.post('/v1/auth/email/verify', { token: verification })).toMatchObject({ status: 200 })
+
+    expect((await organisation.owner.get(`/v1/admin/users/${user.id}`)).body).toEqual(before)
+    expect(await organisation.owner.audit({ action: 'auth.email_verified', targetId: user.id })).toHaveLength(1)
+  })
+
   it('sets the password, ends all sessions, verifies the address and mails the user', async () => {
     const { user, token, organisation } = await userWithLink()
     await service().given.signIn(user.email)
