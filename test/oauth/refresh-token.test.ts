@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
-import { claimsOf, givenApplication, type Registration } from '../support/oauth.ts'
+import { claimsOf, givenApplication, type Registration, type TestApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -244,5 +244,28 @@ describe('refreshTokenGraceSeconds', () => {
     const { body: second } = await app.refresh(first.refresh_token)
     await app.revoke(second.refresh_token)
     expect(await app.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  it.each([
+    [
+      'its organisation is suspended',
+      ({ organisation }: TestApplication) =>
+        service().operator.patch(`/v1/system/organisations/${organisation.id}/suspend`, { reason: 'unpaid' }),
+    ],
+    [
+      'its client has been revoked, and is active again',
+      async ({ id, organisation: { owner } }: TestApplication) => {
+        await owner.post(`/v1/admin/clients/${id}/revoke`)
+        return owner.post(`/v1/admin/clients/${id}/activate`)
+      },
+    ],
+  ])('gives no response again once %s', async (_what, change) => {
+    const app = await web({ refreshTokenGraceSeconds: 60 })
+    const { refresh_token: token } = await app.signIn(offline)
+    expect(await app.refresh(token)).toMatchObject({ status: 200 })
+
+    expect(await change(app)).toMatchObject({ status: 200 })
+
+    expect(await app.refresh(token)).toMatchObject(invalidGrant)
   })
 })

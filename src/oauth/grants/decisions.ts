@@ -94,7 +94,7 @@ function redirectUriMistakeOf(code: StoredCode, received: string | undefined): F
 export type RefreshDecision<Token> =
   | Refused
   | { kind: 'reuse'; token: Token }
-  | { kind: 'repeat'; response: string }
+  | { kind: 'repeat'; token: Token; response: string }
   | { kind: 'rotate'; token: Token }
 
 /** Decides what a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
@@ -129,7 +129,7 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   if (!token.isLatest) {
     const { storedResponse } = token
     const inGrace = storedResponse !== undefined && now.getTime() - storedResponse.rotatedAt.getTime() < asked.graceSeconds * 1_000
-    return inGrace ? { kind: 'repeat', response: storedResponse.responseEncrypted } : { kind: 'reuse', token }
+    return inGrace ? { kind: 'repeat', token, response: storedResponse.responseEncrypted } : { kind: 'reuse', token }
   }
   const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
   if (expiresAt <= now) {

@@ -114,6 +114,8 @@ async function settle(
     case 'refuse':
       throw decision.error
     case 'repeat': {
+      // It was earned before, and is refused as a new one would be: a client or an organisation may have been stopped since.
+      refuseInvalidAuthorization(requester.client, decision.token, decision.token.familyCreatedAt)
       const { resource: answered, ...response } = JSON.parse(keyring.decrypt(decision.response, presented))
       if (answered === asked) return response
       // The stored token is for another party than the one that this request would give it to.
