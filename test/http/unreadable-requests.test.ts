@@ -158,6 +158,14 @@ describe('a request that cannot be read', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'authentication-required' } })
   })
 
+  it('is answered as one by its path when it names scheme and host, too', async () => {
+    const send = (method: string, path: string) =>
+      exchange(`${method} http://gatehouse.test${path} HTTP/1.1\r\nHost: gatehouse.test\r\nConnection: close\r\n\r\n`)
+    expect(await send('GET', '/v1/me/profile?x=1')).toMatchObject({ status: 401, body: { instance: '/v1/me/profile' } })
+    expect(await send('PUT', '/v1/me/profile')).toMatchObject({ status: 405, headers: { allow: 'GET, PATCH' } })
+    expect(await send('GET', '/v1/nothing')).toMatchObject({ status: 404, body: { instance: '/v1/nothing' } })
+  })
+
   it('is 404 like any unknown id when the id in its address is very long', async () => {
     const { owner } = await service().given.organisation()
     const unknown = (await owner.get('/v1/admin/users/usr_unknown')).body

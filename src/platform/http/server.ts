@@ -73,6 +73,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     requestTimeout: requestMilliseconds,
     connectionTimeout: stalledMilliseconds,
     clientErrorHandler: refuse,
+    rewriteUrl: ({ url = '/' }) => withoutAuthority(url),
     frameworkErrors: (error, request, reply) => {
       nameRequest(request, reply)
       sendProblem(reply, toProblem(error), problemsHost, pathOf(request))
@@ -220,6 +221,14 @@ function logResponses(server: App, logger: Logger): void {
   server.onResponseSent(({ requestId: reqId, method, path, status, milliseconds, context }) =>
     logger.info({ reqId, method, path, status, milliseconds: Math.round(milliseconds * 10) / 10, ...context }, 'answered'),
   )
+}
+
+/** The address without scheme and host, which a request may carry as if to a proxy (RFC 9112 §3.2.2). */
+function withoutAuthority(url: string): string {
+  if (url.startsWith('/')) return url
+  const [, address] = /^https?:\/\/[^/?]*(.*)$/i.exec(url) ?? []
+  if (address === undefined) return url
+  return address.startsWith('/') ? address : `/${address}`
 }
 
 /** The path of a request without its query. */
