@@ -12,6 +12,8 @@ const everyOriginOf = (takesProofs: boolean) => ({
   allowedHeaders: ['Content-Type', 'Authorization', ...(takesProofs ? ['DPoP'] : [])],
   exposedHeaders: ['WWW-Authenticate', 'Retry-After', ...(takesProofs ? ['DPoP-Nonce'] : [])],
   maxAge: 600,
+  // The plugin would refuse any other OPTIONS in a form of its own.
+  strictPreflight: false,
 })
 
 /** Browsers navigate to pages. A script that could read the response to an authorization request would get its code (RFC 9700 §2.6). */
@@ -43,6 +45,7 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'X-Client-Id', 'Authorization', 'If-Match', 'Idempotency-Key'],
     maxAge: 600,
+    strictPreflight: false,
   }
   const optionsFor = (request: FastifyRequest) => {
     const path = pathOf(request)

@@ -43,6 +43,19 @@ describe('an endpoint that browsers navigate to', () => {
 })
 
 describe('an endpoint that browser applications call', () => {
+  it('names its methods to an OPTIONS that is no preflight request, too', async () => {
+    const { origin } = await givenAllowedOrigin()
+    for (const [path, headers] of [
+      ['/oauth2/token', {}],
+      ['/oauth2/token', { origin: anywhere }],
+      ['/v1/admin/users', { origin }],
+    ] as const) {
+      const answer = await service().anonymous.request('OPTIONS', path, { headers })
+      expect([path, answer.status, answer.body]).toEqual([path, 204, null])
+      expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+    }
+  })
+
   it.each([
     ['/oauth2/token', 'POST'],
     ['/oauth2/revoke', 'POST'],
