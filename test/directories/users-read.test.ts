@@ -86,7 +86,9 @@ describe('a directory', () => {
         body: { status: '501' },
       })
     expect(await scim.get('/Schemas?filter=id%20pr')).toMatchObject({ status: 403, body: { status: '403' } })
-    expect(await scim.get('/Nothing')).toMatchObject({ status: 404, body: { schemas: [errorSchema] } })
+    for (const name of ['Nothing', 'constructor', '__proto__', 'toString'])
+      for (const answer of [scim.get(`/${name}`), scim.get(`/${name}/1`), scim.post(`/${name}`, {})])
+        expect(await answer).toMatchObject({ status: 404, body: { schemas: [errorSchema] } })
   })
 
   it.each([
@@ -270,6 +272,9 @@ describe('a filter', () => {
       'active eq "maybe"',
       'meta.created eq "yesterday"',
       'meta.created co "2020"',
+      'meta.created gt "0000-01-01T00:00:00Z"',
+      'meta.created gt "0001-01-01T00:00:00+14:00"',
+      'meta.lastModified lt "9999-12-31T23:59:59-10:00"',
       'externalId gt null',
       'userName eq',
       'userName eq "\\u0000"',

@@ -23,7 +23,7 @@ export async function carryOut(given: ScimContext, request: ScimRequest): Promis
   const context = isRead(request) ? given : { ...given, directory: await holdDirectory(given.tenant, given.directory) }
   const [, endpoint = '', id, ...more] = request.path.split('/')
   if (more.length > 0) throw endpointNotFound()
-  const resources = endpoints[endpoint]
+  const resources = endpoints.get(endpoint)
   if (resources) return atEndpoint(resources, context, request, id)
   switch (endpoint) {
     case 'ServiceProviderConfig':
@@ -50,7 +50,7 @@ export async function carryOut(given: ScimContext, request: ScimRequest): Promis
  */
 export async function carryOutBeforeActivation(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
   const [, endpoint = '', id, ...more] = request.path.split('/')
-  if (!endpoints[endpoint]) return isRead(request) && endpoint !== '.search' ? carryOut(context, request) : refuseBeforeActivation()
+  if (!endpoints.has(endpoint)) return isRead(request) && endpoint !== '.search' ? carryOut(context, request) : refuseBeforeActivation()
   const isList = more.length === 0 && ((id === undefined && request.method === 'GET') || (id === '.search' && request.method === 'POST'))
   return isList ? listResponse({ total: 0, resources: [] }, asked(request)) : refuseBeforeActivation()
 }
@@ -77,20 +77,27 @@ interface Endpoint {
   one: Readonly<Record<string, (context: ScimContext, request: ScimRequest, id: string) => Promise<ScimResponse>>>
 }
 
-const endpoints: Readonly<Record<string, Endpoint | undefined>> = {
-  Users: {
-    id: /^usr_[0-9a-z]{1,40}$/,
-    list: listUsers,
-    create: provisionUser,
-    one: { GET: getUser, PUT: replaceUser, PATCH: patchUser, DELETE: removeUser },
-  },
-  Groups: {
-    id: /^grp_[0-9a-z]{1,40}$/,
-    list: listGroups,
-    create: createGroup,
-    one: { GET: getGroup, PUT: replaceGroup, PATCH: patchGroup, DELETE: removeGroup },
-  },
-}
+// A Map: of an object, a path could name what every object has, such as `constructor`.
+const endpoints: ReadonlyMap<string, Endpoint> = new Map([
+  [
+    'Users',
+    {
+      id: /^usr_[0-9a-z]{1,40}$/,
+      list: listUsers,
+      create: provisionUser,
+      one: { GET: getUser, PUT: replaceUser, PATCH: patchUser, DELETE: removeUser },
+    },
+  ],
+  [
+    'Groups',
+    {
+      id: /^grp_[0-9a-z]{1,40}$/,
+      list: listGroups,
+      create: createGroup,
+      one: { GET: getGroup, PUT: replaceGroup, PATCH: patchGroup, DELETE: removeGroup },
+    },
+  ],
+])
 
 async function atEndpoint(
   { id: form, list, create, one }: Endpoint,

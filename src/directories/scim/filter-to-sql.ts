@@ -150,9 +150,11 @@ function ordering(name: string, operator: Comparison): RawBuilder<unknown> {
   return sql.raw(symbol)
 }
 
+/** In the years 1 to 9999 of UTC, which both databases accept. */
 function timeOf(name: string, value: FilterValue): string {
   const time = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? new Date(value) : undefined
-  if (!time || Number.isNaN(time.getTime())) throw invalidFilter(`${name} is a time`)
+  const year = time?.getUTCFullYear() ?? Number.NaN
+  if (!time || !(year >= 1 && year <= 9_999)) throw invalidFilter(`${name} is a time`)
   return time.toISOString()
 }
 
