@@ -172,6 +172,15 @@ describe('POST /Users', () => {
     expect(await subjects()).toEqual([{ userId: body.id, subject: 'subject-2' }])
     expect(await scim.post('/Users', person(address(), { externalId: 'subject-2' }))).toMatchObject({ status: 409 })
   })
+
+  it('has names as the API takes them: between characters where they are cut, and with nothing that cannot be seen', async () => {
+    const directory = await givenDirectory(service())
+    const { scim, address } = directory
+    const { body } = await scim.post('/Users', person(address(), { name: undefined, displayName: `${'x'.repeat(99)}😀 Lovelace` }))
+    expect(await accountOf(directory, body.id)).toMatchObject({ firstName: 'x'.repeat(99), lastName: 'Lovelace' })
+    for (const name of [{ givenName: 'Ada\u202e' }, { familyName: 'Love\u200blace' }])
+      expect(await scim.post('/Users', person(address(), { name }))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+  })
 })
 
 describe('a change of a user', () => {

@@ -1,3 +1,4 @@
+import { cutText } from '../../platform/text.ts'
 import { invalidValue } from './errors.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 
@@ -37,7 +38,7 @@ export function userValues(resource: JsonObject): UserValues {
     userName,
     externalId: textOf(resource.externalId, 'externalId', identifierMax) ?? null,
     email,
-    firstName: textOf(name.givenName, 'name.givenName', nameMax) ?? first ?? email.slice(0, email.lastIndexOf('@')).slice(0, nameMax),
+    firstName: textOf(name.givenName, 'name.givenName', nameMax) ?? first ?? cutText(email.slice(0, email.lastIndexOf('@')), nameMax),
     lastName: textOf(name.familyName, 'name.familyName', nameMax) ?? last ?? '',
     phone: textOf(chosen(resource.phoneNumbers, ['mobile', 'work']), 'phoneNumbers', 50) ?? null,
     isActive: resource.active !== false,
@@ -74,5 +75,5 @@ function splitName(whole: string | undefined): [string | undefined, string | und
   if (whole === undefined) return [undefined, undefined]
   const words = whole.trim().split(/\s+/)
   const last = words.length > 1 ? words.pop() : undefined
-  return [words.join(' ').slice(0, nameMax), last?.slice(0, nameMax)]
+  return [cutText(words.join(' '), nameMax), last && cutText(last, nameMax)]
 }

@@ -7,7 +7,7 @@ import { deleteEmailCodes } from '../../email-codes/codes.ts'
 import { endMailedLinks } from '../../passwords/action-links.ts'
 import { refuseViolation } from '../../platform/database/constraints.ts'
 import { email as emailAddress } from '../../platform/http/fields.ts'
-import { hasControlCharacters } from '../../platform/text.ts'
+import { hasControlCharacters, hasInvisibleCharacters } from '../../platform/text.ts'
 import { endAccess } from '../../sessions/end-access.ts'
 import { endSetupLinks } from '../../sessions/end-setup-links.ts'
 import { applyMappings } from '../apply-mappings.ts'
@@ -28,6 +28,8 @@ export function readUserValues(resource: JsonObject): UserValues {
   const values = userValues(resource)
   for (const [name, value] of Object.entries({ ...values, roles: values.roles.join('') }))
     if (typeof value === 'string' && hasControlCharacters(value)) throw invalidValue(`${name} has control characters`)
+  for (const name of ['firstName', 'lastName'] as const)
+    if (hasInvisibleCharacters(values[name])) throw invalidValue(`${name} has characters that cannot be seen`)
   if (!emailAddress().safeParse(values.email).success) throw invalidValue('emails has no valid address')
   if (Buffer.byteLength(JSON.stringify(storedAttributes(resource))) > attributesMax) throw tooManyAttributes()
   return values
