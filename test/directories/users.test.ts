@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { systemActor } from '../../src/activity/actor.ts'
+import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
+import { cameBy } from '../support/connections.ts'
 import { enterprise, filter, type GivenDirectory, givenDirectory, operations, person } from '../support/directories.ts'
 import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domains.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
@@ -171,6 +174,30 @@ describe('POST /Users', () => {
     await scim.patch(`/Users/${body.id}`, operations({ op: 'replace', path: 'externalId', value: 'subject-2' }))
     expect(await subjects()).toEqual([{ userId: body.id, subject: 'subject-2' }])
     expect(await scim.post('/Users', person(address(), { externalId: 'subject-2' }))).toMatchObject({ status: 409 })
+  })
+
+  it('ends what began through the account that externalId names no longer, with what the connection gave', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisation.id)
+    const directory = await givenDirectory(service(), { organisation, connectionId, userMatch: 'externalId' })
+    const user = await signedIn(directory)
+    const { externalId } = (await directory.scim.get(`/Users/${user.id}`)).body
+    await cameBy(service(), { organisationId: organisation.id, sessionId: user.sessionId }, { connectionId, subject: externalId })
+    const role = await service().given.role(organisation.owner)
+    await service().database.transaction(organisation.id, (tenant) =>
+      replaceRolesFromSource(tenant, systemActor, user.id, `connection:${connectionId}`, [role.id]),
+    )
+    const becomes = (value: string | null) =>
+      directory.scim.patch(`/Users/${user.id}`, operations({ op: 'replace', path: 'externalId', value }))
+    const roles = async () => (await accountOf(directory, user.id)).roles.map(({ id }: { id: string }) => id)
+
+    expect((await user.get('/v1/me/profile')).status).toBe(200)
+    expect((await becomes('the right person')).status).toBe(200)
+
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    expect(await roles()).toContain(role.id)
+    expect((await becomes(null)).status).toBe(200)
+    expect(await roles()).not.toContain(role.id)
   })
 
   it('has names as the API takes them: between characters where they are cut, and with nothing that cannot be seen', async () => {

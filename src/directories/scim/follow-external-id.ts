@@ -2,13 +2,14 @@ import type { UserWithReferences } from '../../accounts/queries.ts'
 import { record } from '../../activity/record.ts'
 import { presentIdentity } from '../../identities/present-identity.ts'
 import { deleteIdentity, insertIdentity, listIdentities } from '../../identities/queries.ts'
-import { unlinked } from '../../users/unlink-identities.ts'
+import { endAccessByConnection } from '../../sessions/end-access-by-connection.ts'
+import { takeWhatConnectionGave, unlinked } from '../../users/unlink-identities.ts'
 import type { ScimContext } from './context.ts'
 import { externalIdTaken } from './scim-refusals.ts'
 
 /**
  * Where `externalId` is the subject of a connection, links the account of the user there, so that the first sign-in through it finds the
- * user.
+ * user. The account that it named before is unlinked, and what began through it ends: it may be another person's.
  *
  * @throws ScimError `uniqueness` when the subject is another user's, or reserved for a deleted one
  */
@@ -25,6 +26,9 @@ export async function followExternalId(
   const formerOne = former === null ? undefined : ofSubject(former)
   if (formerOne && former !== subject) {
     await deleteIdentity(tenant, formerOne.id)
+    await endAccessByConnection(tenant, actor, { connectionId, userId: account.id, subject: formerOne.subject })
+    const isLinkedThere = subject !== null || identities.some(({ id, connection }) => id !== formerOne.id && connection.id === connectionId)
+    if (!isLinkedThere) await takeWhatConnectionGave(tenant, actor, account.id, connectionId)
     await record(tenant, actor, unlinked(account, formerOne, { directoryId: directory.id }))
   }
   if (subject === null || ofSubject(subject)) return
