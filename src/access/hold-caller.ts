@@ -3,7 +3,7 @@ import type { OrganisationStatus } from '../platform/database/column-types.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Caller, SetupLinkCaller } from './caller.ts'
 import { effectivePermissions } from './effective-permissions.ts'
-import { invalidApiKey, invalidSession, missingPermission, organisationSuspended, setupLinkEnded } from './refusals.ts'
+import { invalidApiKey, invalidSession, missingPermission, organisationSuspended, setupLinkEnded, setupStepTaken } from './refusals.ts'
 import { findPermissionsOfSetupLink } from './setup-link-permissions.ts'
 
 /**
@@ -40,6 +40,16 @@ export async function holdCallerWith(tenant: Tenant, caller: Caller, permission:
  */
 export async function holdSetupLinkOf(tenant: Tenant, caller: Caller): Promise<void> {
   if (caller.kind === 'setup-link') await holdSetupLink(tenant, caller)
+}
+
+/**
+ * Refuses the visitor of a set-up link a change of what an administrator has put into use since: nobody would look at it again.
+ *
+ * @param isInUse as it is now, in a row that is locked
+ * @throws Problem `conflict`
+ */
+export function refuseVisitorOf(caller: Caller, isInUse: boolean): void {
+  if (caller.kind === 'setup-link' && isInUse) throw setupStepTaken()
 }
 
 /**

@@ -89,3 +89,4 @@ export const cannotGrant = refusal(
   about,
 )
 export const setupLinkEnded = refusal('setup-link-ended', 'forbidden', 'This link no longer works')
+export const setupStepTaken = refusal('setup-step-taken', 'conflict', 'This step has been taken already')

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdSetupLinkOf, lockUserOfCaller, refuseVisitorOf } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { domainsOfConnection } from '../domains/queries.ts'
@@ -104,6 +104,7 @@ export async function changeConnectionIn(
   await holdSetupLinkOf(tenant, caller)
   const before = await lockConnection(tenant, id)
   const { provider } = before
+  if (changes.configuration !== undefined || secret !== undefined) refuseVisitorOf(caller, before.isActive)
   connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
   const { isActive = before.isActive } = changes
   if (endSessions && isActive) throw endSessionsWhileActive()
@@ -267,6 +268,7 @@ export async function deleteConnection(
   await database.transaction(caller.organisationId, async (tenant) => {
     await holdSetupLinkOf(tenant, caller)
     const connection = await lockConnection(tenant, id)
+    refuseVisitorOf(caller, connection.isActive)
     connectionVersion.check(presentConnection(connection, publicUrl, tenant.now), ifMatch)
     const domains = await domainsOfConnection(tenant, id)
     const dependent = domains.find(({ status, sso }) => status === 'verified' && sso === 'required')

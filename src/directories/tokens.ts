@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdCallerWith } from '../access/hold-caller.ts'
+import { holdCallerWith, refuseVisitorOf } from '../access/hold-caller.ts'
 import { record } from '../activity/record.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
@@ -42,6 +42,7 @@ export async function createDirectoryToken(
   return database.transaction(caller.organisationId, async (tenant) => {
     const directory = await lockDirectory(tenant, directoryId)
     await holdCallerWith(tenant, caller, 'directories:update')
+    refuseVisitorOf(caller, directory.isActive)
     await requireEveryHeldPermission(tenant, caller, { andOfRoles: rolesOf(directory) })
     if (expiresAt && expiresAt <= tenant.now) throw tokenExpiryHasPassed()
     const formerEndAt = gracePeriodSeconds === undefined ? undefined : secondsAfter(tenant.now, gracePeriodSeconds)

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { holdSetupLinkOf, lockUserOfCaller } from '../access/hold-caller.ts'
+import { holdSetupLinkOf, lockUserOfCaller, refuseVisitorOf } from '../access/hold-caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -10,7 +10,7 @@ import { endAccessBesides } from '../sessions/end-access-besides.ts'
 import { requireAssignable } from './create-domain.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, type DomainSettings, deleteDomain, findUsers, lockDomain, updateDomain } from './queries.ts'
-import { bypassWithoutMfa, domainNotFound, nothingRequiresSso, ssoNeedsConnection, userNotFound } from './refusals.ts'
+import { bypassWithoutMfa, nothingRequiresSso, ssoNeedsConnection, userNotFound } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
 import { requiresSso } from './rules.ts'
 import type { DomainChanges } from './schemas.ts'
@@ -98,9 +98,11 @@ export async function removeDomain(
   reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
+    await lockUserOfCaller(tenant, caller)
     await holdSetupLinkOf(tenant, caller)
-    const domain = await deleteDomain(tenant, id)
-    if (!domain) throw domainNotFound()
+    const domain = await lockDomain(tenant, id)
+    refuseVisitorOf(caller, domain.sso !== 'off')
+    await deleteDomain(tenant, id)
     await record(tenant, caller.actor, { action: 'domain.deleted', domain: presentDomainInHistory(domain), ...withReason(reason) })
     await notify(tenant, channels.domains)
   })

@@ -189,8 +189,8 @@ export async function markPending(tenant: Tenant, id: string): Promise<Domain | 
 }
 
 /** @returns the domain that this call deleted */
-export async function deleteDomain(tenant: Tenant, id: string): Promise<Domain | undefined> {
-  return tenant.deleteFrom('organisationDomains').where('id', '=', id).returning(columns).executeTakeFirst()
+export async function deleteDomain(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('organisationDomains').where('id', '=', id).execute()
 }
 
 /** The organisation that holds a domain whose record has been missing. */

@@ -166,6 +166,42 @@ describe('the domain of a set-up link', () => {
   })
 })
 
+describe('what a set-up link has made', () => {
+  it('is changed by its visitor no more once an administrator has put it into use, although the link is open', async () => {
+    const { visitor, organisation, link, owner } = await opened({ purposes: ['domain', 'oidc', 'scim'] })
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+    await connectedBy(visitor)
+    await visitor.submit('/setup/directory', { action: 'begin' })
+    const { connectionId, directoryId, state } = await setupLinkOf(organisation, link.id)
+    expect(state).toBe('in_use')
+    for (const [at, changes] of [
+      [`connections/${connectionId}`, { isActive: true }],
+      [`domains/${domain.id}`, { connectionId, sso: 'offered' }],
+      [`directories/${directoryId}`, { isActive: true }],
+    ] as const)
+      expect((await owner.patch(`/v1/admin/${at}`, changes)).status).toBe(200)
+    const stored = async () => [
+      (await owner.get(`/v1/admin/connections/${connectionId}`)).body.configuration,
+      (await owner.get('/v1/admin/domains')).body.data,
+      (await owner.get(`/v1/admin/directories/${directoryId}`)).body.tokens.map(({ id }: { id: string }) => id),
+    ]
+    const before = await stored()
+    service().clock.advance({ minutes: 2 })
+
+    // The form of any of its pages: that of a domain that is verified has none.
+    for (const [page, fields] of [
+      ['connection', { action: 'save', issuer: provider.issuer, clientId: 'another' }],
+      ['connection', { action: 'drop' }],
+      ['domain', { action: 'drop' }],
+      ['directory', { action: 'begin' }],
+    ] as const)
+      expect([page, (await visitor.submit(`/setup/${page}`, fields, {}, '/setup/connection')).status]).toEqual([page, 409])
+    expect(await stored()).toEqual(before)
+  })
+})
+
 describe('the connection of a set-up link', () => {
   it('is set up and tested, with what was decided, and signs no user in before an administrator activates it', async () => {
     const { visitor, organisation, link, owner } = await opened({
