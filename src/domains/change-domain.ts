@@ -89,7 +89,7 @@ async function refuseUnfit(tenant: Tenant, ids: readonly string[]): Promise<void
 /**
  * Removes a domain. Its users sign in as they did before it was added.
  *
- * @throws Problem `not-found`
+ * @throws Problem `not-found`; `forbidden` when it requires single sign-on and the caller lacks a permission that a user holds
  */
 export async function removeDomain(
   { database, requiredSso }: DomainOperations,
@@ -102,6 +102,8 @@ export async function removeDomain(
     await holdSetupLinkOf(tenant, caller)
     const domain = await lockDomain(tenant, id)
     refuseVisitorOf(caller, domain.sso !== 'off')
+    // As when it only offers it from then on: their passwords let users in again.
+    if (requiresSso(domain)) await requireEveryHeldPermission(tenant, caller)
     await deleteDomain(tenant, id)
     await record(tenant, caller.actor, { action: 'domain.deleted', domain: presentDomainInHistory(domain), ...withReason(reason) })
     await notify(tenant, channels.domains)

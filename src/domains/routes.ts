@@ -64,7 +64,8 @@ export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, depend
       schema: {
         operationId: 'deleteDomain',
         summary: 'Delete a domain',
-        description: 'Its users sign in as they did before it was added.',
+        description:
+          'Its users sign in as they did before it was added. While it requires single sign-on, that takes every permission that any user but the owner holds.',
         params: IdParameter,
         body: Reason,
         response: { 204: z.null() },

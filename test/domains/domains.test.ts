@@ -172,6 +172,21 @@ describe('a domain', () => {
     expect(await changer.delete(`/v1/admin/domains/${id}`)).toMatchObject({ status: 204 })
   })
 
+  it('takes every permission of other users to remove while it requires single sign-on, as it takes to require it no longer', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const connectionId = await insertConnection(service(), organisationId)
+    const { id } = await verifiedDomain(service(), owner)
+    expect(await owner.patch(`/v1/admin/domains/${id}`, { connectionId, sso: 'required' })).toMatchObject({ status: 200 })
+    await service().given.userWith(owner, ['webhooks:delete'])
+    const changer = await service().given.userWith(owner, ['domains:update'])
+    const refused = { status: 403, body: { detail: 'Cannot grant a permission you do not have: webhooks:delete' } }
+
+    expect(await changer.patch(`/v1/admin/domains/${id}`, { sso: 'offered' })).toMatchObject(refused)
+    expect(await changer.delete(`/v1/admin/domains/${id}`)).toMatchObject(refused)
+    expect((await owner.get('/v1/admin/domains')).body.data).toMatchObject([{ id, sso: 'required' }])
+    expect(await owner.delete(`/v1/admin/domains/${id}`)).toMatchObject({ status: 204 })
+  })
+
   it('is removed, with its proof', async () => {
     const { owner } = await service().given.organisation()
     const { owner: other } = await service().given.organisation()
