@@ -108,22 +108,29 @@ export interface HeldSubject {
 }
 
 /**
- * Holds the user, and the session or the family of the token, until the end of the transaction: whatever ends one of them waits.
+ * Holds the user, and the session or the family of the token, until the end of the transaction: whatever ends one of them waits. An ID token
+ * says nothing of a family: one of the client has to live in its session, since taking back a consent ends those and leaves the session.
  *
  * @returns undefined when one of them has ended
  */
-export async function holdSubject(tenant: Tenant, { userId, heldBy }: PresentedSubject): Promise<HeldSubject | undefined> {
+export async function holdSubject(
+  tenant: Tenant,
+  clientId: string,
+  { userId, heldBy }: PresentedSubject,
+): Promise<HeldSubject | undefined> {
+  const { organisationId, now } = tenant
   const sessionId = 'sessionId' in heldBy ? heldBy.sessionId : null
   const familyId = 'familyId' in heldBy ? heldBy.familyId : null
-  const [held] = await tenant.run(liveSubject, { organisationId: tenant.organisationId, userId, sessionId, familyId, now: tenant.now })
+  const [held] = await tenant.run(liveSubject, { organisationId, clientId, userId, sessionId, familyId, now })
   if (!held) return undefined
   // A statement of its own: it sees what has changed while the first one waited.
-  const [membership = { roleIds: [], teamIds: [] }] = await tenant.run(membershipOf, { organisationId: tenant.organisationId, userId })
+  const [membership = { roleIds: [], teamIds: [] }] = await tenant.run(membershipOf, { organisationId, userId })
   return { ...held, ...membership }
 }
 
 interface LiveSubject {
   organisationId: string
+  clientId: string
   userId: string
   sessionId: string | null
   familyId: string | null
@@ -141,10 +148,12 @@ const liveSubject = statement<LiveSubject, Pick<HeldSubject, 'email' | 'emailVer
     for share
   ), family as (
     select id from token_families
-    where organisation_id = :organisationId and id = :familyId and user_id = :userId and revoked_at is null for share
+    where organisation_id = :organisationId and user_id = :userId and client_id = :clientId and revoked_at is null
+      and (id = :familyId or session_id = :sessionId)
+    for share
   )
   select email, email_verified_at as "emailVerifiedAt", name from person
-  where exists (select from session) or exists (select from family)`)
+  where exists (select from family) and (:sessionId::text is null or exists (select from session))`)
 
 const membershipOf = statement<{ organisationId: string; userId: string }, Pick<HeldSubject, 'roleIds' | 'teamIds'>>(`
   select array(select role_id from user_roles where organisation_id = :organisationId and user_id = :userId) as "roleIds",

@@ -75,7 +75,7 @@ async function issueAssertion({ database, issuer }: GrantDependencies, requester
   if (!algorithm) throw unknownTarget(asked, undefined)
   const key = await issuer.signingKeys.signer(algorithm)
   return database.transaction(organisationId, async (tenant) => {
-    const subject = await holdSubject(tenant, presented)
+    const subject = await holdSubject(tenant, client.id, presented)
     const reason = whyAuthorizationInvalid(client, { blockedAt: null, userDeletedAt: null }, presented.authorizedAt)
     if (!subject || reason) {
       const received = reason ? say(reason) : undefined
