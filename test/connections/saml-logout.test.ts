@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { meOf } from '../support/federation.ts'
+import { askOnDevice, decide, deviceGrant, enterCode, poll } from '../support/devices.ts'
+import { clientOf, meOf } from '../support/federation.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -16,7 +17,7 @@ import { connectSaml, newAtProvider, ownMetadataOf, signInBySaml } from '../supp
 import { type SamlifyProvider, samlifyProvider } from '../support/samlify-provider.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ environment: { OAUTH_EXTENSIONS: 'device' } })
 const home = 'https://portal.example.test/'
 
 let provider: SamlifyProvider
@@ -205,6 +206,21 @@ describe('a request of the provider to sign out', () => {
       false,
       true,
     ])
+  })
+
+  it('that names no session ends what the user has allowed a device, although the session here has ended before', async () => {
+    const world = await signedIn()
+    const registration = { clientType: 'public', redirectUris: [], grantTypes: [deviceGrant], organisation: world } as const
+    const television = await givenApplication(service(), registration)
+    const codes = await askOnDevice(television, { scope: 'openid' })
+    await enterCode(world.visitor, codes.user_code)
+    expect((await decide(world.visitor, 'allow')).status).toBe(200)
+    await world.application.revoke(world.tokens.refresh_token)
+    expect((await (await clientOf(service(), world.visitor)).post('/v1/auth/logout')).status).toBe(204)
+
+    const asked = provider.logoutRequest(world.metadata, world.user.nameId, 'theirs')
+    expect((await sendAddress(world, asked.search.slice(1))).status).toBe(303)
+    expect(await poll(television, codes)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('ends no other session of the user, no user with the same SessionIndex, and nothing of another connection', async () => {

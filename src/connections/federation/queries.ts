@@ -197,6 +197,7 @@ export async function listUpstreamSessions(tenant: Tenant, connectionId: string,
     select upstream_session from (
       select upstream_session from sessions where connection_id = ${connectionId} and revoked_at is null
       union select upstream_session from authorization_codes where connection_id = ${connectionId} and used_at is null
+      union select upstream_session from device_codes where connection_id = ${connectionId} and used_at is null
       union select upstream_session from token_families where connection_id = ${connectionId} and revoked_at is null
       union select factor -> 'upstream' ->> 'sessionId'
         from mfa_challenges cross join lateral jsonb_array_elements(proven_factors) as factor
