@@ -43,7 +43,7 @@ export async function holdSetupLinkOf(tenant: Tenant, caller: Caller): Promise<v
 }
 
 /**
- * Refuses the visitor of a set-up link a change of what an administrator has put into use since: nobody would look at it again.
+ * Refuses the visitor of a set-up link a change of what an administrator has put into use since: it would be in use without another look at it.
  *
  * @param isInUse as it is now, in a row that is locked
  * @throws Problem `conflict`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageAddresses } from '../support/all-routes.ts'
+import { allRoutes, pageAddresses } from '../support/all-routes.ts'
 import type { Answer } from '../support/http-client.ts'
 import { invite } from '../support/invite.ts'
 import { givenApplication } from '../support/oauth.ts'
@@ -96,6 +96,22 @@ describe('text that cannot be stored', () => {
         check(`${route.name} ${text}`, answer)
       }
     }
+    expect(failures.splice(0)).toEqual([])
+  })
+
+  it('is not found in the address of any route, described or not', async () => {
+    const { anonymous } = service()
+    const routes = allRoutes().filter(({ url, method }) => /[:*]/.test(url) && !['OPTIONS', 'HEAD'].includes(method))
+    // Of the kinds of tokens that are told apart before the database is asked.
+    for (const prefix of ['scim_', 'rga_', 'rgs_', 'ak_']) {
+      const caller = anonymous.with({ authorization: `Bearer ${prefix}${'x'.repeat(43)}` })
+      for (const { method, url } of routes)
+        for (const text of ['%00', 'ocl_%00', 'con_a%C2%85'])
+          check(`${method} ${url} ${text}`, await caller.request(method, url.replaceAll(/:\w+|\*/g, text)))
+    }
+    expect(routes.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['/federation/:id/start', '/saml/:id/metadata', '/scim/v2/:directoryId/*']),
+    )
     expect(failures.splice(0)).toEqual([])
   })
 

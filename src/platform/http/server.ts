@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isDatabaseGone } from '../database/outage.ts'
+import { isPlainText } from '../text.ts'
 import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
@@ -110,9 +111,22 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.hijack()
     refuse(new Error('The request names no host'), request.raw.socket)
   })
+  refuseUnfitAddresses(server)
   takeAnyExpectation(server)
   allowDraining(server)
   return server
+}
+
+/**
+ * Refuses addresses of pages and protocols that hold what no text of ours does, such as `/federation/%00/start`: they lead nowhere, and the
+ * database would refuse them as a defect of ours. Routes that describe their parameters refuse them in their own words.
+ */
+function refuseUnfitAddresses(server: App): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const isDescribed = request.routeOptions.schema?.params !== undefined
+    const isFit = isDescribed || Object.values((request.params ?? {}) as Record<string, string>).every(isPlainText)
+    done(isFit ? undefined : noSuchAddress())
+  })
 }
 
 /** Adds the id of the request to the response. */
