@@ -341,7 +341,7 @@ export interface NamedOperations {
      */
     update(id: string, body?: BodyOf<'updateDomain'>, options?: CallOptions): Promise<AnswerOf<'updateDomain'>>
     /**
-     * Delete a domain. Requires the permission `domains:update`. Its users sign in as they did before it was added.
+     * Delete a domain. Requires the permission `domains:update`. Its users sign in as they did before it was added. While it requires single sign-on, that takes every permission that any user but the owner holds.
      */
     delete(id: string, body?: BodyOf<'deleteDomain'>, options?: CallOptions): Promise<AnswerOf<'deleteDomain'>>
     /**

@@ -1225,7 +1225,7 @@ export interface paths {
     };
     /**
      * Delete a domain
-     * @description Requires the permission `domains:update`. Its users sign in as they did before it was added.
+     * @description Requires the permission `domains:update`. Its users sign in as they did before it was added. While it requires single sign-on, that takes every permission that any user but the owner holds.
      */
     delete: operations["deleteDomain"];
     /**
