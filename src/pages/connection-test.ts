@@ -152,6 +152,7 @@ const adviceByCheck: Readonly<Partial<Record<ConnectionCheck, Exclude<keyof Test
   alg: 'signature',
   signature: 'signature',
   user_info_subject: 'userInfo',
+  subject: 'subject',
   hosted_domain: 'account',
   tenant: 'account',
   groups: 'groups',

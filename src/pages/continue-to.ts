@@ -10,7 +10,7 @@ import { catalogues } from './language.ts'
  * so where the redirects may leave this origin, a page that continues at once breaks the chain.
  */
 export function continueTo(reply: FastifyReply, language: Language, path: string): FastifyReply {
-  if (path.startsWith('/') && !path.startsWith('/oauth2/')) return reply.redirect(path, 303)
+  if (path.startsWith('/') && !/^\/(oauth2|federation)\//.test(path)) return reply.redirect(path, 303)
   const label = catalogues[language].continue
   const page = html`
     <!doctype html>

@@ -9,6 +9,7 @@ import type { App } from '../platform/http/server.ts'
 import { setupPath } from '../setup-links/create-setup-link.ts'
 import { readMadeBy } from '../setup-links/progress.ts'
 import { beginConnection, configureConnection, dropConnection, type SetupProvider, testSetup } from '../setup-links/set-up.ts'
+import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
 import { button, type Field, fieldOf, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
@@ -52,7 +53,7 @@ export const setupConnectionPage = (dependencies: PageDependencies) => async (ap
     },
     input: Change,
     operation: ({ setup }, change) => carryOut(setup, change),
-    done: ({ reply, view }: OpenSetupVisit, to): FastifyReply => reply.redirect(to ?? view.to(path), 303),
+    done: ({ reply, view }: OpenSetupVisit, to): FastifyReply => continueTo(reply, view.language, to ?? view.to(path)),
   })
 
   /** @returns where the browser continues, if that is not this page */

@@ -319,6 +319,21 @@ describe('the page of a test', () => {
     expect((await browserOf(owner).open(late)).status).toBe(400)
   })
 
+  it('leads to the provider by a page that continues, when its user had to sign in first', async () => {
+    const { owner, connectionId } = await organisationWith(jit())
+    const path = pathOf((await prepare(owner, connectionId)).body.url)
+    const visitor = new PageVisitor(service().origin)
+
+    const { status, body } = await visitor.submit(`/login?returnTo=${encodeURIComponent(path)}`, {
+      email: owner.email,
+      password: owner.password,
+    })
+
+    expect(status).toBe(200)
+    expect(body).toContain(`http-equiv="refresh" content="0;url=${path}"`)
+    expect((await visitor.open(path)).headers.get('location')).toContain(`${provider.issuer}/authorize`)
+  })
+
   it('needs the permission when it is opened, too, and a user', async () => {
     const { owner, connectionId } = await organisationWith(jit())
     const reader = await service().given.userWith(owner, ['connections:read'])

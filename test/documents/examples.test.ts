@@ -234,6 +234,16 @@ describe('the examples, on one installation', () => {
 
   it('of every other help succeed as printed', () => succeed((line) => !isOfRecords(line)))
 
+  it('register an MCP server while the extensions that it needs are on', async () => {
+    const without = environment
+    environment = { ...without, OAUTH_EXTENSIONS: 'resource_indicators,client_metadata_documents' }
+    await block("docs/mcp.md: gatehouse resource-server create --organisation acme --input - <<'JSON'")
+    await block(
+      'docs/mcp.md: gatehouse client create --organisation acme --name "Notes server" --client-type confidential --grant-type client_credentials',
+    )
+    environment = without
+  })
+
   it('that end something leave an installation that starts with what they have left', async () => {
     await block('docs/operations.md: gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711, identity checked by phone" --yes')
     await block('docs/operations.md: openssl rand -base64 32 > new.key')

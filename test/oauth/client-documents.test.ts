@@ -218,6 +218,15 @@ describe('the resource decides: a client with a document', () => {
     return callbackOf(answer).get('error')
   }
 
+  it('is told to name a resource where it names none', async () => {
+    const { owner } = await service().given.organisation()
+
+    const parameters = callbackOf(await agent().authorize(owner, undefined))
+
+    expect(parameters.get('error')).toBe('invalid_target')
+    expect(parameters.get('error_description')).toContain('has to name a resource')
+  })
+
   it('is refused without a resource, and for one that does not exist', async () => {
     expect(await refusal(undefined)).toBe('invalid_target')
     expect(await refusal({ identifier: 'https://unknown.example/mcp' })).toBe('invalid_target')

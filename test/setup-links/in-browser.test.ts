@@ -140,4 +140,28 @@ describe('a set-up link', () => {
     await context.close()
     provider.close()
   })
+
+  it('leads to the provider of the test in a browser that keeps to the policy of the page', async () => {
+    const { services, clock } = service()
+    const organisation = await service().given.organisation()
+    const link = await createSetupLink(organisation.owner, { purposes: ['oidc'], settings: { provisioning: 'jit' } })
+    clock.advance({ minutes: 2 })
+    provider.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true }
+    const context = await browser().newContext({ baseURL: services.publicUrl })
+    const page = await context.newPage()
+    await page.goto(`/setup#${link.token}`)
+
+    await page.getByRole('link', { name: 'Connect your sign-in: Continue' }).click()
+    await page.getByRole('button', { name: 'Okta' }).click()
+    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Client id').fill('gatehouse')
+    await page.getByLabel('Client secret').fill('secret')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Test sign-in' }).click()
+    await page.getByText('No user was signed in').waitFor()
+
+    const { testedAt } = await setupLinkOf(organisation, link.id)
+    expect(testedAt).toEqual(expect.any(String))
+    await context.close()
+  })
 })

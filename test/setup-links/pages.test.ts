@@ -38,11 +38,17 @@ async function connectedBy(visitor: PageVisitor) {
   expect((await visitor.submit('/setup/connection', saved)).status).toBe(303)
 }
 
+/** Begins a test sign-in, by a page that continues: browsers refuse redirects to a provider in answer to a form. */
+async function begunTest(visitor: PageVisitor): Promise<string> {
+  const { status, body } = await visitor.submit('/setup/connection', { action: 'test' })
+  const test = /http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1] ?? ''
+  expect([status, test]).toEqual([200, expect.stringMatching(/^\/federation\/test\/[\w-]{43}\.setup\.test$/)])
+  return test
+}
+
 /** Goes through a test sign-in, up to the page of its result. */
 async function tested(visitor: PageVisitor) {
-  const begun = await visitor.submit('/setup/connection', { action: 'test' })
-  const test = begun.headers.get('location') ?? ''
-  expect([begun.status, test]).toEqual([303, expect.stringMatching(/^\/federation\/test\/[\w-]{43}\.setup\.test$/)])
+  const test = await begunTest(visitor)
   const left = await visitor.open(test)
   expect(left.status).toBe(303)
   const back = new URL(provider.authorize(new URL(left.headers.get('location') ?? '').searchParams))
@@ -289,35 +295,54 @@ describe('the connection of a set-up link', () => {
     })
   })
 
-  it('is tested at a SAML provider, too, and finished by that', async () => {
+  /** Connects a SAML provider, and goes through a test sign-in there, up to the page of its result. */
+  async function testedBySaml(
+    { visitor, organisation, link }: Awaited<ReturnType<typeof opened>>,
+    user: { nameId: string; email: string },
+  ) {
     const saml = await samlifyProvider({ now: () => service().clock.now() })
-    const { visitor, organisation, link, owner } = await opened({ purposes: ['saml', 'domain'] })
-    const domain = await addedDomain(visitor, organisation)
-    publish(service(), domain)
-    await visitor.submit('/setup/domain', { action: 'check' })
     await visitor.submit('/setup/connection', { action: 'begin', provider: 'saml' })
     await visitor.submit('/setup/connection', { action: 'save', metadataUrl: '', metadataXml: saml.metadata })
     service().clock.advance({ minutes: 2 })
     const { connectionId } = await setupLinkOf(organisation, link.id)
     const metadata = (await service().anonymous.get(`/saml/${connectionId}/metadata`)).body as string
 
-    const test = (await visitor.submit('/setup/connection', { action: 'test' })).headers.get('location') ?? ''
+    const test = await begunTest(visitor)
     const left = new URL((await visitor.open(test)).headers.get('location') ?? '')
     const { id } = await saml.readRequest(metadata, left)
-    const message = await saml.respond(metadata, id, { nameId: unique(), email: `ada@${domain.domain}` })
     const posted = await fetch(`${service().origin}/saml/${connectionId}/acs`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin: 'https://samlify.test', 'sec-fetch-site': 'cross-site' },
-      body: new URLSearchParams({ SAMLResponse: message, RelayState: left.searchParams.get('RelayState') ?? '' }),
+      body: new URLSearchParams({
+        SAMLResponse: await saml.respond(metadata, id, user),
+        RelayState: left.searchParams.get('RelayState') ?? '',
+      }),
     })
     expect(posted.status).toBe(303)
     expect((await visitor.open(posted.headers.get('location') ?? '')).headers.get('location')).toBe(test)
+    return { connectionId, page: textOf((await visitor.open(test)).body) }
+  }
 
-    expect(textOf((await visitor.open(test)).body)).not.toContain('What to do')
+  it('is tested at a SAML provider, too, and finished by that', async () => {
+    const setup = await opened({ purposes: ['saml', 'domain'] })
+    const { visitor, organisation, link, owner } = setup
+    const domain = await addedDomain(visitor, organisation)
+    publish(service(), domain)
+    await visitor.submit('/setup/domain', { action: 'check' })
+
+    const { connectionId, page } = await testedBySaml(setup, { nameId: unique(), email: `ada@${domain.domain}` })
+
+    expect(page).not.toContain('What to do')
     expect(textOf((await visitor.open('/setup')).body)).toContain('Everything is set up')
     await owner.post(`${path}/${link.id}/activate`)
     expect((await owner.get(`/v1/admin/connections/${connectionId}`)).body.isActive).toBe(true)
+  })
+
+  it('says what a SAML provider has to send that does not identify the user', async () => {
+    const { page } = await testedBySaml(await opened({ purposes: ['saml'] }), { nameId: '', email: 'ada@example.test' })
+
+    expect(page).toContain('let it send a persistent NameID')
   })
 
   it('can be another one until it is tested', async () => {

@@ -64,7 +64,8 @@ export async function findOrganisationOf(
   const vouched = identifiers instanceof OAuthError ? undefined : await findVouchedResources(database, { identifiers }, environment)
   await requireAcceptance(database, client, redirectUri, vouched)
   if (identifiers instanceof OAuthError) return identifiers
-  return vouched ? askingClient(database, client, vouched) : notVouched(named[0])
+  if (!vouched) return named.length === 0 ? noResource() : notVouched(named[0])
+  return askingClient(database, client, vouched)
 }
 
 /**
@@ -127,6 +128,13 @@ function readIdentifiers(named: readonly string[]): string[] | OAuthError {
     throw error
   }
 }
+
+const noResource = (): OAuthError =>
+  invalidTarget('an application that is not registered has to name a resource, which decides its organisation', {
+    name: 'resource',
+    expected: say('a-resource-that-automatic-clients-may-use'),
+    received: undefined,
+  })
 
 const notVouched = (resource: string | undefined): OAuthError =>
   invalidTarget('no organisation lets applications that are not registered use this resource', {

@@ -690,7 +690,7 @@ export const de: Texts = {
       user_blocked: 'Der Benutzer ist gesperrt.',
       linked_to_another_user: 'Das Konto ist mit einem anderen Benutzer verknüpft.',
       no_verified_address:
-        'Die Verbindung hat keine Adresse bestätigt. Prüfen Sie unten die Adresse und ihren Nachweis, etwa email_verified, und in den Einstellungen, wann eine Adresse als bestätigt gilt.',
+        'Die Verbindung hat keine Adresse bestätigt. Prüfen Sie unten die Adresse und ihren Nachweis, etwa email_verified, und in den Einstellungen, wann eine Adresse als bestätigt gilt. Bei SAML ist sie bestätigt, sobald ihre Domain verifiziert und der Verbindung zugewiesen ist.',
       address_unusable: 'Die Adresse gehört einer anderen Organisation, oder ein gelöschtes Konto hat sie.',
       link_while_signed_in:
         'Es gibt ein Konto mit dieser Adresse, aber das Verknüpfen ist ausgeschaltet, oder es ist das Konto des Inhabers. Der Benutzer kann es nach der Anmeldung unter „Verknüpfte Konten“ verknüpfen.',
@@ -736,6 +736,8 @@ export const de: Texts = {
         'Die Verbindung lässt Konten dieser Domain oder dieses Mandanten nicht zu. Ändern Sie die Liste, oder verwenden Sie ein anderes Konto.',
       groups:
         'Bei mehr als 200 Gruppen schickt Microsoft Entra an ihrer Stelle einen Verweis (_claim_names). Wählen Sie dort in der Tokenkonfiguration „Der Anwendung zugewiesene Gruppen“, damit Zuordnungen immer alle Gruppen sehen.',
+      subject:
+        'Der Anbieter hat nichts gesendet, was den Benutzer dauerhaft kennzeichnet. Lassen Sie ihn bei SAML eine dauerhafte NameID senden, oder nennen Sie in der Verbindung ein Attribut, das sich nie ändert (subjectAttribute).',
       user: 'Oben steht, was eine Anmeldung bewirken würde.',
       other: 'Vergleichen Sie Erwartetes und Erhaltenes.',
     },

@@ -684,7 +684,7 @@ export const en = {
       user_blocked: 'the user is blocked.',
       linked_to_another_user: 'the account is linked to another user.',
       no_verified_address:
-        'the connection has not proven an address. Look at the claims below for the address and what vouches for it, such as email_verified, and at the setting that says when an address counts as proven.',
+        'the connection has not proven an address. Look at the claims below for the address and what vouches for it, such as email_verified, and at the setting that says when an address counts as proven. By SAML it is proven once its domain is verified and assigned to the connection.',
       address_unusable: 'the address is another organisation’s, or a deleted account has it.',
       link_while_signed_in:
         'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
@@ -725,6 +725,8 @@ export const en = {
       account: 'The connection does not let in accounts of this domain or tenant. Change the list, or sign in with another account.',
       groups:
         'With more than 200 groups Microsoft Entra sends a link in place of them (_claim_names). In its token configuration choose “Groups assigned to the application”, so that a mapping never works on a part of them.',
+      subject:
+        'The provider sent nothing that identifies the user for ever. By SAML, let it send a persistent NameID, or name an attribute that never changes in the connection (subjectAttribute).',
       user: 'Under “What a sign-in would do” stands what this user lacks.',
       other: 'Compare what was expected with what was received.',
     },
