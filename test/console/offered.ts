@@ -166,6 +166,7 @@ const offered: Record<string, Record<string, string[]>> = {
 
 /** Calls other than GET that no control of the list makes. */
 const elsewhere: Record<string, string> = {
+  'PATCH /v1/admin/api-keys/{id}': 'is in the drawer of a key, which opens for all who may read it',
   'POST /v1/admin/clients/{id}/claims/preview': 'changes nothing',
   'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay': 'is beside a delivery that is open',
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
