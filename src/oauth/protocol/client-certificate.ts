@@ -137,16 +137,13 @@ async function whyNotOwn(
   certificate: X509Certificate,
   now: Date,
 ): Promise<FailedCheck | undefined> {
-  const { validFromDate, validToDate } = certificate
+  // The texts, since Node makes `validFromDate` of a time that cannot be read from memory that nothing has written: now and then it is a date.
+  const [validFrom, validTo] = [new Date(certificate.validFrom), new Date(certificate.validTo)]
   const publicKey = keyOf(certificate)
-  // A time that cannot be read makes no date.
-  const isReadable = publicKey && !Number.isNaN(validFromDate.getTime()) && !Number.isNaN(validToDate.getTime())
+  const isReadable = publicKey && !Number.isNaN(validFrom.getTime()) && !Number.isNaN(validTo.getTime())
   if (!isReadable) return failed(say('a-certificate'), say('no-certificate'))
-  if (!(now >= validFromDate && now < validToDate))
-    return failed(
-      say('a-certificate-that-is-valid'),
-      say('a-certificate-of-the-time', validFromDate.toISOString(), validToDate.toISOString()),
-    )
+  if (!(now >= validFrom && now < validTo))
+    return failed(say('a-certificate-that-is-valid'), say('a-certificate-of-the-time', validFrom.toISOString(), validTo.toISOString()))
   const isItsKey = (key: PublicKey) => createPublicKey({ key: key as NodeKey, format: 'jwk' }).equals(publicKey)
   const found = await keysOf(keySets, client, (keys) => keys.some(isItsKey))
   if ('failure' in found) return failed(say('a-document-with-keys-at', String(client.jwksUri)), cutText(found.failure, shownLengthMax))
