@@ -97,6 +97,17 @@ describe('gatehouse create', () => {
     expect((await settingsIn(place('shop'))).GATEHOUSE_URL).toBe(service.origin)
   })
 
+  it('names every extension that it needs, and that its own environment has to name them, too', async () => {
+    const without = { ...home.environment, OAUTH_EXTENSIONS: 'resource_indicators' }
+    const needs = (names: string) => `needs OAUTH_EXTENSIONS to hold ${names}: set it for the service, and for this command as well\n`
+    expect(await create(`cli-device ${place('off')}`, without)).toMatchObject({ status: 1, stderr: `cli-device ${needs('device')}` })
+    expect(await create(`mcp-server ${place('off')}`, without)).toMatchObject({
+      status: 1,
+      stderr: `mcp-server ${needs('resource_indicators,client_metadata_documents')}`,
+    })
+    expect(await readdir(home.folder)).not.toContain('off')
+  })
+
   it('changes nothing with --dry-run', async () => {
     const before = (await owner.get('/v1/admin/clients?limit=100')).body
     const { status, stdout } = await create(`web-hono ${place('dry')} --dry-run`)

@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../../app/config.ts'
 import type { NamedId, NewSecret } from '../../configuration/apply.ts'
 import type { ConfigurationDocument } from '../../configuration/schemas.ts'
+import { Problem } from '../../platform/http/problem.ts'
 import { wrongUse } from '../add-command.ts'
 import { readDocument } from '../configuration/read-document.ts'
 import type { Target, TargetOptions } from '../configuration/target.ts'
@@ -48,7 +49,9 @@ export async function create(example: string, folder: string | undefined, option
   const document = underAnotherKey(written.document, example, key)
   await placed(written, () =>
     withTarget(options, options.organisation, async (target) => {
-      const basis = await basisOfNew(target, document)
+      const basis = await basisOfNew(target, document).catch((error) => {
+        throw lacksExtension(error) ? extensionsNeeded(example, manifest.extensions, options) : error
+      })
       const copied = `${place}.${randomBytes(6).toString('hex')}`
       let isRegistered = false
       try {
@@ -130,6 +133,15 @@ async function basisOfNew(target: Target, document: ConfigurationDocument): Prom
   if (present !== undefined) throw new CommandFailure(`${target.slug} has ${present} already: name another folder, or delete it first`)
   return basis
 }
+
+const lacksExtension = (error: unknown) =>
+  error instanceof Problem && error.errors?.some(({ reason }) => reason === 'extension-needed') === true
+
+/** All of them at once, and whose: a service that has them does not give them to a command beside it. */
+const extensionsNeeded = (example: string, extensions: readonly string[], { url }: CreateOptions) =>
+  new CommandFailure(
+    `${example} needs OAUTH_EXTENSIONS to hold ${extensions.join(',')}: set it for the service${url === undefined ? ', and for this command as well' : ''}`,
+  )
 
 interface Registered {
   gatehouseUrl: string
