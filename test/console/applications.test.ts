@@ -60,6 +60,7 @@ describe('the wizard for an application', () => {
 
     await page.getByRole('link', { name: 'Create application' }).first().click()
     await page.getByText('Web application with a server').click()
+    expect(await page.getByText('High assurance (FAPI 2.0)').count()).toBe(0)
     await page.getByText('Express: Passport').click()
     await page.getByLabel('Name').fill('Customer portal')
     await page.getByRole('button', { name: 'Create application' }).click()

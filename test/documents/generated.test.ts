@@ -125,14 +125,16 @@ const kinds: Record<Kind, string> = {
   browser: 'A single-page application',
   native: 'A mobile or desktop application',
   service: 'A service that acts for itself',
+  highAssurance: 'A web application that needs high assurance (FAPI 2.0)',
 }
 
 /** The snippets with the values of an example, below the kind of application that they are for. */
 function snippetsByKind(): string {
   return (Object.keys(registrationOf) as Kind[])
     .map((kind) => {
-      const { clientType, grantTypes } = registrationOf[kind]
-      const registration = `\`clientType\` is \`${clientType}\`, \`grantTypes\` are ${grantTypes.map((grant) => `\`${grant}\``).join(' and ')}.`
+      const { clientType, grantTypes, ...others } = registrationOf[kind]
+      const profile = 'profile' in others ? `\`profile\` is \`${others.profile}\`, and \`jwks\` has the public key. ` : ''
+      const registration = `${profile}\`clientType\` is \`${clientType}\`, \`grantTypes\` are ${grantTypes.map((grant) => `\`${grant}\``).join(' and ')}.`
       return `\n### ${kinds[kind]}\n\n${registration}\n${frameworksOf(kind).map(framework).join('')}`
     })
     .join('')

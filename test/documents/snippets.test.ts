@@ -6,14 +6,15 @@ import { stripTypeScriptTypes } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Framework, registrationOf, type Snippet } from '../../console/src/pages/applications/snippets/framework.ts'
+import { type Framework, privateKeyFileOf, registrationOf, type Snippet } from '../../console/src/pages/applications/snippets/framework.ts'
 import { frameworks, snippetsOf } from '../../console/src/pages/applications/snippets/frameworks.ts'
 import { useBrowserAndService } from '../support/browser.ts'
+import { clientKey } from '../support/client-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestOrganisation } from '../support/given.ts'
 import { needsAuthlib, needsGo, needsPython, run } from '../support/languages.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ environment: { OAUTH_EXTENSIONS: 'private_key_jwt,par,dpop' } })
 
 const sessionSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY'
 let folder: string
@@ -39,16 +40,20 @@ interface Shown {
   snippets: Snippet[]
   environment: string | undefined
   clientId: string
+  /** The file with the private key, as the browser saves it. */
+  keyFile: Snippet | undefined
 }
 
 /** Registers an application as the wizard does, and gives what it shows then. */
 async function shown({ kinds, idTokenSignedResponseAlg, ...one }: Framework, redirectUri?: string, kind = kinds[0]): Promise<Shown> {
   if (kind === undefined) throw new Error('A framework is for some kind of application')
   const organisation = await service().given.organisation()
+  const key = one.hasKeyFile && (await clientKey('ES256', 'made-in-the-browser'))
   const { status, body } = await organisation.owner.post('/v1/admin/clients', {
     name: 'Portal',
     ...registrationOf[kind],
     ...(redirectUri && { redirectUris: [redirectUri] }),
+    ...(key && { jwks: { keys: [{ ...key.publicKey, use: 'sig', alg: key.alg }] } }),
     ...(idTokenSignedResponseAlg && { idTokenSignedResponseAlg }),
   })
   expect(status).toBe(201)
@@ -59,14 +64,19 @@ async function shown({ kinds, idTokenSignedResponseAlg, ...one }: Framework, red
     snippets: snippetsOf({ kinds, ...one }, values),
     environment: one.environment?.({ clientSecret, sessionSecret }),
     clientId,
+    keyFile: key && {
+      file: privateKeyFileOf(values),
+      language: 'json',
+      code: JSON.stringify({ ...key.whole, use: 'sig', alg: key.alg }),
+    },
   }
 }
 
 /** Stores the files as they are shown, in a folder of their own. */
-async function stored({ snippets, environment = '' }: Pick<Shown, 'snippets'> & { environment?: string | undefined }): Promise<string> {
+async function stored({ snippets, environment = '', keyFile }: Pick<Shown, 'snippets'> & Partial<Shown>): Promise<string> {
   const home = await mkdtemp(join(folder, 'app-'))
   await writeFile(join(home, '.env'), environment)
-  for (const { file, code } of snippets) await writeFile(join(home, basename(file)), code)
+  for (const { file, code } of [...snippets, ...(keyFile ? [keyFile] : [])]) await writeFile(join(home, basename(file)), code)
   return home
 }
 
@@ -115,7 +125,7 @@ const listens = (origin: string) =>
 const greeting = ({ owner }: TestOrganisation) => new RegExp(`^Hello .+ \\(${owner.email}, ${owner.id}\\)`, 'm')
 
 describe('the snippet of a web application signs a user in, as it is shown', () => {
-  it.each(['openid-client', 'passport'])('for %s', async (id) => {
+  it.each(['openid-client', 'passport', 'openid-client-high-assurance'])('for %s', async (id) => {
     const origin = `http://127.0.0.1:${await freePort()}`
     const { organisation, ...files } = await shown(framework(id), `${origin}/callback`)
     const home = await stored(files)
@@ -340,8 +350,9 @@ describe.each(frameworks.map((one) => [one.id, one] as const))('what is shown fo
     expect(all).toContain(values.issuer)
     expect(all).toContain(values.clientId)
     expect(all).not.toContain('the-secret-itself')
-    const isConfidential = one.kinds.some((kind) => registrationOf[kind].clientType === 'confidential')
-    expect(environment?.includes('the-secret-itself') ?? false).toBe(isConfidential)
+    const hasSecret = one.kinds.some((kind) => registrationOf[kind].tokenEndpointAuthMethod === 'client_secret_basic')
+    expect(environment?.includes('the-secret-itself') ?? false).toBe(hasSecret)
+    expect(all.includes(privateKeyFileOf(values))).toBe(one.hasKeyFile ?? false)
     for (const line of environment?.trim().split('\n') ?? []) {
       const name = /^(?:export )?(\w+)=/.exec(line)?.[1] ?? ''
       // Auth.js and oauth2-proxy read their own variables by themselves.

@@ -12,12 +12,12 @@ import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { usesCertificate } from './client-fields.ts'
 import { readPastedKeys } from './make-key.ts'
 
 type Name = keyof NonNullable<Client['tlsClientAuth']>
 type Method = Client['tokenEndpointAuthMethod']
 
-export const usesCertificate = (method: Method) => method === 'tls_client_auth' || method === 'self_signed_tls_client_auth'
 const names = ['subjectDn', 'sanDns', 'sanUri', 'sanIp', 'sanEmail'] as const satisfies readonly Name[]
 
 /** The certificate by which the application authenticates, and whether its tokens are bound to it. */

@@ -1,6 +1,10 @@
 import type { Client } from '../../api/clients.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
 
+/** Whether the application authenticates by the certificate of its connection. */
+export const usesCertificate = (method: Client['tokenEndpointAuthMethod']) =>
+  method === 'tls_client_auth' || method === 'self_signed_tls_client_auth'
+
 /** The names of the fields in the settings of an application. */
 export const labels = {
   name: t.name,

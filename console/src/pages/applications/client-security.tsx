@@ -17,10 +17,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { ClientCertificate, usesCertificate } from './client-certificate.tsx'
+import { ClientCertificate } from './client-certificate.tsx'
+import { usesCertificate } from './client-fields.ts'
 import { ClientProfile } from './client-profile.tsx'
 import { ClientSecret } from './client-secret.tsx'
+import { passOn } from './created-secret.ts'
 import { makeKey, type PublicKey, readPastedKeys } from './make-key.ts'
+import { privateKeyFileOf } from './snippets/framework.ts'
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
@@ -84,9 +87,10 @@ function Keys({ client }: { client: Client }) {
     await invalidate(queries, 'clients')
   }
   const make = async () => {
-    const made = await makeKey(client.clientId)
+    const made = await makeKey()
     await change({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [...keys, made.publicKey] }, jwksUri: null })
-    await saveAs(made.file, made.fileName)
+    passOn({ clientId: client.clientId, key: made.signingKey })
+    await saveAs(made.file(), privateKeyFileOf(client))
   }
   return (
     <Panel

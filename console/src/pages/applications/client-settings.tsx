@@ -21,8 +21,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { usesCertificate } from './client-certificate.tsx'
-import { labels } from './client-fields.ts'
+import { labels, usesCertificate } from './client-fields.ts'
 
 /** The sections of the page, in their order. */
 const sections = ['general', 'addresses', 'access', 'lifetimes'] as const

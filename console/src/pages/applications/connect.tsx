@@ -16,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './applications.module.css'
 import { copyOfAll } from './snippets/copy-all.ts'
-import type { Framework } from './snippets/framework.ts'
+import { type Framework, privateKeyFileOf } from './snippets/framework.ts'
 import { frameworkFor, frameworksOf, kindOf, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
 
 type Client = components['schemas']['Client']
@@ -98,6 +98,7 @@ function Code({ client, issuer, secret, chosen }: CodeProps) {
           onValueChange={setId}
         />
         <AlgorithmNotice client={client} framework={framework} />
+        {framework.hasKeyFile && <Notice tone="neutral">{t.keyFile(privateKeyFileOf(client))}</Notice>}
         {environment && (
           <>
             {secret === undefined && (

@@ -1,17 +1,21 @@
-/** The secret of a newly registered application for "Try it": in memory only, and only until it is taken. */
+import type { SigningKey } from './signing-key.ts'
 
-let created: { clientId: string; secret: string } | undefined
-
-export function passOnSecret(clientId: string, secret: string): void {
-  created = { clientId, secret }
+/** The credentials of an application, which were made here, for "Try it": in memory only, and only until it shows. */
+interface Credentials {
+  clientId: string
+  secret?: string | undefined
+  key?: SigningKey | undefined
 }
 
-/**
- * @returns the secret that the wizard has passed on for the application; it can be taken once
- * @public
- */
-export function takeSecret(clientId: string): string | undefined {
-  const secret = created?.clientId === clientId ? created.secret : undefined
+let created: Credentials | undefined
+
+export function passOn(credentials: Credentials): void {
+  created = credentials
+}
+
+/** What was passed on for the application. Rendering may ask for it several times: `forgetCredentials` comes after it. */
+export const credentialsOf = (clientId: string): Omit<Credentials, 'clientId'> => (created?.clientId === clientId ? created : {})
+
+export function forgetCredentials(): void {
   created = undefined
-  return secret
 }

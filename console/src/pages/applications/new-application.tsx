@@ -1,14 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { AppWindow, Globe, Server, Smartphone } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { AppWindow, Download, Globe, Server, ShieldCheck, Smartphone } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
+import { extensionsQuery } from '../../api/service.ts'
+import { lazyNamed } from '../../base/lazy-named.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
+import { saveAs } from '../../parts/save-as.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
@@ -22,15 +26,17 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
-import { Connect } from './connect.tsx'
-import { passOnSecret } from './created-secret.ts'
-import { type Kind, registrationOf } from './snippets/framework.ts'
+import { passOn } from './created-secret.ts'
+import type { MadeKey } from './make-key.ts'
+import { type Kind, privateKeyFileOf, registrationOf } from './snippets/framework.ts'
 import { frameworksOf, proposedRedirectUri } from './snippets/frameworks.ts'
+
+const Connect = lazyNamed(() => import('./connect.tsx'), 'Connect')
 
 type Created = components['schemas']['ClientWithSecret']
 
 const operation = 'POST /v1/admin/clients'
-const icons = { web: Server, browser: Globe, native: Smartphone, service: AppWindow }
+const icons = { web: Server, browser: Globe, native: Smartphone, service: AppWindow, highAssurance: ShieldCheck }
 const kinds = Object.keys(registrationOf) as Kind[]
 
 /** The wizard, from the kind of application to the code that signs users in. */
@@ -43,21 +49,33 @@ export function NewApplication() {
 }
 
 function Wizard() {
-  // Only this state holds the secret: no query, no address and no storage contains it.
-  const [created, setCreated] = useState<{ client: Created; framework: string }>()
+  // Only this state holds the secret and the private key: no query, no address and no storage contains it.
+  const [created, setCreated] = useState<ReadyProps>()
+  const extensions = useQuery(extensionsQuery)
   if (created) return <Ready {...created} />
+  const canAssure = extensions.data?.highAssurance === true && globalThis.crypto.subtle !== undefined
   return (
     <>
       <PageTitle>{t.newTitle}</PageTitle>
       <PageHead title={t.newTitle} description={t.newDescription} back={<Link to="/applications">{t.title}</Link>} />
       <Panel>
-        <NewApplicationForm onCreated={(client, framework) => setCreated({ client, framework })} />
+        {extensions.isPending ? (
+          <ListSkeleton columns={1} rows={6} />
+        ) : (
+          <NewApplicationForm kinds={kinds.filter((kind) => kind !== 'highAssurance' || canAssure)} onCreated={setCreated} />
+        )}
       </Panel>
     </>
   )
 }
 
-function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framework: string) => void }) {
+interface NewApplicationFormProps {
+  /** Those that the service and the browser can register. */
+  kinds: readonly Kind[]
+  onCreated: (created: ReadyProps) => void
+}
+
+function NewApplicationForm({ kinds: offeredKinds, onCreated }: NewApplicationFormProps) {
   const queries = useQueryClient()
   const whyNot = useWhyNot()(operation)
   const [kind, setKind] = useState<Kind>('web')
@@ -74,6 +92,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
       const redirectUris = filledLines(uris)
       // The lines are numbered as they are sent, so that a mistake is shown at its own line.
       if (typed) setTyped(redirectUris.length > 0 ? redirectUris : [''])
+      const key = kind === 'highAssurance' ? await (await import('./make-key.ts')).makeKey() : undefined
       const client = await answerOf(
         api.POST('/v1/admin/clients', {
           body: {
@@ -81,11 +100,13 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
             grantTypes: [...registrationOf[kind].grantTypes],
             name: String(form.get('name')).trim(),
             ...(signsUsersIn && { redirectUris }),
+            ...(key && { jwks: { keys: [key.publicKey] } }),
             ...(framework?.idTokenSignedResponseAlg && { idTokenSignedResponseAlg: framework.idTokenSignedResponseAlg }),
           },
         }),
       )
-      onCreated(client, framework?.id ?? '')
+      onCreated({ client, framework: framework?.id ?? '', madeKey: key })
+      if (key) await saveAs(key.file(), privateKeyFileOf(client))
       void invalidate(queries, 'clients')
     },
   })
@@ -96,7 +117,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
         name="kind"
         value={kind}
         onValueChange={(value) => setKind(value as Kind)}
-        options={kinds.map((value) => ({ value, label: t.kinds[value], hint: t.kindHints[value], icon: icons[value] }))}
+        options={offeredKinds.map((value) => ({ value, label: t.kinds[value], hint: t.kindHints[value], icon: icons[value] }))}
       />
       <RadioCards
         compact
@@ -130,8 +151,15 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
   )
 }
 
-/** The created application: its secret once, then its code with all values filled in. */
-function Ready({ client, framework }: { client: Created; framework: string }) {
+interface ReadyProps {
+  client: Created
+  framework: string
+  /** The key that was made for it in the browser. */
+  madeKey: MadeKey | undefined
+}
+
+/** The created application: its secret once, or its private key, then its code with all values filled in. */
+function Ready({ client, framework, madeKey: made }: ReadyProps) {
   const { clientSecret, ...record } = client
   const [isStored, setStored] = useState(clientSecret === null)
   const mayRead = useMay()('GET /v1/admin/clients/{id}')
@@ -144,7 +172,7 @@ function Ready({ client, framework }: { client: Created; framework: string }) {
       <PageTitle>{t.created(client.name)}</PageTitle>
       <PageHead
         title={t.created(client.name)}
-        description={secret ? t.createdDescription : t.createdWithoutSecret}
+        description={secret ? t.createdDescription : made ? t.createdWithKey : t.createdWithoutSecret}
         back={<Link to="/applications">{t.title}</Link>}
         actions={
           mayRead && (
@@ -156,7 +184,7 @@ function Ready({ client, framework }: { client: Created; framework: string }) {
                 variant="primary"
                 to="/applications/$id/{-$tab}"
                 params={{ id: client.id, tab: 'try' }}
-                onClick={() => secret && passOnSecret(client.clientId, secret)}
+                onClick={() => passOn({ clientId: client.clientId, secret, key: made?.signingKey })}
               >
                 {t.tryIt}
               </LinkButton>
@@ -164,7 +192,18 @@ function Ready({ client, framework }: { client: Created; framework: string }) {
           )
         }
       />
-      <Connect client={record} secret={secret} framework={framework} />
+      {made && (
+        <Panel title={t.keyTitle} description={t.keyDescription}>
+          <div>
+            <Button icon={Download} onClick={() => void saveAs(made.file(), privateKeyFileOf(client))}>
+              {t.saveKeyAgain}
+            </Button>
+          </div>
+        </Panel>
+      )}
+      <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+        <Connect client={record} secret={secret} framework={framework} />
+      </Suspense>
       <SecretOnce
         title={t.secretTitle}
         description={t.secretDescription}

@@ -7,8 +7,8 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { decodeToken, type SignatureState, verifySignature } from './signed-token.ts'
+import type { Step } from './try-calls.ts'
 import styles from './try-it.module.css'
-import type { Step } from './try-run.ts'
 
 const tones: Record<SignatureState | 'checking', Tone> = {
   checking: 'neutral',

@@ -17,11 +17,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { takeSecret } from './created-secret.ts'
+import { usesCertificate } from './client-fields.ts'
+import { credentialsOf, forgetCredentials } from './created-secret.ts'
+import type { Step } from './try-calls.ts'
 import { tryPath } from './try-channel.ts'
 import styles from './try-it.module.css'
-import { authorizeUrl, runAttempt, type Step } from './try-run.ts'
+import { authorizeUrl, runAttempt } from './try-run.ts'
 
+const KeyField = lazyNamed(() => import('./key-field.tsx'), 'KeyField')
 /** It is not shown before the first attempt. */
 const TryStep = lazyNamed(() => import('./try-step.tsx'), 'TryStep')
 
@@ -35,10 +38,15 @@ export function TryIt({ client }: { client: Client }) {
   if (!service.data) return <ListSkeleton columns={1} rows={3} />
   // The notice above says that it is revoked.
   if (!client.isActive) return null
-  const why = grants.length === 0 ? t.noGrant : globalThis.crypto.subtle ? undefined : t.insecure
+  const why =
+    grants.length === 0 ? t.noGrant : !globalThis.crypto.subtle ? t.insecure : needsCertificate(client) ? t.certificate : undefined
   if (why) return <Notice tone="warning">{why}</Notice>
   return <Attempts client={client} grants={grants} issuer={service.data.issuer} publicUrl={service.data.publicUrl} />
 }
+
+/** A page cannot choose the certificate of its connection. */
+const needsCertificate = ({ tokenEndpointAuthMethod: method, certificateBoundAccessTokens, requireDpop }: Client) =>
+  usesCertificate(method) || (certificateBoundAccessTokens && !requireDpop)
 
 interface AttemptsProps {
   client: Client
@@ -52,16 +60,20 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
   const [grant, setGrant] = useState(grants[0] as Grant)
   const [scope, setScope] = useState(() => defaultScope(client))
   // The wizard passes it on in memory; it is dropped when this page is left.
-  const [created] = useState(() => takeSecret(client.clientId))
+  const [created] = useState(() => credentialsOf(client.clientId))
+  const [key, setKey] = useState(created.key)
   const [steps, setSteps] = useState<readonly Step[]>([])
   const [isBlocked, setBlocked] = useState(false)
   const [running, setRunning] = useState<AbortController>()
   const latest = useRef<AbortController>(undefined)
+  useEffect(forgetCredentials, [])
   useEffect(() => () => latest.current?.abort(), [])
 
   const redirectUri = location.origin + tryPath
   const isSignIn = grant === 'authorization_code'
-  const isConfidential = client.clientType === 'confidential'
+  const signsItself = client.tokenEndpointAuthMethod === 'private_key_jwt'
+  const needsSecret = client.clientType === 'confidential' && !signsItself
+  const needsKey = signsItself || (isSignIn && client.requireSignedRequestObject)
   const whyNot = useWhyNot()('PATCH /v1/admin/clients/{id}')
   const isRegistered = client.redirectUris.includes(redirectUri)
   const needsRegistration = isSignIn && !isRegistered
@@ -83,7 +95,9 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
         issuer,
         grant,
         scope: isSignIn ? scope.trim() : client.scopes.join(' '),
-        secret: isConfidential ? (created ?? String(form.get('secret') ?? '').trim()) : undefined,
+        publicUrl,
+        secret: needsSecret ? (created.secret ?? String(form.get('secret') ?? '').trim()) : undefined,
+        key: needsKey ? key : undefined,
         popup,
         signal: controller.signal,
         report: (step) => setSteps((former) => [...former.filter(({ name }) => name !== step.name), step]),
@@ -113,8 +127,17 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
             />
           )}
           {isSignIn && <TextField name="scope" label={t.scope} hint={t.scopeHint} mono value={scope} onValueChange={setScope} />}
-          {isConfidential &&
-            (created ? <p>{t.secretKnown}</p> : <TextField name="secret" type="password" label={t.secret} hint={t.secretHint} required />)}
+          {needsSecret &&
+            (created.secret ? (
+              <p>{t.secretKnown}</p>
+            ) : (
+              <TextField name="secret" type="password" label={t.secret} hint={t.secretHint} required />
+            ))}
+          {needsKey && (
+            <Suspense fallback={<ListSkeleton columns={1} rows={2} />}>
+              <KeyField client={client} value={key} isCreated={key !== undefined && key === created.key} onValueChange={setKey} />
+            </Suspense>
+          )}
           {needsRegistration && <p>{whyNot ? t.cannotAdd(redirectUri) : t.adds(redirectUri)}</p>}
           {isBlocked && running && (
             <Notice tone="warning" role="status" actions={signInUrl && <BlockedLink href={signInUrl}>{t.openSignIn}</BlockedLink>}>
@@ -127,7 +150,7 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
               variant="primary"
               icon={Play}
               busy={running !== undefined}
-              disabledReason={needsRegistration ? whyNot : undefined}
+              disabledReason={(needsRegistration ? whyNot : undefined) ?? (needsKey && !key ? t.keyFirst : undefined)}
             >
               {steps.length > 0 && !running ? t.again : isSignIn ? t.start : t.startService}
             </Button>

@@ -1,58 +1,14 @@
 import { answerOf, api } from '../../api/client.ts'
-import type { Client } from '../../api/clients.ts'
 import { referenceIn } from '../../parts/reference.ts'
 import { withRedirectUri } from '../../parts/try-redirect-uri.ts'
 import { base64url, type PublicKey } from './signed-token.ts'
+import { claimsFor, makeProofKey, type SigningKey, sha256, sign } from './signing-key.ts'
+import { type Attempt, call, callUserinfo, type Step, Stopped } from './try-calls.ts'
 import { answerTo, type TryAnswer, tryPath } from './try-channel.ts'
 
-export type StepName =
-  | 'prepare'
-  | 'authorize'
-  | 'answer'
-  | 'token'
-  | 'idToken'
-  | 'accessToken'
-  | 'userinfo'
-  | 'refresh'
-  | 'introspect'
-  | 'revoke'
-  | 'after'
-
-export interface Step {
-  name: StepName
-  state: 'running' | 'done' | 'failed' | 'skipped'
-  /** The request: the parameters of the authorization request, or a call as curl. */
-  parameters?: Record<string, string>
-  curl?: string
-  status?: number
-  body?: unknown
-  /** The token to decode, with the expected values of its claims. */
-  token?: { text: string; keys: readonly PublicKey[]; expected: Record<string, string> }
-  /** The reason why it was skipped or has failed, as a text of the page; or the error of the service. */
-  because?: 'closed' | 'noOffline' | 'noRefreshGrant' | 'public' | 'noOpenid' | 'otherIssuer'
-  error?: unknown
-  /** The reference of the refusal, which leads to its explanation. */
-  reference?: string
-}
-
-export interface Attempt {
-  client: Client
-  issuer: string
-  grant: 'authorization_code' | 'client_credentials'
-  scope: string
-  /** The secret of a confidential application. It is sent only to the service. */
-  secret: string | undefined
-  /** The window, opened on the click, since browsers allow it only then. Null when the browser has blocked it: then the user opens it. */
-  popup: Window | null
-  signal: AbortSignal
-  report: (step: Step) => void
-}
-
-/** The attempt cannot continue; its failure was reported. */
-class Stopped extends Error {}
-
 /** Runs the flow of an application as the application would, and reports each step as it happens. */
-export async function runAttempt(attempt: Attempt): Promise<void> {
+export async function runAttempt(asked: Attempt): Promise<void> {
+  const attempt = { ...asked, proofKey: asked.client.requireDpop ? await makeProofKey() : undefined }
   try {
     await (attempt.grant === 'client_credentials' ? runClientCredentials(attempt) : runSignIn(attempt))
   } catch (error) {
@@ -84,15 +40,19 @@ async function runSignIn(attempt: Attempt): Promise<void> {
   if (attempt.scope.split(' ').includes('openid')) await callUserinfo(attempt, 'userinfo', accessToken)
   else report({ name: 'userinfo', state: 'skipped', because: 'noOpenid' })
   const latest = refreshToken ? await refresh(attempt, refreshToken) : skipRefresh(attempt)
-  await endTokens(attempt, latest?.access_token ?? accessToken, latest?.refresh_token)
+  await endTokens(attempt, latest?.access_token ?? accessToken, latest?.refresh_token ?? refreshToken)
 }
 
 function skipRefresh({ client, report }: Attempt): undefined {
   report({ name: 'refresh', state: 'skipped', because: client.grantTypes.includes('refresh_token') ? 'noOffline' : 'noRefreshGrant' })
 }
 
+/** By the profile, the token stays the same (FAPI 2.0 Security Profile §5.3.2.1). */
 const refresh = (attempt: Attempt, refreshToken: string) =>
-  call(attempt, 'refresh', '/oauth2/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
+  call(attempt, attempt.client.profile === 'fapi2' ? 'refreshKept' : 'refresh', '/oauth2/token', {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  })
 
 /** Introspects the token before and after the revocation; a public application sees the end of its token at userinfo. */
 async function endTokens(attempt: Attempt, accessToken: string, refreshToken: string | undefined): Promise<void> {
@@ -121,6 +81,27 @@ interface Proof {
 
 export const authorizeUrl = (parameters: Record<string, string>) => `${location.origin}/oauth2/authorize?${new URLSearchParams(parameters)}`
 
+/** What the browser is sent with: the parameters, those that the application has signed, or the reference of those that it has pushed. */
+async function requestOf(attempt: Attempt, parameters: Record<string, string>): Promise<Pick<Step, 'parameters' | 'messages'>> {
+  const { client, issuer, key } = attempt
+  const client_id = client.clientId
+  const requestObject = client.requireSignedRequestObject
+    ? await sign(key as SigningKey, {
+        header: { typ: 'oauth-authz-req+jwt' },
+        claims: { iss: client_id, ...claimsFor(issuer), ...parameters },
+        algorithm: client.requestObjectSigningAlg,
+      })
+    : undefined
+  const unsigned = requestObject ? { client_id } : parameters
+  if (client.requirePushedAuthorizationRequests) {
+    const shown = { requestObject, parameters }
+    const { request_uri = '' } = await call(attempt, 'push', '/oauth2/par', unsigned, shown)
+    return { parameters: { client_id, request_uri } }
+  }
+  if (!requestObject) return { parameters }
+  return { parameters: { ...unsigned, request: requestObject }, messages: [{ kind: 'requestObject', text: requestObject }] }
+}
+
 /** Opens the sign-in while the redirect URI is registered, and returns the code. */
 async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Proof): Promise<string> {
   const { client, popup, report, scope, signal } = attempt
@@ -128,28 +109,30 @@ async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Pr
   const work = async (): Promise<string> => {
     report({ name: 'prepare', state: 'done' })
     const state = random()
-    const parameters = {
+    const { parameters = {}, ...signed } = await requestOf(attempt, {
       response_type: 'code',
       client_id: client.clientId,
       redirect_uri: redirectUri,
       scope,
       state,
       nonce,
-      code_challenge: await challengeOf(verifier),
+      code_challenge: await sha256(verifier),
       code_challenge_method: 'S256',
-    }
-    report({ name: 'authorize', state: 'running', parameters })
+    })
+    const request = { name: 'authorize', parameters, ...signed } as const
+    report({ ...request, state: 'running' })
+    const former = parameters.state === undefined ? new Set((await refusalsOf(attempt)).map(({ reference }) => reference)) : undefined
     const ended = new AbortController()
     const answering = answerTo(state, AbortSignal.any([signal, ended.signal]))
     answering.catch(() => {})
     if (popup) popup.location.href = authorizeUrl(parameters)
     try {
-      const outcome = await Promise.race([answering, otherwise(attempt, state, ended.signal)])
+      const outcome = await Promise.race([answering, otherwise(attempt, { state, former }, ended.signal)])
       if ('kind' in outcome) {
-        report({ name: 'authorize', state: 'failed', parameters, ...outcome.step })
+        report({ ...request, state: 'failed', ...outcome.step })
         throw new Stopped()
       }
-      report({ name: 'authorize', state: 'done', parameters })
+      report({ ...request, state: 'done' })
       return readAnswer(attempt, outcome)
     } finally {
       ended.abort()
@@ -176,22 +159,37 @@ function readAnswer({ issuer, report }: Attempt, answer: TryAnswer): string {
   throw new Stopped()
 }
 
+interface Expected {
+  state: string
+  /** What was refused before, where the browser does not bring the state along. */
+  former: ReadonlySet<string> | undefined
+}
+
 /** Detects that no response will come: the window shows a refusal, or was closed. */
-async function otherwise({ client, popup }: Attempt, state: string, signal: AbortSignal): Promise<{ kind: 'none'; step: Partial<Step> }> {
-  const from = new Date(Date.now() - 60_000).toISOString()
+async function otherwise(
+  attempt: Attempt,
+  { state, former }: Expected,
+  signal: AbortSignal,
+): Promise<{ kind: 'none'; step: Partial<Step> }> {
   for (let rounds = 1; ; rounds++) {
     await pause(500, signal)
-    if (popup?.closed) {
+    if (attempt.popup?.closed) {
       // The window sends its response before it closes.
       await pause(500, signal)
       return { kind: 'none', step: { because: 'closed' } }
     }
     if (rounds % 4 !== 0) continue
-    const query = { clientId: client.id, from, limit: 5 }
-    const { data } = await answerOf(api.GET('/v1/admin/diagnostics', { params: { query }, signal }))
-    const refusal = data.find(({ parameters: { state: sent } }) => sent === state)
+    const refusal = (await refusalsOf(attempt, signal)).find(({ reference, parameters: { state: sent } }) =>
+      former && sent === undefined ? !former.has(reference) : sent === state,
+    )
     if (refusal) return { kind: 'none', step: { reference: refusal.reference } }
   }
+}
+
+async function refusalsOf({ client, signal }: Attempt, until = signal) {
+  const from = new Date(Date.now() - 60_000).toISOString()
+  const query = { clientId: client.id, from, limit: 5 }
+  return (await answerOf(api.GET('/v1/admin/diagnostics', { params: { query }, signal: until }))).data
 }
 
 const pause = (milliseconds: number, signal: AbortSignal) =>
@@ -203,72 +201,9 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
     })
   })
 
-type Tokens = { access_token?: string; refresh_token?: string; id_token?: string }
-
-/** Makes one call of the application, without the cookies of the console: it relies on its own credentials. */
-async function call(attempt: Attempt, name: StepName, path: string, form: Record<string, string>): Promise<Tokens> {
-  const { client, secret = '', report, signal } = attempt
-  const method = client.tokenEndpointAuthMethod
-  const isBasic = method === 'client_secret_basic'
-  const credentials = isBasic ? {} : { client_id: client.clientId, ...(method === 'client_secret_post' && { client_secret: secret }) }
-  const curl = asCurl(path, { ...form, ...credentials }, isBasic ? client.clientId : undefined)
-  report({ name, state: 'running', curl })
-  const authorization = isBasic ? { Authorization: `Basic ${btoa(`${encoded(client.clientId)}:${encoded(secret)}`)}` } : undefined
-  const body = new URLSearchParams({ ...form, ...credentials })
-  const response = await fetch(path, {
-    method: 'POST',
-    credentials: 'omit',
-    body,
-    signal,
-    ...(authorization && { headers: authorization }),
-  })
-  return reportResponse(attempt, { name, curl }, response, response.ok)
-}
-
-async function callUserinfo(attempt: Attempt, name: 'userinfo' | 'after', accessToken: string): Promise<void> {
-  const curl = `curl -sS '${location.origin}/oauth2/userinfo' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`
-  attempt.report({ name, state: 'running', curl })
-  const headers = { Authorization: `Bearer ${accessToken}` }
-  const response = await fetch('/oauth2/userinfo', { credentials: 'omit', headers, signal: attempt.signal })
-  await reportResponse(attempt, { name, curl }, response, response.ok === (name === 'userinfo'))
-}
-
-async function reportResponse(
-  { report }: Attempt,
-  step: Pick<Step, 'name' | 'curl'>,
-  response: Response,
-  isAsExpected: boolean,
-): Promise<Tokens> {
-  const { status } = response
-  const body = (await response.json().catch(() => null)) as (Tokens & { error_description?: string }) | null
-  if (isAsExpected) {
-    report({ ...step, state: 'done', status, body })
-    return body ?? {}
-  }
-  const reference = referenceIn(body?.error_description ?? '')
-  report({ ...step, state: 'failed', status, body, ...(reference && { reference }) })
-  throw new Stopped()
-}
-
-/** Formats a call, with the secret and tokens as shell variables. */
-function asCurl(path: string, form: Record<string, string>, basicFor: string | undefined): string {
-  const variables: Record<string, string> = { client_secret: 'CLIENT_SECRET', refresh_token: 'REFRESH_TOKEN', token: 'TOKEN' }
-  const data = Object.entries(form).map(([name, value]) =>
-    variables[name] ? `--data-urlencode "${name}=$${variables[name]}"` : `--data-urlencode '${name}=${value}'`,
-  )
-  const lines = [`curl -sS '${location.origin}${path}'`, ...(basicFor ? [`-u "${basicFor}:$CLIENT_SECRET"`] : []), ...data]
-  return lines.join(' \\\n  ')
-}
-
-/** Form-encodes a text, as each part of the header requires (RFC 6749 §2.3.1). */
-const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
-
 async function publishedKeys(): Promise<readonly PublicKey[]> {
   const response = await fetch('/oauth2/jwks.json', { credentials: 'omit' })
   return ((await response.json()) as { keys: PublicKey[] }).keys
 }
 
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
-
-const challengeOf = async (verifier: string) =>
-  base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))

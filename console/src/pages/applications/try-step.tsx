@@ -3,6 +3,7 @@ import { Problem } from '../../api/problem.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { describeFieldError, describeProblem, loadChangeRefusals } from '../../parts/describe-problem.ts'
+import { JsonView } from '../../parts/json-view.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -10,9 +11,10 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { decodeToken } from './signed-token.ts'
 import { TokenView } from './token-view.tsx'
+import type { Exchange, Message, Step } from './try-calls.ts'
 import styles from './try-it.module.css'
-import type { Step } from './try-run.ts'
 
 await loadChangeRefusals()
 
@@ -22,8 +24,8 @@ const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success',
 
 /** One step of the flow: the request, the response, and the mistake. */
 export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
-  const { name, state, parameters, curl, status, body, token, because, error, reference } = step
-  const hasContent = [parameters, curl, token, because, error, reference].some((part) => part !== undefined)
+  const { name, state, parameters, curl, messages, withoutNonce, token, because, error, reference } = step
+  const hasContent = [parameters, curl, messages, token, because, error, reference].some((part) => part !== undefined)
   const title = name === 'token' && !isSignIn ? t.serviceToken : t.steps[name]
   return (
     <Panel
@@ -41,7 +43,13 @@ export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
               <CodeBlock code={curl} label={t.request} wrap copyButton={<CopyButton text={curl} />} />
             </Disclosure>
           )}
-          {status !== undefined && <CodeBlock code={responseText(status, body)} label={t.response(status)} wrap />}
+          {withoutNonce && (
+            <>
+              <ExchangeView exchange={withoutNonce} />
+              <p>{t.nonceAsked}</p>
+            </>
+          )}
+          <ExchangeView exchange={step} />
           {token && <TokenView key={token.text} token={token} />}
           {reference && (
             <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
@@ -51,6 +59,35 @@ export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
         </div>
       )}
     </Panel>
+  )
+}
+
+/** What was signed for a request, decoded, and the response. */
+function ExchangeView({ exchange: { messages = [], status, body } }: { exchange: Exchange }) {
+  return (
+    <>
+      {messages.map((message) => (
+        <MessageView key={message.kind} message={message} />
+      ))}
+      {status !== undefined && <CodeBlock code={responseText(status, body)} label={t.response(status)} wrap />}
+    </>
+  )
+}
+
+function MessageView({ message: { kind, text } }: { message: Message }) {
+  const decoded = decodeToken(text)
+  return (
+    <Disclosure title={t.messages[kind]}>
+      <div className={styles.content}>
+        <p>{t.messageHints[kind]}</p>
+        {decoded && (
+          <div className={styles.pair}>
+            <JsonView label={t.header} value={decoded.header} />
+            <JsonView label={t.claims} value={decoded.claims} />
+          </div>
+        )}
+      </div>
+    </Disclosure>
   )
 }
 

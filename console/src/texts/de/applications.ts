@@ -30,6 +30,7 @@ const de: typeof en = {
     browser: 'Single-Page-Anwendung',
     native: 'Mobile oder Desktop-Anwendung',
     service: 'Dienst, der für sich selbst handelt',
+    highAssurance: 'Hohe Sicherheit (FAPI 2.0)',
   },
   automatic: { metadata_document: (host) => `Von ${host}, durch ihr Dokument`, registration: 'Hat sich selbst registriert' },
   kindHints: {
@@ -37,6 +38,7 @@ const de: typeof en = {
     browser: 'Läuft nur im Browser, ohne Secret.',
     native: 'Läuft auf dem Gerät des Benutzers, ohne Secret.',
     service: 'Handelt ohne Benutzer, mit eigenen Berechtigungen.',
+    highAssurance: 'Ihr Server signiert mit einem Schlüssel, wie Banken und Gesundheitsdienste es verlangen.',
   },
   more: (count) => `und ${count} weitere`,
 
@@ -85,6 +87,11 @@ const de: typeof en = {
   created: (name) => `${name} kann verbunden werden`,
   createdDescription: 'Kopieren Sie den Code und probieren Sie die Anmeldung aus. Das Secret steht darin, bis Sie die Seite verlassen.',
   createdWithoutSecret: 'Kopieren Sie den Code und probieren Sie die Anmeldung aus.',
+  createdWithKey: 'Bewahren Sie die Datei mit dem privaten Schlüssel auf, kopieren Sie den Code und probieren Sie die Anmeldung aus.',
+  keyTitle: 'Der private Schlüssel der Anwendung',
+  keyDescription:
+    'Er ist in diesem Browser entstanden und als Datei gespeichert; gesendet wurde er nirgendwohin. Speichern können Sie ihn, bis Sie diese Seite verlassen. Ist er verloren, erzeugen Sie unter „Sicherheit“ einen neuen.',
+  saveKeyAgain: 'Datei noch einmal speichern',
   secretTitle: 'Das Secret der Anwendung',
   secretDescription:
     'Es wird nur dieses eine Mal angezeigt. Die Anwendung weist sich damit aus: Es gehört auf ihren Server und nicht in ihren Code.',
@@ -102,6 +109,8 @@ const de: typeof en = {
   environment: '.env, gehört nicht ins Repository',
   secretPlaceholder: 'das Secret der Anwendung',
   secretMissing: 'Das Secret wurde nur einmal angezeigt. In den Einstellungen können Sie es erneuern.',
+  keyFile: (name) =>
+    `Der Code liest den privaten Schlüssel aus ${name} im selben Ordner. Diese Datei wurde gespeichert, als der Schlüssel entstand. Für einen anderen Schlüssel als P-256 passen Sie die Zeilen an, die ihn lesen.`,
   needsAlgorithm: (framework, algorithm) =>
     `${framework} unterstützt Ed25519 nicht. Wählen Sie in den Einstellungen ${algorithm} für die Signatur der ID-Token.`,
   toSettings: 'Zu den Einstellungen',

@@ -16,10 +16,26 @@ const de: typeof en = {
   secretHint: 'Es bleibt im Speicher dieser Seite und wird nur an diesen Dienst gesendet.',
   secretKnown:
     'Verwendet wird das Secret der Anwendung, die Sie gerade angelegt haben. Es wird vergessen, sobald Sie diese Seite verlassen.',
+  key: 'Privater Schlüssel',
+  keyHint:
+    'Ein JSON Web Key oder PKCS #8 in PEM. Ihr Browser signiert damit. Er bleibt im Speicher dieser Seite und wird nirgendwohin gesendet.',
+  keyCreated:
+    'Verwendet wird der Schlüssel, der gerade in diesem Browser entstanden ist. Er wird vergessen, sobald Sie diese Seite verlassen.',
+  keyRead: (name, algorithm) =>
+    `Der Schlüssel${name === undefined ? '' : ` ${name}`} ist gelesen und signiert mit ${algorithm}. Er wird vergessen, sobald Sie diese Seite verlassen.`,
+  otherKey: 'Anderen Schlüssel verwenden',
+  chooseKey: 'Datei auswählen',
+  keyFirst: 'Zuerst wird der private Schlüssel gebraucht.',
+  keyMistakes: {
+    unreadable: 'Das ist kein Schlüssel, den der Browser lesen kann: nötig ist ein JSON Web Key oder PKCS #8 in PEM ohne Passwort.',
+    notPrivate: 'Das ist ein öffentlicher Schlüssel. Zum Signieren ist der private nötig.',
+    notRegistered: 'Die Anwendung hat keinen Schlüssel, zu dem dieser private gehört.',
+  },
   adds: (uri) => `Fügt ${uri} vorübergehend den Redirect-URIs der Anwendung hinzu.`,
   cannotAdd: (uri) => `Die Redirect-URI ${uri} müsste erst hinzugefügt werden.`,
   noGrant: 'Diese Anwendung darf weder den Authorization Code noch Client Credentials verwenden. Ändern Sie das in ihren Einstellungen.',
   insecure: 'Der Browser prüft Signaturen nur über https und auf localhost. Öffnen Sie die Konsole dort.',
+  certificate: 'Diese Anwendung braucht ein Zertifikat, das eine Seite nicht vorweisen kann. Probieren Sie sie von ihrem Server aus.',
   otherOrigin: (here, there) =>
     `Die Konsole ist unter ${here} geöffnet, Anwendungen verwenden aber ${there}. Öffnen Sie die Konsole dort: Sitzungen gelten nicht für beide Adressen.`,
   blocked: 'Der Browser hat das Fenster der Anmeldung blockiert. Öffnen Sie es mit diesem Link:',
@@ -32,6 +48,7 @@ const de: typeof en = {
 
   steps: {
     prepare: 'Redirect-URI registrieren',
+    push: 'Vorab gesendete Anfrage',
     authorize: 'Autorisierungsanfrage',
     answer: 'Der Browser kommt mit einem Code zurück',
     token: 'Der Code wird gegen Token getauscht',
@@ -39,6 +56,7 @@ const de: typeof en = {
     accessToken: 'Access-Token',
     userinfo: 'Benutzerdaten',
     refresh: 'Erneuerung: ein neues Refresh-Token',
+    refreshKept: 'Erneuerung: das Refresh-Token bleibt',
     introspect: 'Introspektion',
     revoke: 'Widerruf',
     after: 'Nach dem Widerruf',
@@ -46,6 +64,7 @@ const de: typeof en = {
   serviceToken: 'Token-Anfrage',
   explanations: {
     prepare: 'Die Antwort geht an die Konsole. Dafür muss ihre Adresse registriert sein.',
+    push: 'Die Anwendung sendet ihre Anfrage selbst und erhält einen Verweis für den Browser.',
     authorize: 'Der Benutzer meldet sich im Fenster an. Ist er schon angemeldet, kommt er sofort zurück.',
     answer: 'Der Code gilt einmal und für wenige Minuten. Die Redirect-URI ist wieder entfernt.',
     token: 'Der code_verifier beweist, dass dasselbe Programm den Code angefordert hat.',
@@ -53,6 +72,7 @@ const de: typeof en = {
     accessToken: 'Damit ruft die Anwendung APIs auf.',
     userinfo: 'Angaben zum Benutzer, die der Scope erlaubt.',
     refresh: 'Jedes Refresh-Token gilt einmal und bringt das nächste.',
+    refreshKept: 'Nach dem Profil gilt ein Refresh-Token nur mit dem Schlüssel der Anwendung und wird nicht ersetzt.',
     introspect: 'Eine API fragt, ob ein Token gültig ist.',
     revoke: 'Die Anwendung beendet ihre Token.',
     after: 'Ab jetzt wird das Token abgelehnt.',
@@ -72,6 +92,8 @@ const de: typeof en = {
     redirect_uri: 'Wohin die Antwort geht: genau wie registriert.',
     scope: 'Was angefordert wird.',
     state: 'Kommt unverändert zurück und belegt, dass die Antwort zu dieser Anfrage gehört.',
+    request_uri: 'Steht für die Anfrage, die vorab gesendet wurde.',
+    request: 'Die Anfrage, von der Anwendung signiert.',
     nonce: 'Kommt im ID-Token zurück und belegt, dass das Token zu dieser Anfrage gehört.',
     code_challenge: 'SHA-256 eines zufälligen Verifiers, der hier bleibt (PKCE).',
     code_challenge_method: 'Wie die Challenge gebildet wurde.',
@@ -80,6 +102,17 @@ const de: typeof en = {
     error: 'Was abgelehnt wurde.',
     error_description: 'Warum, mit der Kennung der Diagnose.',
   },
+  messages: {
+    assertion: 'Client Assertion, dekodiert',
+    requestObject: 'Request Object, dekodiert',
+    proof: 'DPoP-Proof, dekodiert',
+  },
+  messageHints: {
+    assertion: 'Mit dem Schlüssel der Anwendung signiert, die sich damit ausweist.',
+    requestObject: 'Die Anfrage, mit dem Schlüssel der Anwendung signiert, damit sie unterwegs niemand ändern kann.',
+    proof: 'Mit einem Schlüssel dieses Versuchs signiert, für diese eine Anfrage. Token sind an ihn gebunden.',
+  },
+  nonceAsked: 'Der Dienst hat seine Nonce verlangt. Die Anfrage wurde mit ihr in einem neuen Proof wiederholt:',
   request: 'Anfrage',
   response: (status) => `Antwort: HTTP ${status}`,
   parameter: 'Parameter',

@@ -27,12 +27,14 @@ export default {
     browser: 'Single-page application',
     native: 'Mobile or desktop application',
     service: 'Service that acts for itself',
+    highAssurance: 'High assurance (FAPI 2.0)',
   },
   kindHints: {
     web: 'Its server stores a secret and signs users in.',
     browser: 'Runs only in the browser, without a secret.',
     native: 'Runs on the user’s device, without a secret.',
     service: 'No user is involved: it has permissions of its own.',
+    highAssurance: 'Its server signs with a key, as banks and health services demand.',
   },
   automatic: { metadata_document: (host: string) => `From ${host}, by its document`, registration: 'Registered itself' },
   more: (count: number) => `and ${count} more`,
@@ -81,6 +83,11 @@ export default {
   created: (name: string) => `${name} is ready to be connected`,
   createdDescription: 'Copy the code, then try the sign-in. The secret stays in the code below until you leave this page.',
   createdWithoutSecret: 'Copy the code, then try the sign-in.',
+  createdWithKey: 'Keep the file with the private key, copy the code, then try the sign-in.',
+  keyTitle: 'The private key of the application',
+  keyDescription:
+    'It was made in this browser and saved as a file; nothing has sent it. It can be saved until you leave this page. If it is lost, make another one under Security.',
+  saveKeyAgain: 'Save the file again',
   secretTitle: 'The secret of the application',
   secretDescription: 'It is shown only once. The application authenticates with it: keep it on its server, and out of its code.',
   tryIt: 'Try it',
@@ -97,6 +104,8 @@ export default {
   environment: '.env, keep it out of the repository',
   secretPlaceholder: 'the secret of the application',
   secretMissing: 'The secret was shown only once. You can rotate it in the settings.',
+  keyFile: (name: string) =>
+    `The code reads the private key from ${name}, next to it. That is the file that was saved when the key was made. Adapt the lines that read it to a key of another kind than P-256.`,
   needsAlgorithm: (framework: string, algorithm: string) =>
     `${framework} does not support Ed25519. Choose ${algorithm} for ID tokens in the settings.`,
   toSettings: 'To the settings',

@@ -1,5 +1,5 @@
 /** The kinds of application, as in the table of docs/oauth.md. */
-export type Kind = 'web' | 'browser' | 'native' | 'service'
+export type Kind = 'web' | 'browser' | 'native' | 'service' | 'highAssurance'
 
 /** The registration of each kind of application. */
 export const registrationOf = {
@@ -11,6 +11,12 @@ export const registrationOf = {
   browser: { clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none' },
   native: { clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none' },
   service: { clientType: 'confidential', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' },
+  highAssurance: {
+    clientType: 'confidential',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    profile: 'fapi2',
+  },
 } as const satisfies Record<Kind, object>
 
 export interface Values {
@@ -42,10 +48,15 @@ export interface Framework {
   redirectUri?: string
   /** Set for a framework that does not support Ed25519. */
   idTokenSignedResponseAlg?: 'RS256'
+  /** Whether the code reads the private key from its file. */
+  hasKeyFile?: true
   snippets: (values: Values) => Snippet[]
   /** The content of `.env`; absent without secrets. */
   environment?: (secrets: Secrets) => string
 }
+
+/** The name of the file with the private key that is made in the browser. */
+export const privateKeyFileOf = ({ clientId }: Pick<Values, 'clientId'>): string => `${clientId}.private-key.json`
 
 /** Whether the issuer uses http, as in development, which libraries accept only with an option. */
 export const isInsecure = ({ issuer }: Values): boolean => issuer.startsWith('http:')

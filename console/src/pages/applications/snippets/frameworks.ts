@@ -9,7 +9,7 @@ import { grafana } from './grafana.ts'
 import { oauth2Proxy } from './oauth2-proxy.ts'
 import { oauth4webapi } from './oauth4webapi.ts'
 import { oidcClientTs } from './oidc-client-ts.ts'
-import { openidClient, openidClientService } from './openid-client.ts'
+import { openidClient, openidClientHighAssurance, openidClientService } from './openid-client.ts'
 import { passport } from './passport.ts'
 import { spring } from './spring.ts'
 
@@ -32,6 +32,7 @@ export const frameworks: readonly Framework[] = [
   openidClientService,
   authlibService,
   curlService,
+  openidClientHighAssurance,
 ]
 
 export const frameworksOf = (kind: Kind): readonly Framework[] => frameworks.filter(({ kinds }) => kinds.includes(kind))
@@ -41,11 +42,14 @@ export function kindOf({
   clientType,
   grantTypes,
   redirectUris,
+  profile,
 }: {
   clientType: 'confidential' | 'public'
   grantTypes: readonly string[]
   redirectUris: readonly string[]
+  profile: 'fapi2' | null
 }): Kind {
+  if (profile === 'fapi2' && grantTypes.includes('authorization_code')) return 'highAssurance'
   if (!grantTypes.includes('authorization_code')) return 'service'
   if (clientType === 'confidential') return 'web'
   return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
