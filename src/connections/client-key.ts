@@ -7,7 +7,6 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Connection } from './queries.ts'
 import type { ConnectionConfiguration } from './schemas.ts'
 
-const generate = promisify(generateKeyPair)
 const day = 86_400
 
 /** How long a next key is published before it signs, unless it is activated earlier. */
@@ -33,7 +32,7 @@ export const hasOwnKey = ({
  * supports RS256.
  */
 export async function newClientKey(): Promise<string> {
-  const { privateKey }: { privateKey: KeyObject } = await generate('rsa', { modulusLength: 2_048 })
+  const { privateKey }: { privateKey: KeyObject } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
   const jwk = await exportJWK(privateKey)
   return JSON.stringify({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'RS256', use: 'sig' })
 }

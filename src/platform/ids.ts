@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 export type IdPrefix =
   | 'org'
@@ -42,8 +42,9 @@ const timeCharacters = 10
 const randomCharacters = 16
 const stampCharacters = timeCharacters + randomCharacters
 // Get random bytes for many at a time: each call of the system's generator takes longer than the rest of an identifier.
-const random = new Uint8Array(128 * randomCharacters)
-let randomUsed = random.length
+const batchBytes = 128 * randomCharacters
+let random: Uint8Array = new Uint8Array()
+let randomUsed = 0
 
 /**
  * Creates an identifier: the prefix, an underscore and 26 lower-case Crockford base32 characters, 48 bits of milliseconds and 80 random
@@ -71,7 +72,7 @@ function timePartOf(milliseconds: number): string {
 /** The part of an identifier that follows its prefix. */
 export function newStamp(at: Date): string {
   if (randomUsed === random.length) {
-    randomFillSync(random)
+    random = randomBytes(batchBytes)
     randomUsed = 0
   }
   let randomPart = ''

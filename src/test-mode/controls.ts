@@ -11,6 +11,7 @@ import type { Inbox } from './inbox.ts'
 import { Mails, Texts } from './messages.ts'
 import type { MovableClock } from './movable-clock.ts'
 import type { Receiver } from './receiver.ts'
+import type { Repeatable } from './repeatable.ts'
 import type { KnownClient } from './sign-in.ts'
 import { readRows, restoreRows, type StoredRows } from './snapshots.ts'
 
@@ -32,13 +33,18 @@ export class Controls {
   readonly receiver: Receiver
   readonly faults = new Faults()
   readonly bends = new Bends()
-  readonly systemApiKey = newSecret('sk_')
+  readonly systemApiKey: string
+  readonly #repeatable: Repeatable | undefined
   readonly #clients = new Map<string, KnownClient>()
   readonly #snapshots = new Map<string, Snapshot>()
+  #organisationsMade = 0
   #running: { app: App; service: Service; engine: Engine } | undefined
 
-  constructor({ clock, receiver }: { clock: MovableClock; receiver: Receiver }) {
+  constructor(parts: { clock: MovableClock; receiver: Receiver; systemApiKey: string; repeatable: Repeatable | undefined }) {
+    const { clock, receiver, systemApiKey, repeatable } = parts
     this.clock = clock
+    this.systemApiKey = systemApiKey
+    this.#repeatable = repeatable
     this.receiver = receiver
     receiver.bend = (body) => this.#bendLogout(body)
   }
@@ -79,7 +85,8 @@ export class Controls {
   async makeOrganisation(input: NewTestOrganisation): Promise<MadeOrganisation> {
     const receiverUrl = (id: string) => this.receiver.urlFor(id)
     const relayTo = (target: string) => this.receiver.relayTo(target)
-    const made = await makeOrganisation({ ...this.running.services, receiverUrl, relayTo }, input)
+    const make = () => makeOrganisation({ ...this.running.services, receiverUrl, relayTo }, input)
+    const made = await (this.#repeatable ? this.#repeatable.run(`organisation ${++this.#organisationsMade}`, make) : make())
     for (const { id, secret, redirectUris } of made.clients) this.#clients.set(id, { secret, redirectUris })
     return made
   }

@@ -7,6 +7,7 @@ import { readConfig } from '../app/config.ts'
 import { verifyForeignHash } from '../app/services.ts'
 import { startService } from '../app/start-service.ts'
 import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
 import { createDatabase } from '../platform/database/database.ts'
 import { startEmbedded } from '../platform/database/embedded/start-embedded.ts'
 import type { Engine } from '../platform/database/engine.ts'
@@ -26,6 +27,7 @@ import { migratedDatabase } from './migrated-database.ts'
 import { MovableClock } from './movable-clock.ts'
 import { quickHashing } from './quick-hashing.ts'
 import { openReceiver } from './receiver.ts'
+import { makeRepeatable, repeatableSince } from './repeatable.ts'
 
 export interface TestMode {
   /** Address and issuer, such as `http://localhost:3000`. */
@@ -43,6 +45,8 @@ export interface TestModeOptions {
   port: number
   /** Files, each of which describes an organisation that is there from the start. */
   seeds?: readonly string[]
+  /** Whether identifiers, secrets and signing keys are the same ones in each run. */
+  isRepeatable?: boolean | undefined
   /** Receives the lines of the log. */
   log: { write(line: string): void }
 }
@@ -52,7 +56,7 @@ export interface TestModeOptions {
  *
  * @throws ConfigError for an environment, or a database, that may be that of an installation
  */
-export async function startTestMode({ environment, port, seeds = [], log }: TestModeOptions): Promise<TestMode> {
+export async function startTestMode({ environment, port, seeds = [], isRepeatable = false, log }: TestModeOptions): Promise<TestMode> {
   // It refuses before anything is opened.
   readConfig(environmentOfTest(environment, { port: 1, dataDir: tmpdir() }))
   const wanted = await Promise.all(seeds.map((file) => readSeed(file, environment)))
@@ -60,15 +64,23 @@ export async function startTestMode({ environment, port, seeds = [], log }: Test
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-mode-'))
   const config = { ...readConfig(environmentOfTest(environment, { port: reserved.port, dataDir })), bootstrap: undefined }
   const clock = new MovableClock()
+  const repeatable = isRepeatable ? makeRepeatable() : undefined
+  if (repeatable) {
+    clock.set(repeatableSince)
+    clock.freeze()
+  }
+  const secrets = async () => ({ secretKey: config.secretKey ?? randomBytes(32), systemApiKey: newSecret('sk_') })
+  const { secretKey, systemApiKey } = await (repeatable?.run('secrets', secrets) ?? secrets())
   const [engine, receiver] = await Promise.all([openEngine(config.databaseUrl, environment), openReceiver()])
   const close = async () => {
+    repeatable?.stop()
     await receiver.close()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
     await refuseUsedDatabase(createDatabase(engine, clock), config)
     await migrate(engine)
-    const controls = new Controls({ clock, receiver })
+    const controls = new Controls({ clock, receiver, systemApiKey, repeatable })
     const logger = createLogger({ level: environment.LOG_LEVEL === undefined ? 'warn' : config.logLevel }, log)
     const control = await controlApp(controls, { logger, publicUrl: config.publicUrl })
     let served: App | undefined
@@ -81,8 +93,8 @@ export async function startTestMode({ environment, port, seeds = [], log }: Test
       mailTransport: controls.mails,
       smsSender: controls.texts,
       passwordHasher: createPasswordHasher(quickHashing, undefined, verifyForeignHash),
-      secretKey: config.secretKey ?? randomBytes(32),
-      systemApiKey: controls.systemApiKey,
+      secretKey,
+      systemApiKey,
       delayAfterResponse: async () => {},
       webhooks: { ca: receiver.ca },
       logsResponses: false,
@@ -101,9 +113,10 @@ export async function startTestMode({ environment, port, seeds = [], log }: Test
       await service.stop()
       throw error
     }
+    if (repeatable) clock.position = { offsetMilliseconds: repeatableSince.getTime() - Date.now(), frozenAt: undefined }
     return {
       url: config.publicUrl,
-      systemApiKey: controls.systemApiKey,
+      systemApiKey,
       organisations,
       async stop() {
         await service.stop()

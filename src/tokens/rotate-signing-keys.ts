@@ -14,8 +14,6 @@ import type { Task } from '../platform/jobs/tasks.ts'
 import { signingKeyPending } from './refusals.ts'
 import { jwtSecondsMax, publishedAheadSeconds, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
 
-const generate = promisify(generateKeyPair)
-
 interface Rotation {
   withdraw: boolean
   /** How long a key is published before it signs. */
@@ -164,7 +162,7 @@ interface MadeKey {
 
 async function makeKey(keyring: Keyring, algorithm: SigningAlgorithm): Promise<MadeKey> {
   const { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } =
-    algorithm === 'EdDSA' ? await generate('ed25519') : await generate('rsa', { modulusLength: 2_048 })
+    algorithm === 'EdDSA' ? await promisify(generateKeyPair)('ed25519') : await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
   const jwk = await exportJWK(publicKey)
   const id = await calculateJwkThumbprint(jwk)
   return {

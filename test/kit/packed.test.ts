@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -14,6 +14,12 @@ import { needs } from '../support/needs.ts'
 const run = promisify(execFile)
 
 const node22 = resolve('tools/node-22/node_modules/.bin/node')
+
+/** Other runtimes, where they are installed: npm brings each with 100 MB. */
+const [bun, deno] = ['bun', 'deno'].map((name) => {
+  const folder = (process.env.PATH ?? '').split(delimiter).find((one) => existsSync(join(one, name)))
+  return folder && join(folder, name)
+})
 
 interface Published {
   /** What an application that uses the package has installed besides. */
@@ -111,6 +117,22 @@ describe.each(Object.entries(published))(
       const { stdout } = await run(node, [join(folder, 'script.mjs')])
       expect(stdout).toBe(prints)
     })
+
+    // The package for tests starts processes, as programs of Node do.
+    if (name !== 'testing') {
+      it('runs on Bun', needs('bun', bun !== undefined), async () => {
+        await writeFile(join(folder, 'script.mjs'), script)
+        const { stdout } = await run(bun ?? '', ['run', join(folder, 'script.mjs')], { cwd: folder })
+        expect(stdout).toBe(prints)
+      })
+
+      it('runs on Deno', needs('deno', deno !== undefined), async () => {
+        await writeFile(join(folder, 'script.mjs'), script)
+        const words = ['run', '--allow-all', '--node-modules-dir=manual', '--no-lock', join(folder, 'script.mjs')]
+        const { stdout } = await run(deno ?? '', words, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
+        expect(stdout).toBe(prints)
+      })
+    }
 
     it(`is at most ${kilobytesMax} kB of its own, minified and compressed`, async () => {
       const external = ['jose', 'openapi-fetch', 'openid-client']

@@ -13,7 +13,7 @@ import { builtService } from '../support/built-service.ts'
 let gatehouse: Gatehouse
 let browser: Browser
 beforeAll(async () => {
-  const env = { XDG_CACHE_HOME: resolve('node_modules/.cache') }
+  const env = { XDG_CACHE_HOME: resolve('node_modules/.cache'), OAUTH_EXTENSIONS: 'step_up' }
   ;[gatehouse, browser] = await Promise.all([startGatehouse({ command: [process.execPath, builtService], env }), launchBrowser()])
 })
 afterAll(() => Promise.all([gatehouse?.stop(), browser?.close()]))
@@ -25,7 +25,8 @@ async function application({ totp = false } = {}) {
     toNode(async (request) => {
       const handled = await web?.handle(request)
       if (handled) return handled
-      const required = await web?.require(request)
+      const isTransfer = new URL(request.url).pathname === '/transfers'
+      const required = await web?.require(request, isTransfer ? { acr: 'aal2', maxAge: 300 } : {})
       return required?.response ?? new Response(required?.session?.user.email, { headers: required?.headers ?? {} })
     }),
   )
@@ -40,7 +41,7 @@ async function application({ totp = false } = {}) {
   })
   const { id: clientId, secret } = acme.client('web')
   const cookieSecret = 'at least 32 random characters of the tests'
-  web = createWeb({ issuer: gatehouse.url, clientId, clientSecret: secret ?? '', redirectUri, cookieSecret })
+  web = createWeb({ issuer: gatehouse.url, clientId, clientSecret: secret ?? '', redirectUri, cookieSecret, clock: gatehouse.clock.now })
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   return { origin, user: acme.users[0] ?? acme.owner, page: await context.newPage() }
@@ -66,6 +67,21 @@ describe('a sign-in through the pages', () => {
     await gatehouse.signIn(page, user, { through: 'pages' })
     expect(new URL(page.url()).origin).toBe(gatehouse.url)
     await page.goto(`${origin}/orders`)
+    expect(await who(page)).toBe(user.email)
+  })
+})
+
+describe('a stronger sign-in', () => {
+  it('asks for the second factor again, and continues to the application', async () => {
+    const { origin, user, page } = await application({ totp: true })
+    await gatehouse.signIn(page, user)
+    await page.goto(`${origin}/orders`)
+    expect(await who(page)).toBe(user.email)
+    await gatehouse.clock.advance({ minutes: 10 })
+    await page.goto(`${origin}/transfers`)
+    expect(new URL(page.url()).origin).toBe(gatehouse.url)
+    await gatehouse.signIn(page, user, { through: 'pages' })
+    await page.waitForURL(`${origin}/transfers`)
     expect(await who(page)).toBe(user.email)
   })
 })

@@ -4,12 +4,14 @@ import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVerifier, type Verifier } from '../../packages/api/src/index.ts'
 import { memoryStore } from '../../packages/web/src/index.ts'
+import { newProofKey } from '../../packages/web/src/proof-key.ts'
+import { sealerOf } from '../../packages/web/src/sealed.ts'
 import { clientKey } from '../support/client-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { claimsOf } from '../support/oauth.ts'
 import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
-import { givenWeb, locationOf, logged, resigned, WebBrowser } from '../support/web-application.ts'
+import { cookieSecret, givenWeb, locationOf, logged, resigned, WebBrowser } from '../support/web-application.ts'
 
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
@@ -149,6 +151,51 @@ describe('a session whose tokens are bound', () => {
     service().clock.advance({ minutes: 61 })
     browser.web = process({ dpop: false })
     expect(await keyOf(browser)).toBe(key)
+  })
+
+  it('binds the code to its key already, also where the issuer is away at first', async () => {
+    const { app, web, network } = await givenWeb(service(), await bound())
+    const browser = new WebBrowser(web, app.organisation.owner)
+    const address = new URL(locationOf(await browser.open('/auth/login')))
+    const jkt = address.searchParams.get('dpop_jkt')
+    expect(jkt).toMatch(/^[\w-]{43}$/)
+    const callback = await browser.pass(address.href)
+    network.isGone = true
+    expect((await browser.open(callback)).status).toBe(503)
+    network.isGone = false
+    expect((await browser.open(callback)).status).toBe(303)
+    expect(await keyOf(browser)).toBe(jkt)
+  })
+
+  it.each([
+    ['by the browser', {}],
+    ['from server to server', { pushedRequests: true }],
+  ])('has a code, asked for %s, that is of no use with another key', async (_, options) => {
+    const { app, web, process } = await givenWeb(service(), await bound({ options }))
+    const browser = new WebBrowser(web, app.organisation.owner)
+    const callback = await browser.callback()
+    // The thief has the code and its verifier.
+    const thief = browser.copy(process())
+    const sealer = sealerOf([cookieSecret], `${issuer} ${app.id}`)
+    for (const name of browser.namesOf('attempt')) {
+      const attempt = await sealer.unseal<object>('attempt', browser.cookies.get(name) ?? '')
+      thief.cookies.set(name, await sealer.seal('attempt', { ...attempt?.value, proofKey: await newProofKey() }))
+    }
+    const refused = await thief.open(callback)
+    const reference = /<code>([a-z0-9-]{14})<\/code>/.exec(await refused.text())?.[1]
+    expect(refused.status).toBe(403)
+    const diagnosed = await app.organisation.owner.get(`/v1/admin/diagnostics/${reference}`)
+    expect(diagnosed.body).toMatchObject({ endpoint: 'token', check: 'dpop_jkt' })
+  })
+
+  it('is begun in several tabs at once, whose cookies still fit the header of a request', async () => {
+    const { app, web } = await givenWeb(service(), await bound())
+    const browser = new WebBrowser(web, app.organisation.owner)
+    const callbacks: string[] = []
+    for (let tab = 0; tab < 12; tab++) callbacks.push(await browser.callback())
+    const length = [...browser.cookies].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+    expect([browser.namesOf('attempt').length >= 5, length < 5_500]).toEqual([true, true])
+    expect((await browser.open(callbacks.at(-1) ?? '')).status).toBe(303)
   })
 
   it.each([

@@ -4,11 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createVerifier } from '../../packages/api/src/index.ts'
 import { type Bend, type Client, type Gatehouse, startGatehouse, type User } from '../../packages/testing/src/index.ts'
 import { createWeb, memoryStore, toNode, type Web, type WebOptions } from '../../packages/web/src/index.ts'
 import { builtService } from '../support/built-service.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
 
 let gatehouse: Gatehouse
 beforeAll(async () => {
@@ -33,7 +35,7 @@ const webOf = (client: Client, options: Partial<WebOptions> = {}) =>
 
 /** A browser without a window, whose user is signed in to Gatehouse. */
 async function browserOf(user: User, web: Web, cookies = new Map<string, string>()) {
-  const { cookie } = await gatehouse.session(user)
+  const { cookie, csrfToken } = await gatehouse.session(user)
   const request = (path: string) =>
     new Request(new URL(path, app), {
       headers: { accept: 'text/html', cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -53,10 +55,19 @@ async function browserOf(user: User, web: Web, cookies = new Map<string, string>
     cookies,
     request,
     open,
-    async signIn() {
-      const address = (await open('/auth/login')).headers.get('location') ?? ''
-      const passed = await fetch(address, { redirect: 'manual', headers: { cookie: `${cookie.name}=${cookie.value}` } })
-      return open(passed.headers.get('location') ?? '')
+    issuerSession: { cookie, csrfToken },
+    async signIn(path = '/auth/login') {
+      const issuer = new PageVisitor(gatehouse.url, `${cookie.name}=${cookie.value}`)
+      let address = (await open(path)).headers.get('location') ?? ''
+      while (address.startsWith(gatehouse.url) || address.startsWith('/')) {
+        const { pathname, search } = new URL(address, gatehouse.url)
+        const page = await issuer.open(pathname + search)
+        const isAsked = page.body.includes('name="code"')
+        const next = isAsked ? await issuer.submit(pathname + search, { code: await gatehouse.totp(user) }) : page
+        const refreshed = /content="0;url=([^"]*)"/.exec(next.body)?.[1]?.replaceAll('&amp;', '&')
+        address = next.headers.get('location') ?? refreshed ?? ''
+      }
+      return open(address)
     },
     async session() {
       const { session, headers } = await web.session(request('/'))
@@ -64,6 +75,20 @@ async function browserOf(user: User, web: Web, cookies = new Map<string, string>
       return session
     },
   }
+}
+
+/** A user sets an authenticator app up at Gatehouse, in the session of a browser. */
+async function setUpAuthenticator({ issuerSession: { cookie, csrfToken } }: Awaited<ReturnType<typeof browserOf>>) {
+  const post = async (path: string, body: object) => {
+    const headers = { cookie: `${cookie.name}=${cookie.value}`, 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
+    const answer = await fetch(gatehouse.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect([path, answer.status]).toEqual([path, 200])
+    return (await answer.json()) as { secret: string }
+  }
+  const secret = Secret.fromBase32((await post('/v1/me/mfa/enable', {})).secret)
+  await post('/v1/me/mfa/verify', { token: new TOTP({ secret }).generate({ timestamp: gatehouse.clock.now() }) })
+  // A code counts once.
+  await gatehouse.clock.advance({ seconds: 30 })
 }
 
 const app = 'https://app.test'
@@ -140,14 +165,16 @@ describe('a web application', () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it('asks for a stronger sign-in where one is needed', async () => {
+  it('asks for a stronger sign-in where one is needed, and continues after it', async () => {
     const { web, browser } = await signedIn()
+    await setUpAuthenticator(browser)
 
     const { response } = await web.require(browser.request('/transfers'), { acr: 'aal2' })
 
-    const login = response?.headers.get('location') ?? ''
-    const issuer = (await browser.open(login)).headers.get('location') ?? ''
-    expect(new URL(issuer).searchParams.get('acr_values')).toBe('aal2')
+    const back = await browser.signIn(response?.headers.get('location') ?? '')
+    expect(back.headers.get('location')).toBe(`${app}/transfers`)
+    const required = await web.require(browser.request('/transfers'), { acr: 'aal2' })
+    expect(required.session?.can('users:read')).toBe(true)
   })
 
   it('takes a right away with the role', async () => {

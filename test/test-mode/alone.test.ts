@@ -48,6 +48,18 @@ describe('the test mode in the bundle', () => {
   })
 })
 
+describe('the functions of Node that draw at random', () => {
+  it('are replaced by no code but that of the test mode', async () => {
+    const own = await chunksOfTestMode()
+    const chunks = (await readdir(built)).filter((name) => name.endsWith('.js'))
+    const replacing = await Promise.all(
+      chunks.map(async (name) => ((await readFile(join(built, name), 'utf8')).includes('syncBuiltinESMExports') ? [name] : [])),
+    )
+    expect(replacing.flat()).toHaveLength(1)
+    expect(own).toEqual(expect.arrayContaining(replacing.flat()))
+  })
+})
+
 describe('a running service', () => {
   it('has loaded nothing of the test mode, and has none of its controls, whatever it is told', async () => {
     const home = await processHome()

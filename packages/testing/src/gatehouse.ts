@@ -6,13 +6,20 @@ import { type Client, type MadeOrganisation, type NewOrganisation, type Organisa
 import { type BrowsedPage, type PageLike, plugAuthenticatorInto, signInThroughPages, type VirtualAuthenticator } from './page.ts'
 import { type Started, startProcess } from './process.ts'
 
+export interface Seed {
+  /** Files that describe organisations which are there from the start. */
+  files?: string | readonly string[]
+  /** Whether identifiers, secrets and signing keys are the same ones in each run. The time then begins with the year 2026. */
+  repeatable: boolean
+}
+
 export interface StartOptions {
   /** Variables of the service, such as `OAUTH_EXTENSIONS`. It sees none of the test's own. */
   env?: Record<string, string>
   /** Where it listens on this machine; any free port by default. */
   port?: number
   /** Files that describe organisations which are there from the start: documents of configuration as code, with users. */
-  seed?: string | readonly string[]
+  seed?: string | readonly string[] | Seed
   /** The words that run the command; by default the installed `gatehouse-iam` on this Node. */
   command?: readonly string[]
   fetch?: typeof fetch
@@ -137,9 +144,12 @@ export async function startGatehouse({
   command,
   fetch: request = fetch,
 }: StartOptions = {}): Promise<Gatehouse> {
-  const started = await startProcess({ command, port, seeds: [seed].flat(), env: { ...environmentOfProcess(), ...env } })
+  const { files = [], repeatable: isRepeatable }: Seed = isSeed(seed) ? seed : { files: seed, repeatable: false }
+  const started = await startProcess({ command, port, seeds: [files].flat(), isRepeatable, env: { ...environmentOfProcess(), ...env } })
   return gatehouseAt({ ...started, fetch: request })
 }
+
+const isSeed = (seed: StartOptions['seed']): seed is Seed => typeof seed === 'object' && !Array.isArray(seed)
 
 export interface ConnectOptions {
   /** Where `gatehouse test-mode` says that it is. */

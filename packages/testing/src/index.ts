@@ -7,6 +7,7 @@ export {
   connectToGatehouse,
   type Fault,
   type Gatehouse,
+  type Seed,
   type Session,
   type Snapshot,
   type StartOptions,

@@ -20,17 +20,23 @@ interface Starting {
   command: readonly string[] | undefined
   port: number
   seeds: readonly string[]
+  isRepeatable: boolean
   env: Record<string, string>
 }
 
 const linesShown = 20
 
 /** Starts `gatehouse test-mode` in a process of its own, which ends with this one. */
-export async function startProcess({ command, port, seeds, env }: Starting): Promise<Started> {
+export async function startProcess({ command, port, seeds, isRepeatable, env }: Starting): Promise<Started> {
   const [program, ...words] = command ?? [process.execPath, installedCommand()]
   const child = spawn(
     program as string,
-    [...words, 'test-mode', '--json', '--port', String(port), ...seeds.flatMap((file) => ['--seed', file])],
+    [
+      ...words,
+      ...['test-mode', '--json', '--port', String(port)],
+      ...seeds.flatMap((file) => ['--seed', file]),
+      ...(isRepeatable ? ['--repeatable'] : []),
+    ],
     {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import type { RequestCookies } from './cookies.ts'
+import type { ProofKey } from './proof-key.ts'
 import type { Sealer } from './sealed.ts'
 
 /** A sign-in that a browser has begun. Only that browser can finish it. */
@@ -7,6 +8,8 @@ export interface Attempt {
   state: string
   nonce: string
   verifier: string
+  /** What the code, and later the tokens, are bound to, if anything. */
+  proofKey?: ProofKey
   /** An address of this application. */
   returnTo: string
   /** The levels that were asked for, best first. */
@@ -31,7 +34,7 @@ const idOf = (state: string) => state.slice(0, idLength)
 /** Begins an attempt. The oldest give way to it, and with them whatever cannot be read. */
 export async function beginAttempt(
   { sealer, now }: { sealer: Sealer; now: number },
-  asked: Pick<Attempt, 'returnTo' | 'acrValues' | 'maxAge' | 'prompt'>,
+  asked: Pick<Attempt, 'returnTo' | 'acrValues' | 'maxAge' | 'prompt' | 'proofKey'>,
   cookies: RequestCookies,
   headers: Headers,
 ): Promise<Attempt> {

@@ -11,6 +11,7 @@ import {
   customFetch as keyFetch,
 } from 'jose'
 import * as client from 'openid-client'
+import type { Attempt } from './attempts.ts'
 import { SignInRefused } from './errors.ts'
 import { keyPairOf, newProofKey, type ProofKey, thumbprintOf } from './proof-key.ts'
 
@@ -93,13 +94,23 @@ export class Issuer {
     })
   }
 
+  /** A key for the tokens of a session; undefined where they are not to be bound. */
+  async newKey(): Promise<ProofKey | undefined> {
+    return this.#options.isBound ? newProofKey() : undefined
+  }
+
   /** @throws SignInRefused `issuer-unavailable`, or what the issuer says to a pushed request */
-  async authorizationUrl(parameters: Record<string, string>, verifier: string): Promise<URL> {
+  async authorizationUrl(
+    parameters: Record<string, string>,
+    { verifier, proofKey }: { verifier: string; proofKey?: ProofKey },
+  ): Promise<URL> {
     const all = new URLSearchParams({
       ...parameters,
       redirect_uri: this.#options.redirectUri,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      // RFC 9449 §10: a code that is stolen is of no use without the key, even with the verifier.
+      ...(proofKey && { dpop_jkt: await thumbprintOf(proofKey) }),
     })
     for (const resource of this.#options.resource) all.append('resource', resource)
     const configured = await this.#configured()
@@ -115,11 +126,11 @@ export class Issuer {
    *
    * @throws SignInRefused
    */
-  async redeem(callback: URL, checks: { state: string; nonce: string; verifier: string; maxAge?: number | undefined }): Promise<Tokens> {
-    const { state, nonce, verifier, maxAge } = checks
+  async redeem(callback: URL, attempt: Pick<Attempt, 'state' | 'nonce' | 'verifier' | 'maxAge' | 'proofKey'>): Promise<Tokens> {
+    const { state, nonce, verifier, maxAge, proofKey } = attempt
     const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
     const asked = { ...expected, ...(maxAge !== undefined && { maxAge }) }
-    return this.#granted(undefined, undefined, (configured, proven) =>
+    return this.#granted(undefined, proofKey, (configured, proven) =>
       client.authorizationCodeGrant(configured, callback, asked, undefined, proven),
     )
   }
@@ -139,7 +150,7 @@ export class Issuer {
   ): Promise<Tokens> {
     try {
       const configured = await this.#configured()
-      const proofKey = former ?? (this.#options.isBound ? await newProofKey() : undefined)
+      const proofKey = former ?? (await this.newKey())
       const proven = proofKey ? { DPoP: client.getDPoPHandle(configured, await keyPairOf(proofKey)) } : {}
       return await this.#verified(await grant(configured, proven), subject, proofKey)
     } catch (error) {

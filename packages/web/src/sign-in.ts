@@ -57,14 +57,15 @@ export class SignIn {
     const returnTo = readReturnTo(address, redirectUri.origin)
     if (returnTo === undefined) throw invalidParameter('returnTo', 'an address of this application')
     const now = clock()
+    const proofKey = await issuer.newKey()
     const attempt = await beginAttempt(
       { sealer, now },
-      { returnTo, acrValues, prompt, maxAge: maxAge === undefined ? undefined : Number(maxAge) },
+      { returnTo, acrValues, prompt, maxAge: maxAge === undefined ? undefined : Number(maxAge), ...(proofKey && { proofKey }) },
       cookies,
       headers,
     )
-    const { state, nonce, verifier } = attempt
-    return issuer.authorizationUrl({ ...asked, scope, state, nonce }, verifier)
+    const { state, nonce } = attempt
+    return issuer.authorizationUrl({ ...asked, scope, state, nonce }, attempt)
   }
 
   /**

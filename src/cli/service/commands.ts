@@ -25,6 +25,7 @@ export function register(program: Command): void {
   })
     .option('--port <port>', 'where it listens, on this machine alone; 0 is any free port', portOf, 0)
     .option('--seed <file>', 'an organisation that is there from the start, as a document with users; can be repeated', collected, [])
+    .option('--repeatable', 'identifiers, secrets, signing keys and the first time are the same ones in each run')
     .option('--json', 'print where it is as JSON, and stop when the standard input ends')
     .action(async (options) => (await import('./test-mode.ts')).testModeCommand(options))
 

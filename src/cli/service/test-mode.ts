@@ -10,12 +10,13 @@ import { linesOfSeeded } from '../seeded.ts'
 interface TestModeCommand {
   port: number
   seed: string[]
+  repeatable?: boolean
   json?: boolean
 }
 
 /** `gatehouse test-mode`: runs the service for tests until it is told to stop. */
-export async function testModeCommand({ port, seed, json }: TestModeCommand): Promise<void> {
-  const { url, systemApiKey, organisations, stop } = await start(port, seed)
+export async function testModeCommand({ port, seed, repeatable, json }: TestModeCommand): Promise<void> {
+  const { url, systemApiKey, organisations, stop } = await start({ port, seeds: seed, isRepeatable: repeatable })
   releaseMemoryOfStart()
   if (json) print(`${JSON.stringify({ url, systemApiKey, controls: `${url}/_test`, organisations })}\n`)
   else print(banner(url, organisations))
@@ -28,9 +29,9 @@ export async function testModeCommand({ port, seed, json }: TestModeCommand): Pr
   process.exit(0)
 }
 
-async function start(port: number, seeds: readonly string[]) {
+async function start(options: { port: number; seeds: readonly string[]; isRepeatable: boolean | undefined }) {
   try {
-    return await startTestMode({ environment: process.env, port, seeds, log: process.stderr })
+    return await startTestMode({ environment: process.env, ...options, log: process.stderr })
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandFailure(error.message)
     const { explainError } = await import('../../app/explain-failure.ts')

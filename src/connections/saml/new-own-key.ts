@@ -4,7 +4,6 @@ import { generate } from 'selfsigned'
 
 const dayMilliseconds = 24 * 3_600 * 1_000
 const certificateDays = 20 * 365
-const generateKeys = promisify(generateKeyPair)
 
 /**
  * Makes a key and a certificate for it, which providers ask for. The certificate says nothing: it is signed by its own key and lasts twenty years,
@@ -13,7 +12,7 @@ const generateKeys = promisify(generateKeyPair)
  * @returns both in PEM
  */
 export async function newOwnKey(connectionId: string, now: Date): Promise<{ privateKey: string; certificate: string }> {
-  const { publicKey, privateKey } = await generateKeys('rsa', {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2_048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
