@@ -54,7 +54,7 @@ export const onPostgresAlone: Readonly<Record<string, string>> = {
   'test/cli/database-move.test.ts': 'it is about a PostgreSQL server',
   'test/faults/migrations-beside-others.test.ts': 'it is about a PostgreSQL server',
   'test/idempotency/two-processes.test.ts': 'it is about a PostgreSQL server',
-  'test/operations/{database-role,deployment,failover,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
+  'test/operations/{database-role,deployment,failover,patroni,pooler,replica,replica-processes,upgrade-under-load}.test.ts':
     'it is about a PostgreSQL server',
   'test/faults/{made-and-ended,rights-taken-meanwhile}.test.ts':
     'it is about connections that wait for each other, and the embedded database has one',

@@ -14,8 +14,17 @@ import type { SeenFile } from './test-databases.ts'
 
 const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
 
-/** Programs that CI may lack: no package of the npm registry or of Debian contains them, or the machine must allow them. */
-const mayLack = new Set(['otelcol-contrib', 'promtool', 'zsh', 'Authlib for Python', 'mounting a disk', 'an address besides loopback'])
+/** What CI may lack: no package of npm or Debian contains it, the machine must allow it, or it takes minutes and has a command of its own. */
+const mayLack = new Set([
+  'otelcol-contrib',
+  'promtool',
+  'zsh',
+  'Authlib for Python',
+  'mounting a disk',
+  'network namespaces',
+  'patroni',
+  'an address besides loopback',
+])
 
 /** The milliseconds that a service of its own costs a file on the embedded database, beyond its time on PostgreSQL. */
 const embeddedStart = 1_000

@@ -57,6 +57,7 @@ const blocksElsewhere: Readonly<Record<string, string>> = {
   'docs/protect-an-api.md: ': 'test/documents/protect-an-api.test.ts',
   'docs/privacy.md: curl': 'test/system: the ids of the example do not exist',
   'docs/reliability.md: npm run bench:faults': 'it measures',
+  'docs/high-availability.md: ': 'test/operations/patroni.test.ts: it needs packages of the system',
   'docs/webhooks.md: ': 'test/documents/webhooks.test.ts and test/webhooks/listen.test.ts',
 }
 

@@ -4,10 +4,15 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { allocatorSettings, nodeFlags } from '../support/built-service.ts'
 
-const [image, ignored, compose, unit, variables] = await Promise.all(
-  ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy/gatehouse.service', 'docs/configuration.md'].map((file) =>
-    readFile(file, 'utf8'),
-  ),
+const [image, ignored, compose, unit, variables, ofHighAvailability] = await Promise.all(
+  [
+    'Dockerfile',
+    '.dockerignore',
+    'compose.yaml',
+    'deploy/gatehouse.service',
+    'docs/configuration.md',
+    'deploy/high-availability/gatehouse.env',
+  ].map((file) => readFile(file, 'utf8')),
 )
 
 describe('the files of deployments', () => {
@@ -58,6 +63,7 @@ describe('the files of deployments', () => {
     const set = [
       ...[...ofService.matchAll(/^ {6}([A-Z_]+): /gm)],
       ...[...(unit ?? '').matchAll(/^Environment=([A-Z_]+)=/gm)],
+      ...[...(ofHighAvailability ?? '').matchAll(/^([A-Z_]+)=/gm)],
       ...[...(/^ENV (.*)$/m.exec(image ?? '')?.[1] ?? '').matchAll(/(\w+)=/g)],
     ].flatMap(([, name]) => (name?.startsWith('MALLOC_') ? [] : [name]))
     expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'DATA_DIR', 'PORT']))

@@ -1,0 +1,252 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, HttpClient } from './http-client.ts'
+import { basic, callbackOf, encode, pkce } from './oauth.ts'
+import type { Hook, Receiver } from './receiver.ts'
+
+/** What a failover did to requests. */
+export interface Tally {
+  requests: number
+  /** With the documented 503, which has `Retry-After`. */
+  unavailable: number
+  /** In any other way: connections that ended, and other statuses of the server. Each with how it failed. */
+  otherFailures: string[]
+  /** From the first failed request to the last one. */
+  failedSeconds: number
+  /** When the first change after a moment was confirmed, in milliseconds of `performance.now()`. */
+  firstStoredAfter(moment: number): number | undefined
+}
+
+/** What is wrong afterwards with what had been confirmed. */
+export interface Damage {
+  lostWrites: string[]
+  /** Refresh tokens and codes that could be redeemed again. */
+  usedTwice: number
+  lostWebhooks: number
+}
+
+interface Kept {
+  stored: { slug: string; at: number }[]
+  sessions: Record<string, string>[]
+  /** Of each chain of refresh tokens, the redeemed ones in order. */
+  spent: string[][]
+  codes: { code: string; verifier: string }[]
+  refusedUnasked: string[]
+}
+
+/** Sign-ins, refreshes, code exchanges, changes by an administrator, and the webhooks of those, through the front door. */
+export class FailoverLoad {
+  readonly #origin: string
+  readonly #account: { email: string; password: string }
+  readonly #owner: HttpClient
+  readonly #client: { id: string; clientSecret: string }
+  readonly #hook: Hook
+  #team = 0
+
+  private constructor(
+    origin: string,
+    account: { email: string; password: string },
+    owner: HttpClient,
+    client: { id: string; clientSecret: string },
+    hook: Hook,
+  ) {
+    this.#origin = origin
+    this.#account = account
+    this.#owner = owner
+    this.#client = client
+    this.#hook = hook
+  }
+
+  static async prepare(origin: string, account: { email: string; password: string }, receiver: Receiver): Promise<FailoverLoad> {
+    const anonymous = new HttpClient(origin)
+    const login = await anonymous.post('/v1/auth/login', account)
+    const owner = new HttpClient(origin, sessionOf(login))
+    const created = await owner.post('/v1/admin/clients', { name: 'Portal', clientType: 'confidential', redirectUris: [redirectUri] })
+    const hook = receiver.hook()
+    const endpoint = await owner.post('/v1/admin/webhooks', { url: hook.url, events: ['team.created'] })
+    for (const { status, body } of [created, endpoint])
+      if (status !== 201) throw new Error(`The service responded ${status}: ${JSON.stringify(body)}`)
+    return new FailoverLoad(origin, account, owner, created.body, hook)
+  }
+
+  /** Runs until it is stopped. */
+  start() {
+    const failures: { at: number; how: string }[] = []
+    const kept: Kept = { stored: [], sessions: [], spent: [], codes: [], refusedUnasked: [] }
+    let requests = 0
+    let isOver = false
+
+    const sent = async (request: () => Promise<Answer>): Promise<Answer | undefined> => {
+      requests++
+      const began = performance.now()
+      const answer = await request().catch((error) => String(error.cause?.code ?? error))
+      if (typeof answer !== 'string' && answer.status < 500) return answer
+      const isDocumented = typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after')
+      const how = typeof answer === 'string' ? answer : `${answer.status} ${JSON.stringify(answer.body)}`
+      // A request that hangs has failed since it was sent.
+      failures.push({ at: began, how: isDocumented ? '' : how }, { at: performance.now(), how: '' })
+      return undefined
+    }
+    /** Repeats a request until it is answered. */
+    const answered = async (request: () => Promise<Answer>) => {
+      for (let attempts = 1; ; attempts++) {
+        const answer = await sent(request)
+        if (answer) return { answer, isFirst: attempts === 1 }
+        if (isOver) return undefined
+        await pause(50)
+      }
+    }
+    const exchange = async () => {
+      const got = await answered(() => this.#authorize())
+      if (!got) return undefined
+      const { code, verifier, status } = got.answer.body
+      if (!code) {
+        kept.refusedUnasked.push(`authorization: ${status}`)
+        return undefined
+      }
+      const redeemed = await answered(() => this.#redeem(code, verifier))
+      if (redeemed?.answer.status === 200) return { code, verifier, refreshToken: redeemed.answer.body.refresh_token as string }
+      // The response to an earlier attempt may have been lost, but not what it had done. Without an earlier attempt, the code was lost.
+      if (redeemed?.isFirst) kept.refusedUnasked.push(`code: ${JSON.stringify(redeemed.answer.body)}`)
+      return undefined
+    }
+    const exchangeCodes = async () => {
+      for (; !isOver; await pause(50)) {
+        const done = await exchange()
+        if (done) kept.codes.push(done)
+      }
+    }
+    const refresh = async () => {
+      while (!isOver) {
+        const spent: string[] = []
+        kept.spent.push(spent)
+        for (let token = (await exchange())?.refreshToken; token && !isOver; await pause(50)) {
+          const current: string = token
+          const got = await answered(() => this.#refresh(current))
+          if (got?.answer.status === 200) spent.push(current)
+          else if (got?.isFirst) kept.refusedUnasked.push(`refresh token: ${JSON.stringify(got.answer.body)}`)
+          token = got?.answer.body.refresh_token
+        }
+      }
+    }
+    const administer = async () => {
+      for (; !isOver; await pause(50)) {
+        const slug = `team-${this.#team++}`
+        const answer = await sent(() => this.#owner.post('/v1/admin/teams', { name: slug, slug }))
+        if (answer?.status === 201) kept.stored.push({ slug, at: performance.now() })
+        else if (answer) kept.refusedUnasked.push(`team: ${answer.status} ${JSON.stringify(answer.body)}`)
+      }
+    }
+    const signIn = async () => {
+      for (; !isOver; await pause(250)) {
+        const answer = await sent(() => new HttpClient(this.#origin).post('/v1/auth/login', this.#account))
+        if (answer?.status === 200) kept.sessions.push(sessionOf(answer))
+        else if (answer) kept.refusedUnasked.push(`sign-in: ${answer.status} ${JSON.stringify(answer.body)}`)
+      }
+    }
+    const running = Promise.all([refresh(), refresh(), refresh(), exchangeCodes(), exchangeCodes(), administer(), administer(), signIn()])
+
+    const tally = (): Tally => {
+      const times = failures.map(({ at }) => at)
+      return {
+        requests,
+        unavailable: failures.length / 2 - failures.filter(({ how }) => how !== '').length,
+        otherFailures: failures.flatMap(({ how }) => how || []),
+        failedSeconds: times.length === 0 ? 0 : (Math.max(...times) - Math.min(...times)) / 1_000,
+        firstStoredAfter: (moment) => kept.stored.find(({ at }) => at > moment)?.at,
+      }
+    }
+    return {
+      tally,
+      /** How many changes have been confirmed. */
+      storedCount: () => kept.stored.length,
+      /** @param slugsThere reads the slugs of all teams from the database */
+      stop: async (slugsThere: () => Promise<Set<string>>): Promise<Tally & Damage> => {
+        isOver = true
+        await running
+        return { ...tally(), ...(await this.#examine(kept, await slugsThere())) }
+      },
+    }
+  }
+
+  async #examine({ stored, sessions, spent, codes, refusedUnasked }: Kept, slugsThere: Set<string>): Promise<Damage> {
+    const lostWrites = [...refusedUnasked]
+    for (const { slug } of stored) if (!slugsThere.has(slug)) lostWrites.push(slug)
+    for (const session of sessions) {
+      const { status } = await this.#answered(() => new HttpClient(this.#origin, session).get('/v1/me/profile'))
+      if (status !== 200) lostWrites.push(`session: ${status}`)
+    }
+    let usedTwice = 0
+    const replay = async (request: () => Promise<Answer>) => {
+      if ((await this.#answered(request)).status === 200) usedTwice++
+    }
+    await Promise.all([
+      ...spent.map(async (chain) => {
+        // The newest first: with the first that is recognised, all of its chain are revoked.
+        for (const token of chain.toReversed()) await replay(() => this.#refresh(token))
+      }),
+      ...codes.map(({ code, verifier }) => replay(() => this.#redeem(code, verifier))),
+    ])
+
+    const expected = stored.map(({ slug }) => slug).filter((slug) => slugsThere.has(slug))
+    const missing = () => {
+      const arrived = new Set(this.#hook.requests.map(({ body }) => JSON.parse(body).data.team.slug as string))
+      return expected.filter((slug) => !arrived.has(slug)).length
+    }
+    // The lease of a delivery that was under way ends after half a minute.
+    for (const end = Date.now() + 90_000; missing() > 0 && Date.now() < end; ) await pause(100)
+    return { lostWrites, usedTwice, lostWebhooks: missing() }
+  }
+
+  /** A response that is not 503: a request that was not carried out says nothing. */
+  async #answered(request: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const answer = await request()
+      if (answer.status !== 503) return answer
+      await pause(50)
+    }
+  }
+
+  /** The body is the code with its verifier. */
+  async #authorize(): Promise<Answer> {
+    const { verifier, challenge } = pkce()
+    const query = encode({
+      response_type: 'code',
+      client_id: this.#client.id,
+      redirect_uri: redirectUri,
+      scope: 'openid offline_access',
+      state: 'xyz',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    const answer = await this.#owner.get(`/oauth2/authorize?${query}`)
+    if (answer.status >= 500) return answer
+    return { ...answer, body: { status: answer.status, code: callbackOf(answer).get('code'), verifier } }
+  }
+
+  #redeem(code: string, verifier: string): Promise<Answer> {
+    return this.#token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+  }
+
+  #refresh(token: string): Promise<Answer> {
+    return this.#token({ grant_type: 'refresh_token', refresh_token: token })
+  }
+
+  #token(form: Record<string, string>): Promise<Answer> {
+    return new HttpClient(this.#origin).post('/oauth2/token', encode(form), {
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: basic(this.#client.id, this.#client.clientSecret),
+      },
+    })
+  }
+}
+
+const redirectUri = 'https://portal.example.test/callback'
+
+const sessionOf = (login: Answer) => ({
+  cookie: login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; '),
+  'x-csrf-token': login.body.csrfToken as string,
+})
