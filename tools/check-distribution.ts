@@ -23,7 +23,7 @@ const inAll = new Set([
   ...['setup_links_token_hash_key', 'setup_links_visit_hash_key', 'exchanged_keys_key_hash_key'],
   // Names that belong to one of all.
   ...['organisation_domains_domain_key', 'passkey_users_handle_key', 'passkeys_credential_id_key', 'resource_servers_identifier_key'],
-  ...['federated_subjects_pkey', 'used_assertions_once_key', 'users_email_key'],
+  ...['federated_subjects_subject_hash_key', 'used_assertions_once_key', 'users_email_key'],
   // Identifiers by which an address alone finds the organisation.
   ...[
     'clients_id_key',

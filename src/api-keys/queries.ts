@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import { jsonOfCredentials } from '../clients/federated-credentials.ts'
-import { federatedSubjectTaken } from '../clients/refusals.ts'
+import { federatedSubjectIsTaken, jsonOfCredentials } from '../clients/federated-credentials.ts'
 import type { FederatedCredential } from '../platform/database/column-types.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
@@ -74,10 +73,8 @@ export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey>
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
-    .catch(refuseViolation(taken))
+    .catch(refuseViolation(federatedSubjectIsTaken))
 }
-
-const taken = { federated_subjects_pkey: () => federatedSubjectTaken() }
 
 /** The key, whose row stays locked until the end of the transaction. */
 export async function lockApiKey(tenant: Tenant, id: string): Promise<ApiKey | undefined> {
@@ -97,7 +94,7 @@ export async function updateCredentials(tenant: Tenant, id: string, credentials:
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()
-    .catch(refuseViolation(taken))
+    .catch(refuseViolation(federatedSubjectIsTaken))
 }
 
 /** Deletes the keys that were created in a user's name: all, or those since a time. @returns the keys that this call deleted */

@@ -8,7 +8,7 @@ import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoi
 import { invalidInput } from '../platform/http/problem.ts'
 import { urlNotHttps } from '../platform/http/refusals.ts'
 import { keySetOfPlatform, shownKeySet } from './key-schemas.ts'
-import { federatedIssuerNotAllowed, federatedSubjectNamedTwice, federatedSubjectPattern } from './refusals.ts'
+import { federatedIssuerNotAllowed, federatedSubjectNamedTwice, federatedSubjectPattern, federatedSubjectTaken } from './refusals.ts'
 
 const credentialsMax = 20
 const claimsMax = 20
@@ -135,3 +135,9 @@ export function refuseIssuers(credentials: readonly FederatedCredential[] | null
 /** As they are stored: null for none. */
 export const jsonOfCredentials = (credentials: readonly FederatedCredential[] | null | undefined): string | null =>
   credentials?.length ? JSON.stringify(credentials) : null
+
+/** By the constraints that hold it: of the installation, and of the organisation. */
+export const federatedSubjectIsTaken = {
+  federated_subjects_subject_hash_key: () => federatedSubjectTaken(),
+  federated_subjects_pkey: () => federatedSubjectTaken(),
+}

@@ -6,8 +6,8 @@ import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
-import { jsonOfCredentials } from './federated-credentials.ts'
-import { clientNotFound, federatedSubjectTaken, secretMissing } from './refusals.ts'
+import { federatedSubjectIsTaken, jsonOfCredentials } from './federated-credentials.ts'
+import { clientNotFound, secretMissing } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash'
 /** What only a registration reads. */
@@ -182,11 +182,9 @@ export async function insertClient(
       updatedAt: tenant.now,
     })
     .execute()
-    .catch(refuseViolation(taken))
+    .catch(refuseViolation(federatedSubjectIsTaken))
   return id
 }
-
-const taken = { federated_subjects_pkey: () => federatedSubjectTaken() }
 
 type ClientState = Partial<
   ClientSettings &
@@ -220,7 +218,12 @@ export async function updateClient(
     })
     .where('id', '=', id)
     .execute()
-    .catch(refuseViolation({ ...taken, clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]) }))
+    .catch(
+      refuseViolation({
+        ...federatedSubjectIsTaken,
+        clients_secret_check: () => invalidInput([secretMissing(['tokenEndpointAuthMethod'])]),
+      }),
+    )
 }
 
 /** Null for an empty list: the statements of tokens then read nothing for it. */

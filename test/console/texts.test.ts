@@ -85,6 +85,7 @@ const unmet: Record<string, readonly string[]> = {
       'token-not-in-document',
     ],
   ],
+  'it is not a workload of a platform': ['exchange-refused'],
   'it does not read what is for operations': [
     ...[
       'mail-not-found',

@@ -20,9 +20,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create table federated_subjects (
       ${organisationId},
-      subject_hash text primary key,
+      subject_hash text not null constraint federated_subjects_subject_hash_key unique,
       client_id text,
       api_key_id text,
+      primary key (organisation_id, subject_hash),
       foreign key (organisation_id, client_id) references clients (organisation_id, id) on delete cascade,
       foreign key (organisation_id, api_key_id) references api_keys (organisation_id, id) on delete cascade
     )`.execute(database)
