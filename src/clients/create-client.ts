@@ -15,7 +15,7 @@ import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { type FieldsOfExtensions, fieldWithoutExtension, grantWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { refuseIssuers } from './federated-credentials.ts'
 import { presentClient } from './present-client.ts'
-import { holdToProfile, type ProfileMistake } from './profile.ts'
+import { holdToProfile, type ProfiledClient, type ProfileMistake } from './profile.ts'
 import { type Client, type ClientSettings, findAllowedUrls, getClient, insertClient, shareResourceServers } from './queries.ts'
 import {
   certificateNameMissing,
@@ -37,7 +37,15 @@ import {
   resourceServerNotFound,
   uriOutside,
 } from './refusals.ts'
-import { type ClientMistake, clientMistakes, type GrantRules, isInitiationOutside, placesOutside, usesSecret } from './rules.ts'
+import {
+  type ClientMistake,
+  type ClientShape,
+  clientMistakes,
+  type GrantRules,
+  isInitiationOutside,
+  placesOutside,
+  usesSecret,
+} from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
@@ -161,15 +169,23 @@ export function refuseLogoutAddress(address: string | null | undefined, rules: O
   if (reason !== undefined) throw invalidInput([logoutAddressNotAllowed(['backchannelLogoutUri'], reason)])
 }
 
+const errorOfProfile = ({ path, clause, demand }: ProfileMistake): FieldError => outsideProfile(path, clause, demand)
+
 /** @throws Problem that points at each field which contradicts the profile of the client, and names the clause */
 export function refuseOutsideProfile(mistakes: readonly ProfileMistake[]): void {
-  if (mistakes.length > 0) throw invalidInput(mistakes.map(({ path, clause, demand }) => outsideProfile(path, clause, demand)))
+  if (mistakes.length > 0) throw invalidInput(mistakes.map(errorOfProfile))
 }
 
 /** @throws Problem that points at each mistake */
 export function refuseMistakes(mistakes: readonly ClientMistake[]): void {
   if (mistakes.length > 0) throw invalidInput(mistakes.map((mistake) => errorOf[mistake.reason](mistake)))
 }
+
+/** What of a stored client no route would have stored: settings that do not fit together, or contradict its profile. */
+export const unfitSettings = (client: ClientShape & ProfiledClient, grants: readonly GrantRules[]): FieldError[] => [
+  ...clientMistakes(client, grants).map((mistake) => errorOf[mistake.reason](mistake)),
+  ...(client.profile ? holdToProfile(client, {}).mistakes.map(errorOfProfile) : []),
+]
 
 type SentUrls = Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri'>>
 

@@ -68,7 +68,7 @@ export const usesCertificate = (method: AuthMethod): method is 'tls_client_auth'
 
 const needsKeys = (method: AuthMethod): boolean => method === 'private_key_jwt' || method === 'self_signed_tls_client_auth'
 
-interface ClientShape {
+export interface ClientShape {
   isActive: boolean
   clientType: 'confidential' | 'public'
   tokenEndpointAuthMethod: AuthMethod

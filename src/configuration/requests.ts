@@ -9,14 +9,11 @@ import { type Asked, applyConfiguration, compare, planConfiguration } from './ap
 import { findDrift } from './drift.ts'
 import type { ConfigurationDependencies } from './kind.ts'
 import { parseDocument } from './parse-document.ts'
-import { type Current, type PlannedChange, type Section, sections } from './plan.ts'
+import { type Current, type PlannedChange, sections } from './plan.ts'
 import { findStoredKeys, type KeyedSection, storeKeys } from './queries.ts'
 import { documentOf, keyedSections, kinds, readCurrent } from './read-current.ts'
 import type { ConfigurationToApply } from './route-schemas.ts'
 import type { ConfigurationDocument } from './schemas.ts'
-
-/** Sections that an export leaves out for a caller who may not read them: the permission for them is younger than the route. */
-const optional: readonly Section[] = ['directories']
 
 /**
  * The document of the organisation's current state. If the caller may change the objects, the keys in it are stored, so that
@@ -26,7 +23,8 @@ export async function exportedDocument({ database, keyring }: ConfigurationDepen
   const tenant = database.listReads(organisationId)
   const { slug } = await getOwnOrganisation(tenant)
   const present = await readCurrent(tenant, { keyring })
-  const shown = sections.filter((section) => !optional.includes(section) || permissions.has(kinds[section].permissions.read))
+  // The route asks for those permissions that are as old as it is.
+  const shown = sections.filter((section) => permissions.has(kinds[section].permissions.read))
   const changeable = keyedSections.filter((section) => shown.includes(section) && permissions.has(kinds[section].permissions.update))
   if (!(await lacksKeys(tenant, changeable, present))) return documentOf(slug, present, shown)
   return database.transaction(organisationId, async (writing) => {

@@ -31,7 +31,7 @@ export const configurationRoutes = defineRoutes('/v1/admin/configuration', async
         operationId: 'exportConfiguration',
         summary: 'Get the configuration as a document',
         description:
-          'Without secrets. Planned against the organisation, it changes nothing. Keys of clients, directories and webhooks are stored if the caller may change these, so that they stay when a name changes. Directories are in it with the permission directories:read.',
+          'Without secrets. Planned against the organisation, it changes nothing. Keys of clients, directories and webhooks are stored if the caller may change these, so that they stay when a name changes. Directories are in it with the permission `directories:read`, resource servers and the authorization servers of others with `resource_servers:read`.',
         response: { 200: ExportedConfiguration },
       },
     },

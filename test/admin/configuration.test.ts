@@ -190,7 +190,8 @@ describe('the configuration over the API', () => {
     const read = ['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read']
     const without = await (await service().given.userWith(owner, read)).get(address)
     expect(without.status).toBe(200)
-    expect(without.body).not.toHaveProperty('directories')
+    for (const section of ['directories', 'resourceServers', 'resourceAuthorizationServers'])
+      expect(without.body).not.toHaveProperty(section)
     expect((await owner.get(address)).body.directories).toMatchObject({ 'entra-id': { name: 'Entra ID' } })
 
     await owner.patch(`/v1/admin/directories/${id}`, { name: 'Microsoft' })

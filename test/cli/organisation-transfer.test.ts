@@ -745,6 +745,11 @@ describe('the check before an import', () => {
       /^line \d+, users usr_\w+: firstName: Must not contain control characters$/,
     ])
     await refuses(empty, await inClients({ redirectUris: ['javascript:alert(1)'] }), [/^line \d+, clients cli_\w+: redirectUris\.0: /])
+    await refuses(empty, await inClients({ tokenEndpointAuthMethod: 'none' }), [
+      /^line \d+, clients cli_\w+: tokenEndpointAuthMethod: A confidential client must authenticate$/,
+    ])
+    const { stdout: ofProfile } = await empty.run(`organisation import ${await inClients({ profile: 'fapi2' })} ${trust()}`)
+    expect(ofProfile).toMatch(/^line \d+, clients cli_\w+: requirePushedAuthorizationRequests: /m)
     const beyond = await changed((lines) => {
       const change = (table: string, values: object) => Object.assign(rowsOf(lines, table)[0] ?? {}, values)
       change('organisations', { sessionLifetime: 1, passwordPolicy: { minLength: 1 }, signInPolicy: { passkeys: 'always' } })

@@ -164,6 +164,12 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: (page) => question(page).locator('pre'),
     },
     {
+      what: 'the choices of a team',
+      at: () => '/invitations?create=yes',
+      open: (page) => dialog(page).getByRole('combobox').last().click(),
+      shows: (page) => page.getByRole('option').first(),
+    },
+    {
       what: 'the form for a workload of an API key',
       at: () => '/api-keys',
       open: async (page) => {
@@ -171,12 +177,6 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await dialog(page).getByRole('button', { name: t.federatedCredentials.add }).click()
       },
       shows: (page) => dialog(page).getByLabel(t.federatedCredentials.issuer),
-    },
-    {
-      what: 'the choices of a team',
-      at: () => '/invitations?create=yes',
-      open: (page) => dialog(page).getByRole('combobox').last().click(),
-      shows: (page) => page.getByRole('option').first(),
     },
     {
       what: 'the menu of a row',

@@ -149,6 +149,7 @@ const endOfFile: Record<string, End> = {
   'src/connections/federation/saml-logout.ts': 'a deactivated connection',
   'src/connections/federation/take-away-access.ts': 'a password reset',
   'src/connections/unlink-identity.ts': 'a deactivated connection',
+  'src/directories/scim/follow-external-id.ts': 'a deactivation by a directory',
   'src/directories/scim/user-changes.ts': 'a deactivation by a directory',
   'src/domains/change-domain.ts': 'a required connection',
   'src/mfa/enrol.ts': 'a second factor',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NewUser, UserChanges } from '../../accounts/schemas.ts'
 import { NewApiKey } from '../../api-keys/schemas.ts'
+import { unfitSettings } from '../../clients/create-client.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import { clientSchemas } from '../../clients/schemas.ts'
 import { NewConnection } from '../../connections/schemas.ts'
@@ -9,6 +10,7 @@ import { DomainChanges, NewDomain } from '../../domains/schemas.ts'
 import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
+import type { FieldError } from '../../platform/http/problem.ts'
 import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
 import { registrationTokenSchemas } from '../../registration-tokens/schemas.ts'
 import { issuerMistake } from '../../resource-authorization-servers/rules.ts'
@@ -22,10 +24,24 @@ import { NewWebhook } from '../../webhooks/endpoints/schemas.ts'
 
 type Fields = Readonly<Record<string, z.ZodType>>
 
-/** The rules that routes apply to the fields of each table. */
-export type RowRules = Readonly<Record<string, Fields>>
+type Row = Readonly<Record<string, unknown>>
 
-export function rowRules(grants: readonly GrantRules[]): RowRules {
+/** The rules that routes apply to the rows of each table. */
+export interface RowRules {
+  fields: Readonly<Record<string, Fields>>
+  /** Finds what does not fit together in a row whose fields are valid each by itself. */
+  together: Readonly<Record<string, (row: Row) => FieldError[]>>
+}
+
+export const rowRules = (grants: readonly GrantRules[]): RowRules => ({
+  fields: fieldRules(grants),
+  together: {
+    // A deleted client gets no tokens, and may be of a time with fewer rules. Each field of the row has the type of its column.
+    clients: (row) => (row.deletedAt === null ? unfitSettings(row as unknown as Parameters<typeof unfitSettings>[0], grants) : []),
+  },
+})
+
+function fieldRules(grants: readonly GrantRules[]): RowRules['fields'] {
   const client = clientSchemas(grants).NewClient.shape
   const { name, email, phone, website, allowedCallbackUrls, allowedLogoutUrls, allowedOrigins, branding, metadata } =
     OrganisationChanges.shape
@@ -99,14 +115,17 @@ const isIdentifier = (uri: string) =>
 const isIssuer = (uri: string) => issuerMistake(uri, { issuer: 'https://gatehouse.invalid', allowLoopback: true }) === undefined
 
 /** Yields the values of a row that a route would refuse, and texts that no route accepts. An erased user has no such values left. */
-export function* mistakesOfValues(rules: RowRules, table: string, row: Readonly<Record<string, unknown>>): Generator<string> {
-  const fields = row.erasedAt ? {} : (rules[table] ?? {})
+export function* mistakesOfValues(rules: RowRules, table: string, row: Row): Generator<string> {
+  const fields = row.erasedAt ? {} : (rules.fields[table] ?? {})
+  let isUnfit = false
   for (const [field, value] of Object.entries(row)) {
     const rule = fields[field]
     const { error } = (value !== null && rule?.safeParse(value)) || {}
-    if (error) yield `${[field, ...(error.issues[0]?.path ?? [])].join('.')}: ${error.issues[0]?.message}`
-    else if (hasUnfitText(value)) yield `${field} has control characters`
+    if (!error && !hasUnfitText(value)) continue
+    isUnfit = true
+    yield error ? `${[field, ...(error.issues[0]?.path ?? [])].join('.')}: ${error.issues[0]?.message}` : `${field} has control characters`
   }
+  if (!isUnfit) for (const { path, message } of rules.together[table]?.(row) ?? []) yield `${path.join('.')}: ${message}`
 }
 
 function hasUnfitText(value: unknown): boolean {
