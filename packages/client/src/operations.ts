@@ -205,7 +205,7 @@ export interface NamedOperations {
   }
   configuration: {
     /**
-     * Get the configuration as a document. Requires the permissions `organisation:read` and `roles:read` and `teams:read` and `clients:read` and `connections:read` and `webhooks:read` and `api_keys:read`. Without secrets. Planned against the organisation, it changes nothing. Keys of clients, directories and webhooks are stored if the caller may change these, so that they stay when a name changes. Directories are in it with the permission directories:read.
+     * Get the configuration as a document. Requires the permissions `organisation:read` and `roles:read` and `teams:read` and `clients:read` and `connections:read` and `webhooks:read` and `api_keys:read`. Without secrets. Planned against the organisation, it changes nothing. Keys of clients, directories and webhooks are stored if the caller may change these, so that they stay when a name changes. Directories are in it with the permission `directories:read`, resource servers and the authorization servers of others with `resource_servers:read`.
      */
     export(options?: CallOptions): Promise<AnswerOf<'exportConfiguration'>>
     /**
