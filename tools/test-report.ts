@@ -23,6 +23,8 @@ const mayLack = new Set([
   'mounting a disk',
   'network namespaces',
   'patroni',
+  'bun',
+  'deno',
   'an address besides loopback',
 ])
 

@@ -24,7 +24,7 @@ import { federatedCredentialsTexts as workloads } from '../../texts/federated-cr
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { TwoLines } from '../../ui/table.tsx'
+import { CellActions, TwoLines } from '../../ui/table.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
 const CreateApiKey = lazyNamed(() => import('./create-api-key.tsx'), 'CreateApiKey')
@@ -82,7 +82,7 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
         label={t.title}
         queryKey={queryKey}
         load={load}
-        columns={mayDelete ? [...columns, workloadsColumn(setShown), deleteColumn(setDeleting)] : [...columns, workloadsColumn(setShown)]}
+        columns={[...columns, actionsColumn(setShown, mayDelete ? setDeleting : undefined)]}
         nameOf={nameOf}
         searchLabel={t.search}
         defaultSort="-createdAt"
@@ -140,13 +140,21 @@ const columns: readonly Column<ApiKey>[] = [
   { key: 'createdAt', header: t.created, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-const workloadsColumn = (onShow: (key: ApiKey) => void): Column<ApiKey> => ({
-  key: 'workloads',
+const actionsColumn = (onShow: (key: ApiKey) => void, onDelete: ((key: ApiKey) => void) | undefined): Column<ApiKey> => ({
+  key: 'actions',
   header: '',
+  wraps: true,
   cell: (key) => (
-    <Button small onClick={() => onShow(key)} aria-label={workloads.showOf(key.name)}>
-      {workloads.show}
-    </Button>
+    <CellActions>
+      <Button small onClick={() => onShow(key)} aria-label={workloads.showOf(key.name)}>
+        {workloads.show}
+      </Button>
+      {onDelete && (
+        <Button small onClick={() => onDelete(key)} aria-label={t.deleteName(key.name)}>
+          {t.delete}
+        </Button>
+      )}
+    </CellActions>
   ),
 })
 
@@ -168,16 +176,6 @@ function WorkloadsOfKey({ apiKey, onChange }: { apiKey: ApiKey; onChange: (key: 
     </Drawer>
   )
 }
-
-const deleteColumn = (onDelete: (key: ApiKey) => void): Column<ApiKey> => ({
-  key: 'delete',
-  header: '',
-  cell: (key) => (
-    <Button small onClick={() => onDelete(key)} aria-label={t.deleteName(key.name)}>
-      {t.delete}
-    </Button>
-  ),
-})
 
 /** The state that an administrator should notice: the key has expired, will expire within 30 days, or was unused for 90. */
 function State({ apiKey: { expiresAt, lastUsedAt, createdAt } }: { apiKey: ApiKey }) {
