@@ -136,7 +136,7 @@ const columns: readonly Column<ApiKey>[] = [
   },
   { key: 'createdBy', header: t.madeBy, priority: 3, cell: ({ createdBy }) => createdBy.name },
   { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : t.never) },
-  { key: 'expiresAt', header: t.expires, priority: 2, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : t.never) },
+  { key: 'expiresAt', header: t.expires, priority: 3, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : t.never) },
   { key: 'createdAt', header: t.created, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
