@@ -143,7 +143,7 @@ const columns: readonly Column<ApiKey>[] = [
 const actionsColumn = (onShow: (key: ApiKey) => void, onDelete: ((key: ApiKey) => void) | undefined): Column<ApiKey> => ({
   key: 'actions',
   header: '',
-  wraps: true,
+  card: 'end',
   cell: (key) => (
     <CellActions>
       <Button small onClick={() => onShow(key)} aria-label={workloads.showOf(key.name)}>
