@@ -1,6 +1,7 @@
-import { FileUp, KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Client } from '../../api/clients.ts'
+import { FileButton } from '../../parts/file-button.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,7 +22,6 @@ const bytesMax = 50_000
 
 /** The private key of an application, from a file or pasted. Once it is read, only the key that signs is kept, and not its text. */
 export function KeyField({ client, value, isCreated, onValueChange }: KeyFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
   const latest = useRef('')
   const [text, setText] = useState('')
   const [mistake, setMistake] = useState<KeyMistake>()
@@ -57,22 +57,12 @@ export function KeyField({ client, value, isCreated, onValueChange }: KeyFieldPr
         </Notice>
       )}
       <div>
-        <Button icon={FileUp} onClick={() => input.current?.click()}>
-          {t.chooseKey}
-        </Button>
-        <input
-          ref={input}
-          type="file"
+        <FileButton
+          label={t.chooseKey}
           accept=".json,.jwk,.pem,.key,application/json,application/jwk+json"
-          aria-label={t.chooseKey}
-          tabIndex={-1}
-          hidden
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0]
-            if (file && file.size > bytesMax) setMistake('unreadable')
-            else if (file) void file.text().then(take)
-            // Reset it, so that the same file can be chosen again.
-            currentTarget.value = ''
+          onFile={(file) => {
+            if (file.size > bytesMax) setMistake('unreadable')
+            else void file.text().then(take)
           }}
         />
       </div>

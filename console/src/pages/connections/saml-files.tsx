@@ -1,5 +1,6 @@
-import { Download, FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { FileButton } from '../../parts/file-button.tsx'
 import { saveAs } from '../../parts/save-as.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
@@ -40,7 +41,6 @@ const lengthMax = 500_000
 
 /** Fills the field of the metadata from a file, which is sent with the form. */
 export function MetadataFile({ onRead }: { onRead(text: string): void }) {
-  const input = useRef<HTMLInputElement>(null)
   const [isTooLong, setTooLong] = useState(false)
   const take = async (file: File) => {
     // No file of that size is read only to be refused.
@@ -51,22 +51,10 @@ export function MetadataFile({ onRead }: { onRead(text: string): void }) {
   }
   return (
     <div className={styles.files}>
-      <Button icon={FileUp} onClick={() => input.current?.click()}>
-        {t.chooseMetadata}
-      </Button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label={t.chooseMetadata}
         accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
-        aria-label={t.chooseMetadata}
-        tabIndex={-1}
-        hidden
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          if (file) void take(file)
-          // Reset it, so that the same file can be chosen again.
-          currentTarget.value = ''
-        }}
+        onFile={(file) => void take(file)}
       />
       {isTooLong && (
         <Notice tone="danger" role="alert">
