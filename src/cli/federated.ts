@@ -1,4 +1,5 @@
 /** Lets commands work without a secret where the platform that runs them has signed who they are. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { isLoopbackHost } from '../platform/http/addresses.ts'
@@ -17,7 +18,7 @@ export async function federatedCredentials(url: string, { tokenFile, apiKeyId = 
 }
 
 async function findToken(audience: string, file: string | undefined): Promise<string> {
-  if (file !== undefined) return readToken(file)
+  if (file !== undefined) return readToken(file, '--token-file')
   const {
     ACTIONS_ID_TOKEN_REQUEST_URL: address,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: permit,
@@ -26,16 +27,15 @@ async function findToken(audience: string, file: string | undefined): Promise<st
   } = process.env
   if (address && permit) return askGitHub(address, permit, audience)
   if (token) return token
-  const projected = await readFile(kubernetesFile, 'utf8').catch(() => undefined)
-  if (projected) return projected.trim()
+  if (existsSync(kubernetesFile)) return readToken(kubernetesFile, 'The token of Kubernetes')
   const hint =
     GITHUB_ACTIONS === 'true' ? 'the job needs the permission id-token: write' : `set ${tokenVariable}, or name a file with --token-file`
   throw new CommandFailure(`--federated finds no token of a platform: ${hint}`)
 }
 
-async function readToken(file: string): Promise<string> {
+async function readToken(file: string, what: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`--token-file is "${file}", which cannot be read (${code ?? message})`)
+    throw new CommandFailure(`${what} is "${file}", which cannot be read (${code ?? message})`)
   })
   return text.trim()
 }
