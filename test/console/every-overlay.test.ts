@@ -21,7 +21,8 @@ const { service, openConsole } = useConsole()
 /** A change of colours takes no time, so that axe sees the colours that stay. */
 const still = { reducedMotion: 'reduce' } as const
 
-const anyOverlay = (page: Page): Locator => page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').first()
+const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+const anyOverlay = (page: Page): Locator => page.locator(overlay).first()
 
 /** The questions whether what was typed is lost, and what says yes to them. */
 const losing = (page: Page): Locator =>
@@ -30,10 +31,23 @@ const losing = (page: Page): Locator =>
   })
 const yes = /^(Discard|Verwerfen|Leave|Verlassen)$/
 
+/** Without it, a secret that is shown once stays. */
+const stored = (page: Page): Locator =>
+  page.getByRole('alertdialog').getByRole('checkbox', { name: /^(I have stored it|Ich habe es gespeichert)/ })
+
 async function close(page: Page): Promise<void> {
   for (let presses = 0; presses < 4 && (await anyOverlay(page).isVisible()); presses++) {
+    const before = await page.locator(overlay).count()
+    if (await stored(page).isVisible()) await stored(page).check()
     if (await losing(page).isVisible()) await losing(page).getByRole('button', { name: yes }).click()
     else await page.keyboard.press('Escape')
+    // One overlay fewer, or a question more. A second key before that would answer the question with no. A key that came before the
+    // overlay listened is pressed again.
+    await page
+      .waitForFunction(([selector, count]) => document.querySelectorAll(selector).length !== count, [overlay, before] as const, {
+        timeout: 3000,
+      })
+      .catch(() => undefined)
   }
 }
 
