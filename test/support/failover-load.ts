@@ -197,11 +197,11 @@ export class FailoverLoad {
     return { lostWrites, usedTwice, lostWebhooks: missing() }
   }
 
-  /** A response that is not 503: a request that was not carried out says nothing. */
+  /** A response that is not 503: a request that was not carried out says nothing, nor does a connection that ended before the response. */
   async #answered(request: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
-      const answer = await request()
-      if (answer.status !== 503) return answer
+      const answer = await request().catch(() => undefined)
+      if (answer && answer.status !== 503) return answer
       await pause(50)
     }
   }
