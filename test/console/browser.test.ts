@@ -37,6 +37,27 @@ describe('the console in a browser', () => {
     expect(await (await context.request.get('/console')).text()).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*braucht JavaScript/)
   })
 
+  it('shows the current tab of a record where the strip of tabs is cut off, wherever a link leads', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: server } = await owner.post('/v1/admin/resource-servers', { name: 'Orders', identifier: 'https://api.orders.test/' })
+    const { page, goTo } = await openConsole(owner, '/console', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    for (const [path, name] of [
+      ['/history', 'History'],
+      ['', 'Overview'],
+      ['/claims', 'Claims'],
+    ]) {
+      await goTo(`/console/resources/${server.id}${path}`)
+      const tab = page.getByRole('navigation', { name: 'Orders' }).getByRole('link', { name })
+      await expect.poll(() => tab.getAttribute('aria-current')).toBe('page')
+      await expect
+        .poll(async () => {
+          const { x, width } = (await tab.boundingBox()) ?? { x: -1, width: 0 }
+          return x >= 0 && x + width <= 390
+        })
+        .toBe(true)
+    }
+  })
+
   it('would report a violation, an error, a refused request and another origin', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner)
