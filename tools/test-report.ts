@@ -14,7 +14,7 @@ import type { SeenFile } from './test-databases.ts'
 
 const expenses: readonly Expense[] = ['database', 'service', 'process', 'command', 'browser', 'teardown']
 
-/** What CI may lack: no package of npm or Debian contains it, the machine must allow it, or it takes minutes and has a command of its own. */
+/** What CI may lack: no package of npm or Debian contains it, or the machine must allow it. */
 const mayLack = new Set([
   'otelcol-contrib',
   'promtool',
@@ -22,7 +22,6 @@ const mayLack = new Set([
   'Authlib for Python',
   'mounting a disk',
   'network namespaces',
-  'patroni',
   'bun',
   'deno',
   'an address besides loopback',
