@@ -4,6 +4,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { alsoTakenBy, createLogger } from '../platform/http/log.ts'
 import type { Config } from './config.ts'
+import { endUndelivered } from './end-undelivered.ts'
 import { isSiblingMessage, passOnMeasurements, type SiblingMessage, workerNumberVariable } from './siblings.ts'
 import { telemetryOf } from './telemetry/telemetry-of.ts'
 
@@ -41,6 +42,7 @@ export async function runPrimary(config: Config): Promise<void> {
   const readiness = new WeakMap<Worker, Promise<void>>()
   function start(number: number): Worker {
     const worker = cluster.fork({ [workerNumberVariable]: String(number) })
+    endUndelivered(worker)
     const ready = whenReady(worker)
     readiness.set(worker, ready)
     ready.then(() => logger.info({ number, pid: worker.process.pid }, 'a worker is ready'), ignore)

@@ -82,6 +82,28 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
     expect(readyWorkers(service).filter(({ pid }) => isRunning(pid))).toEqual([])
   })
 
+  it('ends a connection that is on its way to a process that is killed', async () => {
+    const service = await start({ WORKERS: '2' })
+    const [, second] = await untilReady(service, 2)
+    // It takes nothing any more, so the connection that it is given stays on its way.
+    process.kill(second?.pid as number, 'SIGSTOP')
+    const ends: unknown[] = []
+    const requests = Array.from({ length: 4 }, async () => {
+      const request = fetch(`${service.origin}/healthz`, { headers: { connection: 'close' } })
+      ends.push(
+        await request.then(
+          ({ status }) => status,
+          () => 'connection ended',
+        ),
+      )
+    })
+    await expect.poll(() => ends).toEqual([200, 200, 200])
+
+    process.kill(second?.pid as number, 'SIGKILL')
+    await Promise.all(requests)
+    expect(ends).toEqual([200, 200, 200, 'connection ended'])
+  })
+
   it('is replaced one process after another on SIGHUP, without a request lost', async () => {
     const service = await start({ WORKERS: '2', DRAIN_SECONDS: '1' })
     const former = await untilReady(service, 2)
