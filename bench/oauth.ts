@@ -35,7 +35,7 @@ interface Cost {
 
 const postgres = await startMeasuredPostgres()
 const peerClients = options['peer-clients'] === 'configuration' ? 'configuration' : 'database'
-const ours = await startGatehouse(postgres, atATime, flags)
+const ours = await startGatehouse(postgres, atATime, flags, { isAssured: true })
 const peer = await startPeer(postgres, atATime, flags, peerClients)
 const floor = await startFloor(postgres, atATime, flags)
 const contestants = [ours, peer, floor]
@@ -43,7 +43,8 @@ const rows: Record<string, Record<string, string | number>> = {}
 for (const name of chosen) {
   const operation = operations[name]
   if (!operation) throw new Error(`${name} is none of ${Object.keys(operations).join(', ')}`)
-  const costs = new Map<Contestant, Cost[]>(contestants.map((contestant) => [contestant, []]))
+  const able = contestants.filter(({ assured }) => assured || !operation.isAssured)
+  const costs = new Map<Contestant, Cost[]>(able.map((contestant) => [contestant, []]))
   const statements = new Map<Contestant, number>()
   for (const contestant of costs.keys()) {
     await warmUp(contestant, operation, Math.max(operationsPerRound, operation.warmUp ?? 0))
@@ -54,13 +55,14 @@ for (const name of chosen) {
     for (const [contestant, measured] of costs) measured.push(await measure(contestant, operation))
   }
   rows[name] = rowOf(operation, contestants.map((one) => medianOf(costs.get(one) ?? [])) as [Cost, Cost, Cost], statements)
-  process.stdout.write(`${name}: ${rows[name]['ours / peer']}\n`)
+  const { 'ours: service + database': mine, 'peer: service + database': theirs, 'ours / peer': share } = rows[name]
+  process.stdout.write(`${name}: ${mine}, peer ${theirs}: ${share}\n`)
 }
 // biome-ignore lint/suspicious/noConsole: a bench prints
 console.table(rows)
 
-for (const { party, process: started } of contestants) {
-  await party.close()
+for (const { party, assured, process: started } of contestants) {
+  await Promise.all([party.close(), assured?.party.close()])
   await started.stop()
 }
 await postgres.stop()
@@ -89,9 +91,10 @@ async function countStatements(contestant: Contestant, operation: Operation): Pr
 }
 
 function rowOf({ goal }: Operation, [mine, theirs, least]: [Cost, Cost, Cost], statements: ReadonlyMap<Contestant, number>) {
-  const shown = ({ service, database }: Cost) => `${service.toFixed(3)} + ${database.toFixed(3)}`
+  const figure = (value: number, digits: number) => (Number.isNaN(value) ? '–' : value.toFixed(digits))
+  const shown = ({ service, database }: Cost) => `${figure(service, 3)} + ${figure(database, 3)}`
   const total = (cost: Cost) => cost.service + cost.database
-  const share = (one: Cost, other: Cost) => (total(one) / total(other)).toFixed(2)
+  const share = (one: Cost, other: Cost) => figure(total(one) / total(other), 2)
   return {
     'ours: service + database': shown(mine),
     'peer: service + database': shown(theirs),
@@ -100,7 +103,7 @@ function rowOf({ goal }: Operation, [mine, theirs, least]: [Cost, Cost, Cost], s
     goal: goal.toFixed(2),
     'floor / peer': share(least, theirs),
     'ours / floor': share(mine, least),
-    statements: contestants.map((one) => (statements.get(one) ?? Number.NaN).toFixed(1)).join(', '),
+    statements: contestants.map((one) => figure(statements.get(one) ?? Number.NaN, 1)).join(', '),
   }
 }
 

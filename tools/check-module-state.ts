@@ -4,6 +4,7 @@ import process from 'node:process'
 
 /** Modules whose state is not the service's, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
+  'src/clients/key-objects.ts': 'what follows from a key alone',
   'src/cli/data-dir-owner.ts': 'the user of the process is one for all of it',
   'src/passwords/common-passwords.ts': 'a list that never changes, loaded when it is first needed',
   'src/platform/database/embedded/pglite-thread.ts': 'the thread is the database',
@@ -17,7 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
 /** A variable, an empty collection, or an object that a factory has created. */
 const state = [
   /^(export )?(let|var) /m,
-  /^(export )?const \w+(: (?!Readonly)[^=]+)? = (\[\]|\{\}|new (Weak)?(Map|Set)(<.*>)?\(\))/m,
+  /^(export )?const \w+(: (?!Readonly)[^=]+)? = (\[\]|\{\}|new (Weak)?(Map|Set)(<.*>)?\(\)|new LRUCache\b)/m,
   /^(export )?const \w+(: [^=]+)? = (await )?((create|open|start)(?!Hash|Require)[A-Z]\w*\(|new (Resolver|Agent|Pool|Registry)\b)/m,
 ]
 

@@ -9,7 +9,13 @@ import Provider, { type ClientMetadata } from 'oidc-provider'
 import pg from 'pg'
 import { findAccount, insertAccount, postgresAdapter, schema } from './postgres-adapter.ts'
 
-const { DATABASE_URL: connectionString, PORT: port = '0', CLIENT_SECRET: clientSecret = '', CLIENTS: clients } = process.env
+const {
+  DATABASE_URL: connectionString,
+  PORT: port = '0',
+  CLIENT_SECRET: clientSecret = '',
+  CLIENTS: clients,
+  CLIENT_KEY: clientKey = '{}',
+} = process.env
 const resource = 'https://api.example.test'
 
 const pool = new pg.Pool({ connectionString, max: 20 })
@@ -25,13 +31,22 @@ const client: ClientMetadata = {
   id_token_signed_response_alg: 'EdDSA',
   scope: 'openid profile email offline_access api',
 }
+/** The same with a key in place of the secret. */
+const { client_secret: _, ...withoutSecret } = client
+const assured: ClientMetadata = {
+  ...withoutSecret,
+  client_id: 'bank',
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: { keys: [JSON.parse(clientKey)] },
+}
+const registered = [client, assured]
 const Adapter = postgresAdapter(pool)
-if (clients !== 'configuration') await new Adapter('Client').upsert('bench', client)
+if (clients !== 'configuration') for (const one of registered) await new Adapter('Client').upsert(one.client_id, one)
 await insertAccount(pool, 'bench-user')
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   adapter: Adapter,
-  clients: clients === 'configuration' ? [client] : [],
+  clients: clients === 'configuration' ? registered : [],
   cookies: { keys: [randomBytes(32).toString('hex')] },
   jwks: { keys: [{ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }] },
   enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
@@ -46,6 +61,8 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     clientCredentials: { enabled: true },
     introspection: { enabled: true },
     revocation: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    dPoP: { enabled: true },
     resourceIndicators: {
       enabled: true,
       // Without a resource the token is opaque, as this peer's userinfo, introspection and revocation require.

@@ -9,6 +9,8 @@ export interface Operation {
   goal: number
   /** How many operations warm up the JavaScript compilers, if more than a round. */
   warmUp?: number
+  /** It needs a client that authenticates by a key, which the floor has not. */
+  isAssured?: boolean
   /** Prepares `count` operations without measuring, and returns the work to be measured. */
   prepare(contestant: Contestant, count: number): Promise<() => Promise<void>>
 }
@@ -79,18 +81,65 @@ export const operations: Record<string, Operation> = {
       return () => many(count, (index) => party.postForm(paths.revoke, { token: at(tokens, index).access_token }).then(succeeded))
     },
   },
+  'pushed code flow with DPoP': {
+    goal: 0.4,
+    isAssured: true,
+    prepare: async (contestant, count) => {
+      const { authorize, token } = contestant.paths
+      const { party, push } = assuredOf(contestant)
+      return () => many(count, () => party.pushedCodeFlow(push, authorize, token))
+    },
+  },
+  'refresh with DPoP': {
+    goal: 0.4,
+    isAssured: true,
+    prepare: async (contestant, count) => {
+      const { authorize, token } = contestant.paths
+      const { party, push } = assuredOf(contestant)
+      return refreshes(
+        count,
+        () => party.pushedCodeFlow(push, authorize, token),
+        (form) => party.token(token, form, party.proof(token)),
+      )
+    },
+  },
+  'client credentials by key': {
+    goal: 0.4,
+    isAssured: true,
+    prepare: async (contestant, count) => {
+      const { party } = assuredOf(contestant)
+      return () => many(count, () => party.token(contestant.paths.token, { grant_type: 'client_credentials', scope: 'api' }))
+    },
+  },
+}
+
+function assuredOf({ name, assured }: Contestant): NonNullable<Contestant['assured']> {
+  if (!assured) throw new Error(`${name} has no client with a key`)
+  return assured
+}
+
+function refresh({ party, paths }: Contestant, count: number): Promise<() => Promise<void>> {
+  return refreshes(
+    count,
+    () => party.codeFlow(paths.authorize, paths.token),
+    (form) => party.token(paths.token, form),
+  )
 }
 
 /** Each chain of refreshes is one family. As many chains run concurrently as there are connections. */
-async function refresh({ party, paths }: Contestant, count: number): Promise<() => Promise<void>> {
-  const families = await Promise.all(Array.from({ length: atATime }, () => party.codeFlow(paths.authorize, paths.token)))
+async function refreshes(
+  count: number,
+  signIn: () => Promise<Tokens>,
+  token: (form: Record<string, string>) => Promise<Tokens>,
+): Promise<() => Promise<void>> {
+  const families = await Promise.all(Array.from({ length: atATime }, signIn))
   return async () => {
     let left = count
     await Promise.all(
       families.map(async (tokens) => {
         let current = tokens.refresh_token ?? ''
         while (left-- > 0) {
-          const next = await party.token(paths.token, { grant_type: 'refresh_token', refresh_token: current })
+          const next = await token({ grant_type: 'refresh_token', refresh_token: current })
           current = next.refresh_token ?? ''
         }
       }),

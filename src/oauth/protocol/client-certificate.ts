@@ -1,8 +1,9 @@
 /** Certificates of clients (RFC 8705), which a proxy has received in the TLS handshake and hands on in a header. */
-import { createPublicKey, hash, type KeyObject, type JsonWebKey as NodeKey, X509Certificate } from 'node:crypto'
+import { hash, type KeyObject, X509Certificate } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { say } from '../../../shared/checks/said.ts'
 import { isSameName, parseName, parseSubject, renderName } from '../../clients/distinguished-names.ts'
+import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { PublicKey, TlsClientAuth } from '../../platform/database/column-types.ts'
 import { canonicalAddress } from '../../platform/http/addresses.ts'
 import { cutText } from '../../platform/text.ts'
@@ -144,7 +145,7 @@ async function whyNotOwn(
   if (!isReadable) return failed(say('a-certificate'), say('no-certificate'))
   if (!(now >= validFrom && now < validTo))
     return failed(say('a-certificate-that-is-valid'), say('a-certificate-of-the-time', validFrom.toISOString(), validTo.toISOString()))
-  const isItsKey = (key: PublicKey) => createPublicKey({ key: key as NodeKey, format: 'jwk' }).equals(publicKey)
+  const isItsKey = (key: PublicKey) => keyObjectOf(key).equals(publicKey)
   const found = await keysOf(keySets, client, (keys) => keys.some(isItsKey))
   if ('failure' in found) return failed(say('a-document-with-keys-at', String(client.jwksUri)), cutText(found.failure, shownLengthMax))
   return found.keys.some(isItsKey) ? undefined : failed(say('a-key-of-the-client'), say('another-value'))

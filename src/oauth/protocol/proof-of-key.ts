@@ -1,12 +1,12 @@
 /** Proofs that a request comes from the holder of a key: DPoP (RFC 9449 §4). */
-import { createPublicKey, hash, type JsonWebKey as NodeKey } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as errors from 'jose/errors'
-import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
+import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
-import { keyMistake, publicMembers, readAlgorithm, type SentKey } from '../../clients/public-keys.ts'
+import { keyMistake, publicMembers, readAlgorithm, type SentKey, thumbprintOf } from '../../clients/public-keys.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -63,7 +63,7 @@ export async function takeProof(
   if (refused) throw refuse(refused)
   refuseWithoutNonce(dependencies, proof, client, now)
   const { jti, iat } = proof.claims as { jti: string; iat: number }
-  const key = await calculateJwkThumbprint(publicMembers(proof.header.jwk as SentKey) as never)
+  const key = thumbprintOf(proof.header.jwk as SentKey)
   const expiresAt = new Date((iat + olderSeconds + 1) * 1_000)
   const isFirstUse = await claimAssertion(dependencies.database.tenant(client.organisationId), { issuer: key, assertionId: jti, expiresAt })
   if (!isFirstUse) throw refuse(failed(say('an-assertion-that-is-new'), say('a-second-use')))
@@ -103,7 +103,7 @@ function normalised(address: string): string | undefined {
 
 async function whyForged({ token, header }: ReadJwt) {
   try {
-    await compactVerify(token, createPublicKey({ key: publicMembers(header.jwk as SentKey) as NodeKey, format: 'jwk' }))
+    await compactVerify(token, keyObjectOf(publicMembers(header.jwk as SentKey)))
     return undefined
   } catch (error) {
     if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error

@@ -1,8 +1,8 @@
 /** JWTs that clients sign: to authenticate (RFC 7523), or to say what they ask for (RFC 9101). */
-import { createPublicKey, type JsonWebKey as NodeKey } from 'node:crypto'
 import * as errors from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
+import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
 import { keysFor, readAlgorithm } from '../../clients/public-keys.ts'
 import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
@@ -115,7 +115,7 @@ export async function keysOf(
 async function isSignedByOneOf(keys: readonly PublicKey[], token: string): Promise<boolean> {
   for (const key of keys) {
     try {
-      await compactVerify(token, createPublicKey({ key: key as NodeKey, format: 'jwk' }))
+      await compactVerify(token, keyObjectOf(key))
       return true
     } catch (error) {
       if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
