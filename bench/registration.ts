@@ -1,21 +1,37 @@
 /**
  * CPU time, of the service and of its database, for a client that registers itself with a token, reads its registration and deletes it:
  * `npm run bench:registration -- --registrations 1000 --rounds 5`. Linux.
+ *
+ * `--flood 10000` makes as many registrations without a token, and then names as many documents of applications, in place of that: it prints
+ * the rows that they leave behind, and what another organisation notices.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { startGatehouse } from './support/contestants.ts'
 import { cpuMillisecondsOf } from './support/cpu.ts'
 import { spentBetween, startMeasuredPostgres } from './support/database-load.ts'
+import { flood } from './support/flood.ts'
 
 const { values: options } = parseArgs({
-  options: { registrations: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    registrations: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+    flood: { type: 'string' },
+  },
 })
 const registrations = Number(options.registrations)
 const rounds = Number(options.rounds)
 const clients = 16
 
 const postgres = await startMeasuredPostgres()
+if (options.flood) {
+  const count = Number(options.flood)
+  await flood(postgres, 'registrations', { count, isLimited: true })
+  await flood(postgres, 'documents', { count, isLimited: true })
+  await flood(postgres, 'documents', { count, isLimited: false })
+  await postgres.stop()
+  process.exit()
+}
 const {
   process: started,
   database,

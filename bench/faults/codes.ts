@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -44,7 +43,7 @@ export const codes: Fault = async () => {
       const kills = round % killEvery === killEvery - 1
       if (kills) await pause(soundMilliseconds)
       const things = await issue(round)
-      const fault = pause(randomInt(0, 40)).then(() => (kills ? killOne(service.pid) : service.postgres.restart()))
+      const fault = pause(randomInt(0, 40)).then(() => (kills ? killOne(service) : service.postgres.restart()))
       const from = performance.now()
       const successes = await Promise.all(things.map(redeemedOf))
       await fault
@@ -92,9 +91,9 @@ async function redeemedOf({ redeem }: Once): Promise<number> {
 }
 
 /** Kills one of the processes that the first one has started. */
-async function killOne(pid: number): Promise<void> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
-  const chosen = Number(children[randomInt(children.length)])
+async function killOne({ workers }: FaultyService): Promise<void> {
+  const running = await workers()
+  const chosen = running[randomInt(running.length)]
   if (!chosen) throw new Error('There is no process to kill')
   process.kill(chosen, 'SIGKILL')
 }

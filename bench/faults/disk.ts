@@ -7,11 +7,11 @@ const times = 10
 const fullMilliseconds = 2_000
 
 /** The disk of the embedded database is full, and has room again. */
-export const disk: Fault = async () => {
+export const disk: Fault = async (asked) => {
   const small = smallDisk(256)
   if (!small) return { rows: { 'not run': 'only root may make a disk of its own size' }, holds: true }
   try {
-    return await onDisk(small)()
+    return await onDisk(small)(asked)
   } finally {
     small.remove()
   }

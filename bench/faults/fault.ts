@@ -11,10 +11,12 @@ const patienceMilliseconds = 180_000
 export interface Outcome {
   rows: Record<string, string>
   holds: boolean
+  /** The lines of its table in docs/reliability.md, if this run writes them. */
+  document?: string[]
 }
 
 /** Something that goes wrong, and what becomes of the service meanwhile. */
-export type Fault = () => Promise<Outcome>
+export type Fault = (asked: { minutes: number }) => Promise<Outcome>
 
 interface Interruption {
   settings: Record<string, string>

@@ -1,17 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { generate } from 'selfsigned'
 import buildService, { allocatorSettings, builtService, nodeFlags } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
-import { HttpClient } from '../../test/support/http-client.ts'
+import { type Answer, HttpClient } from '../../test/support/http-client.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
+import { Receiver } from '../../test/support/receiver.ts'
 import { RedisServer } from '../../test/support/redis-server.ts'
 import { silentNetwork } from '../../test/support/silent-network.ts'
 import { TestSmtpServer } from '../../test/support/smtp-server.ts'
@@ -38,9 +36,11 @@ export async function startFaultyService(settings: Record<string, string>, { isE
   const redis = await RedisServer.start()
   const mailed = new Set<string>()
   let mailsRepeated = 0
+  const mailGate = new Gate()
   const startSmtp = (port = 0) =>
     TestSmtpServer.start({
       port,
+      mayRespond: () => mailGate.passed,
       onMail({ to = [] }) {
         for (const { address } of to) {
           if (!address) continue
@@ -50,7 +50,9 @@ export async function startFaultyService(settings: Record<string, string>, { isE
       },
     })
   const smtp = await startSmtp()
-  const webhooks = await startWebhookReceiver(join(folder, 'ca.pem'))
+  const receiver = await Receiver.start()
+  await writeFile(join(folder, 'ca.pem'), receiver.ca)
+  const webhooks = receivedBy(receiver)
   const service = await startProcess(
     builtService,
     {
@@ -69,11 +71,12 @@ export async function startFaultyService(settings: Record<string, string>, { isE
     },
     '/readyz',
     [...nodeFlags, '--import', movedClock],
+    ['serve'],
   )
   const login = await new HttpClient(service.origin).post('/v1/auth/login', owner)
   const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const admin = new HttpClient(service.origin, { cookie, 'x-csrf-token': login.body.csrfToken })
-  const endpoint = await admin.post('/v1/admin/webhooks', { url: webhooks.url, events: ['user.created'] })
+  const endpoint = await admin.post('/v1/admin/webhooks', { url: webhooks.hook.url, events: ['user.created'] })
   if (endpoint.status !== 201) throw new Error(`The endpoint was not created: ${endpoint.status} ${JSON.stringify(endpoint.body)}`)
 
   return {
@@ -83,7 +86,11 @@ export async function startFaultyService(settings: Record<string, string>, { isE
     redis,
     smtp,
     startSmtp,
+    mailGate,
     mailed,
+    owner,
+    receiver,
+    webhookGate: webhooks.gate,
     delivered: webhooks.ids,
     async userIds(): Promise<Set<string>> {
       if (!isEmbedded) return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
@@ -98,6 +105,11 @@ export async function startFaultyService(settings: Record<string, string>, { isE
     },
     memory: () => memoryOf(service.pid),
     pid: service.pid,
+    /** The processes of `WORKERS`, the oldest first. */
+    async workers(): Promise<number[]> {
+      const children = (await readFile(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8')).trim()
+      return children === '' ? [] : children.split(' ').map(Number)
+    },
     origin: service.origin,
     databaseUrl,
     /** How many mails and webhooks have arrived more than once. */
@@ -109,7 +121,7 @@ export async function startFaultyService(settings: Record<string, string>, { isE
     },
     async stop() {
       await service.stop()
-      webhooks.stop()
+      await receiver.stop()
       await redis.stop()
       network?.stop()
       await postgres.stop()
@@ -120,44 +132,46 @@ export async function startFaultyService(settings: Record<string, string>, { isE
 
 export type FaultyService = Awaited<ReturnType<typeof startFaultyService>>
 
-/** @param caFile where the certificate is written that clients have to trust */
-async function startWebhookReceiver(caFile: string) {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-    ],
-  })
-  await writeFile(caFile, cert)
+/** What lets something respond, or has it hang. */
+class Gate {
+  passed = Promise.resolve()
+  #open = () => {}
+
+  close(): void {
+    this.passed = new Promise((resolve) => {
+      this.#open = resolve
+    })
+  }
+
+  open(): void {
+    this.#open()
+  }
+}
+
+/** A receiver of webhooks that has received those that it has responded to. */
+function receivedBy(receiver: Receiver) {
+  const gate = new Gate()
   const ids = new Set<string>()
   const bodies = new Set<string>()
   let repeated = 0
-  const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
+  const hook = receiver.hook()
+  hook.answer = async ({ body }) => {
+    await gate.passed
     if (bodies.has(body)) repeated++
     bodies.add(body)
     for (const [, id] of body.matchAll(/"id":\s*"([^"]+)"/g)) ids.add(id as string)
-    response.writeHead(200).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
-    ids,
-    repeated: () => repeated,
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
+    return { status: 200 }
   }
+  return { hook, gate, ids, repeated: () => repeated }
 }
 
 /** One client that creates a user at a time, each with a new address, until it is told to stop. */
 export class Load {
   readonly acknowledged = new Map<string, string>()
+  /** How often each came: a status, a 503 without the time after which to repeat the request, or what broke the connection. */
   readonly statuses = new Map<string, number>()
+  /** Of those that were acknowledged: when they were sent, and how long they took. */
+  readonly timed: { at: number; milliseconds: number }[] = []
   longestMilliseconds = 0
   #isRunning = true
   #heard: (() => void)[] = []
@@ -183,15 +197,25 @@ export class Load {
     for (let number = 0; this.#isRunning; number++) {
       const email = `user${number}@bench.test`
       const from = performance.now()
-      const created = await admin.post('/v1/admin/users', { email, firstName: 'Bench', lastName: 'User' }).catch(() => undefined)
-      this.longestMilliseconds = Math.max(this.longestMilliseconds, performance.now() - from)
-      const status = String(created?.status ?? 'no answer')
+      const created = await admin
+        .post('/v1/admin/users', { email, firstName: 'Bench', lastName: 'User' })
+        .catch((error) => String(error.cause?.code ?? error))
+      const milliseconds = performance.now() - from
+      this.longestMilliseconds = Math.max(this.longestMilliseconds, milliseconds)
+      const status = statusOf(created)
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-      if (created?.status === 201) {
+      if (typeof created !== 'string' && created.status === 201) {
         this.acknowledged.set(created.body.id, email)
+        this.timed.push({ at: from, milliseconds })
         for (const tell of this.#heard.splice(0)) tell()
       }
       await pause(pauseMilliseconds)
     }
   }
+}
+
+function statusOf(answer: Answer | string): string {
+  if (typeof answer === 'string') return answer
+  const lacksTime = answer.status === 503 && !answer.headers.has('retry-after')
+  return `${answer.status}${lacksTime ? ' without Retry-After' : ''}`
 }

@@ -16,6 +16,17 @@ export interface Tally {
   firstStoredAfter(moment: number): number | undefined
 }
 
+/** What the load asks for. */
+export type Kind = 'authorization' | 'code' | 'refresh' | 'introspection' | 'change by an administrator' | 'sign-in'
+
+/** A request that was carried out, or refused with a reason, and how long that took. */
+export interface Timed {
+  kind: Kind
+  /** When it was sent, in milliseconds of `performance.now()`. */
+  at: number
+  milliseconds: number
+}
+
 /** What is wrong afterwards with what had been confirmed. */
 export interface Damage {
   lostWrites: string[]
@@ -33,7 +44,7 @@ interface Kept {
   refusedUnasked: string[]
 }
 
-/** Sign-ins, refreshes, code exchanges, changes by an administrator, and the webhooks of those, through the front door. */
+/** Sign-ins, refreshes, code exchanges, introspection, changes by an administrator, and the webhooks of those, through the front door. */
 export class FailoverLoad {
   readonly #origin: string
   readonly #account: { email: string; password: string }
@@ -71,15 +82,19 @@ export class FailoverLoad {
   /** Runs until it is stopped. */
   start() {
     const failures: { at: number; how: string }[] = []
+    const timed: Timed[] = []
     const kept: Kept = { stored: [], sessions: [], spent: [], codes: [], refusedUnasked: [] }
     let requests = 0
     let isOver = false
 
-    const sent = async (request: () => Promise<Answer>): Promise<Answer | undefined> => {
+    const sent = async (kind: Kind, request: () => Promise<Answer>): Promise<Answer | undefined> => {
       requests++
       const began = performance.now()
       const answer = await request().catch((error) => String(error.cause?.code ?? error))
-      if (typeof answer !== 'string' && answer.status < 500) return answer
+      if (typeof answer !== 'string' && answer.status < 500) {
+        timed.push({ kind, at: began, milliseconds: performance.now() - began })
+        return answer
+      }
       const isDocumented = typeof answer !== 'string' && answer.status === 503 && answer.headers.has('retry-after')
       const how = typeof answer === 'string' ? answer : `${answer.status} ${JSON.stringify(answer.body)}`
       // A request that hangs has failed since it was sent.
@@ -87,24 +102,27 @@ export class FailoverLoad {
       return undefined
     }
     /** Repeats a request until it is answered. */
-    const answered = async (request: () => Promise<Answer>) => {
+    const answered = async (kind: Kind, request: () => Promise<Answer>) => {
       for (let attempts = 1; ; attempts++) {
-        const answer = await sent(request)
+        const answer = await sent(kind, request)
         if (answer) return { answer, isFirst: attempts === 1 }
         if (isOver) return undefined
         await pause(50)
       }
     }
     const exchange = async () => {
-      const got = await answered(() => this.#authorize())
+      const got = await answered('authorization', () => this.#authorize())
       if (!got) return undefined
       const { code, verifier, status } = got.answer.body
       if (!code) {
         kept.refusedUnasked.push(`authorization: ${status}`)
         return undefined
       }
-      const redeemed = await answered(() => this.#redeem(code, verifier))
-      if (redeemed?.answer.status === 200) return { code, verifier, refreshToken: redeemed.answer.body.refresh_token as string }
+      const redeemed = await answered('code', () => this.#redeem(code, verifier))
+      if (redeemed?.answer.status === 200) {
+        const { refresh_token: refreshToken, access_token: accessToken } = redeemed.answer.body as Record<string, string>
+        return { code, verifier, refreshToken, accessToken }
+      }
       // The response to an earlier attempt may have been lost, but not what it had done. Without an earlier attempt, the code was lost.
       if (redeemed?.isFirst) kept.refusedUnasked.push(`code: ${JSON.stringify(redeemed.answer.body)}`)
       return undefined
@@ -121,29 +139,41 @@ export class FailoverLoad {
         kept.spent.push(spent)
         for (let token = (await exchange())?.refreshToken; token && !isOver; await pause(50)) {
           const current: string = token
-          const got = await answered(() => this.#refresh(current))
+          const got = await answered('refresh', () => this.#refresh(current))
           if (got?.answer.status === 200) spent.push(current)
           else if (got?.isFirst) kept.refusedUnasked.push(`refresh token: ${JSON.stringify(got.answer.body)}`)
           token = got?.answer.body.refresh_token
         }
       }
     }
+    const introspect = async () => {
+      let token: string | undefined
+      for (; !isOver && !token; ) token = (await exchange())?.accessToken
+      for (; !isOver; await pause(50)) {
+        const answer = await sent('introspection', () => this.#introspect(token ?? ''))
+        if (answer && answer.body.active !== true)
+          kept.refusedUnasked.push(`introspection: ${answer.status} ${JSON.stringify(answer.body)}`)
+      }
+    }
     const administer = async () => {
       for (; !isOver; await pause(50)) {
         const slug = `team-${this.#team++}`
-        const answer = await sent(() => this.#owner.post('/v1/admin/teams', { name: slug, slug }))
+        const answer = await sent('change by an administrator', () => this.#owner.post('/v1/admin/teams', { name: slug, slug }))
         if (answer?.status === 201) kept.stored.push({ slug, at: performance.now() })
         else if (answer) kept.refusedUnasked.push(`team: ${answer.status} ${JSON.stringify(answer.body)}`)
       }
     }
     const signIn = async () => {
       for (; !isOver; await pause(250)) {
-        const answer = await sent(() => new HttpClient(this.#origin).post('/v1/auth/login', this.#account))
+        const answer = await sent('sign-in', () => new HttpClient(this.#origin).post('/v1/auth/login', this.#account))
         if (answer?.status === 200) kept.sessions.push(sessionOf(answer))
         else if (answer) kept.refusedUnasked.push(`sign-in: ${answer.status} ${JSON.stringify(answer.body)}`)
       }
     }
-    const running = Promise.all([refresh(), refresh(), refresh(), exchangeCodes(), exchangeCodes(), administer(), administer(), signIn()])
+    const running = Promise.all([
+      ...[refresh(), refresh(), refresh(), exchangeCodes(), exchangeCodes()],
+      ...[introspect(), administer(), administer(), signIn()],
+    ])
 
     const tally = (): Tally => {
       const times = failures.map(({ at }) => at)
@@ -157,6 +187,7 @@ export class FailoverLoad {
     }
     return {
       tally,
+      timed: timed as readonly Timed[],
       /** How many changes have been confirmed. */
       storedCount: () => kept.stored.length,
       /** @param slugsThere reads the slugs of all teams from the database */
@@ -179,13 +210,16 @@ export class FailoverLoad {
     const replay = async (request: () => Promise<Answer>) => {
       if ((await this.#answered(request)).status === 200) usedTwice++
     }
-    await Promise.all([
-      ...spent.map(async (chain) => {
-        // The newest first: with the first that is recognised, all of its chain are revoked.
-        for (const token of chain.toReversed()) await replay(() => this.#refresh(token))
+    // The newest first: with the first that is recognised, all of its chain are revoked.
+    const replays = [
+      ...spent.map((chain) => chain.toReversed().map((token) => () => this.#refresh(token))),
+      ...codes.map(({ code, verifier }) => [() => this.#redeem(code, verifier)]),
+    ]
+    await Promise.all(
+      Array.from({ length: replaysAtOnce }, async () => {
+        for (let chain = replays.pop(); chain; chain = replays.pop()) for (const request of chain) await replay(request)
       }),
-      ...codes.map(({ code, verifier }) => replay(() => this.#redeem(code, verifier))),
-    ])
+    )
 
     const expected = stored.map(({ slug }) => slug).filter((slug) => slugsThere.has(slug))
     const missing = () => {
@@ -231,8 +265,16 @@ export class FailoverLoad {
     return this.#token({ grant_type: 'refresh_token', refresh_token: token })
   }
 
+  #introspect(token: string): Promise<Answer> {
+    return this.#asClient('/oauth2/introspect', { token })
+  }
+
   #token(form: Record<string, string>): Promise<Answer> {
-    return new HttpClient(this.#origin).post('/oauth2/token', encode(form), {
+    return this.#asClient('/oauth2/token', form)
+  }
+
+  #asClient(path: string, form: Record<string, string>): Promise<Answer> {
+    return new HttpClient(this.#origin).post(path, encode(form), {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         authorization: basic(this.#client.id, this.#client.clientSecret),
@@ -240,6 +282,8 @@ export class FailoverLoad {
     })
   }
 }
+
+const replaysAtOnce = 16
 
 const redirectUri = 'https://portal.example.test/callback'
 

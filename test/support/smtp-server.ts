@@ -8,6 +8,8 @@ interface SmtpServerOptions {
   port?: number | undefined
   /** Called with each accepted mail. */
   onMail?: (mail: Email) => void
+  /** What it waits for before it greets a client and before it accepts a mail: a promise that is pending is a server that hangs. */
+  mayRespond?: () => Promise<void>
   /** It offers STARTTLS with this certificate, or begins with TLS where it is `secure`. Without one it has no TLS. */
   tls?: { key: string; cert: string; secure?: boolean }
   /** Without one it lets every client in. */
@@ -26,7 +28,7 @@ export class TestSmtpServer {
     this.mails = mails
   }
 
-  static async start({ host = '127.0.0.1', port = 0, onMail, tls, account }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
+  static async start({ host = '127.0.0.1', port = 0, onMail, mayRespond, tls, account }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
     const mails: Email[] = []
     const server = new SMTPServer({
       authOptional: account === undefined,
@@ -39,9 +41,16 @@ export class TestSmtpServer {
         const isAccount = username === account?.user && password === account?.password
         done(isAccount ? null : new Error('Invalid username or password'), isAccount ? { user: username } : undefined)
       },
+      onConnect(_session, done) {
+        Promise.resolve(mayRespond?.()).then(() => done(), done)
+      },
       onData(stream, _session, done) {
         stream
           .toArray()
+          .then(async (chunks) => {
+            await mayRespond?.()
+            return chunks
+          })
           .then((chunks) => PostalMime.parse(Buffer.concat(chunks)))
           .then((mail) => {
             mails.push(mail)
