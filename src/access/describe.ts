@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { kinds } from '../../shared/kinds.ts'
 import type { RouteDescription, SecurityScheme } from '../platform/http/openapi.ts'
 import type { PermissionSlug } from './permission-slugs.ts'
 
@@ -21,36 +22,26 @@ const readersHeaders = {
 /** The headings of the description, one per kind of reader. */
 export const headings = ['Administration', 'Self-service', 'Sign-in', 'Operator', 'OAuth and OpenID Connect', 'Service']
 
+/** The heading of the routes of each kind of record. */
+const ofKinds = Object.values(kinds).flatMap((kind) =>
+  'about' in kind ? [[`Administration: ${kind.path.replaceAll('-', ' ')}`, kind.about] as const] : [],
+)
+
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  'Administration: api keys': 'Keys by which programs administer the organisation.',
+  ...Object.fromEntries(ofKinds),
   'Administration: audit logs': 'Who changed what, and the proof that no entry was changed afterwards.',
   'Administration: authorization checks': 'What an application would be issued for a user, without issuing it.',
-  'Administration: blocked client hosts': 'Hosts whose applications are refused, if these introduce themselves.',
-  'Administration: clients': 'OAuth applications that sign users in or act for themselves.',
   'Administration: configuration': 'The organisation as one document: compare, plan and apply.',
-  'Administration: connections': 'Identity providers with which users sign in.',
   'Administration: deliveries': 'The deliveries to all webhooks.',
   'Administration: diagnostics': 'Why sign-ins and requests of applications were refused.',
-  'Administration: directories': 'Directories that manage users and groups by SCIM.',
-  'Administration: domains': 'E-mail domains of an organisation, verified by a DNS record.',
   'Administration: events': 'What webhooks can subscribe to.',
-  'Administration: invitations': 'Invitations to join an organisation.',
   'Administration: organisation': 'The settings of the organisation itself.',
   'Administration: permission checks': 'Whether users may do something, and why.',
   'Administration: permissions': 'What roles and API keys can hold.',
-  'Administration: registration tokens': 'Tokens by which programs register OAuth clients themselves.',
-  'Administration: resource servers': 'APIs that access tokens are issued for.',
-  'Administration: roles': 'Named sets of permissions that users have.',
   'Administration: search': 'One search over all kinds of records.',
-  'Administration: setup links': 'Links by which a person without an account sets up a connection, a domain or a directory.',
   'Administration: sign in checks': 'Why a user cannot sign in, step by step.',
   'Administration: sign ins': 'A sign-in from its first request to its end, as a time line.',
   'Administration: statistics': 'Numbers of users, sign-ins and deliveries over time.',
-  'Administration: teams': 'Groups of users.',
-  'Administration: resource authorization servers':
-    'Authorization servers of other companies that take identity assertions, and which client may do what there.',
-  'Administration: users': 'The people of the organisation and their ways to sign in.',
-  'Administration: webhooks': 'Receivers of events, their secrets and deliveries.',
   'Self-service': 'What users do with their own account.',
   'Sign-in': 'Sign-in and what it takes: second factors, passkeys, mailed links and codes.',
   'Operator: diagnostics': 'The diagnostics of all organisations.',

@@ -1,3 +1,4 @@
+import { type Kinds, type KindWith, kinds } from '../../shared/kinds.ts'
 import type { EventName } from './events.ts'
 
 /** The consequences of an occurrence of one kind. */
@@ -11,11 +12,34 @@ interface Consequences {
   readonly audited?: false
 }
 
+type KindWithHistory = KindWith<'history'>
+type EventsOf<K extends KindWithHistory, Verb extends string> = Kinds[K]['history'] extends 'reported'
+  ? readonly [`${K}.${Verb}`]
+  : readonly []
+
+/** The ordinary actions of the kinds that have them. */
+type OfKinds = { readonly [K in KindWithHistory as `${K}.created`]: { object: K; events: EventsOf<K, 'created'>; lifecycle: 'begins' } } & {
+  readonly [K in KindWithHistory as `${K}.updated`]: { object: K; events: EventsOf<K, 'updated'> }
+} & { readonly [K in KindWithHistory as `${K}.deleted`]: { object: K; events: EventsOf<K, 'deleted'>; lifecycle: 'ends' } }
+
+const ofKinds = Object.fromEntries(
+  Object.entries(kinds).flatMap(([object, kind]): [string, unknown][] => {
+    if (!('history' in kind)) return []
+    const events = (verb: string) => (kind.history === 'reported' ? [`${object}.${verb}`] : [])
+    return [
+      [`${object}.created`, { object, events: events('created'), lifecycle: 'begins' }],
+      [`${object}.updated`, { object, events: events('updated') }],
+      [`${object}.deleted`, { object, events: events('deleted'), lifecycle: 'ends' }],
+    ]
+  }),
+) as OfKinds
+
 /**
  * Everything that can happen, by its audit action: the kind of object that it concerns, and the names of the webhook
  * events that report it. An occurrence without events is for the audit log alone.
  */
 export const catalogue = {
+  ...ofKinds,
   'user.created': { object: 'user', events: ['user.created'], lifecycle: 'begins' },
   'user.updated': { object: 'user', events: ['user.updated'] },
   'user.deleted': { object: 'user', events: ['user.deleted'], lifecycle: 'ends' },
@@ -25,9 +49,6 @@ export const catalogue = {
   'user.looked_up': { object: 'user', events: [] },
   'user.recovered': { object: 'user', events: [] },
   'user.blocked': { object: 'user', events: ['user.updated', 'user.blocked'] },
-  'role.created': { object: 'role', events: ['role.created'], lifecycle: 'begins' },
-  'role.updated': { object: 'role', events: ['role.updated'] },
-  'role.deleted': { object: 'role', events: ['role.deleted'], lifecycle: 'ends' },
   'role.assigned': { object: 'user', events: ['role.assigned'] },
   'role.unassigned': { object: 'user', events: ['role.unassigned'] },
   // The user has the role before and after, only through another source: receivers need not know.
@@ -36,25 +57,16 @@ export const catalogue = {
   'permission.granted': { object: 'role', events: ['permission.granted'] },
   'permission.created': { object: 'permission', events: [], lifecycle: 'begins' },
   'permission.deleted': { object: 'permission', events: [], lifecycle: 'ends' },
-  'client.created': { object: 'client', events: ['client.created'], lifecycle: 'begins' },
-  'client.updated': { object: 'client', events: ['client.updated'] },
   'client.secret_rotated': { object: 'client', events: ['client.updated'] },
   'client.activated': { object: 'client', events: ['client.updated'] },
   'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
   'client.logout_tested': { object: 'client', events: [] },
   'client.logout_replayed': { object: 'client', events: [] },
-  'client.deleted': { object: 'client', events: ['client.deleted'], lifecycle: 'ends' },
   'client_host.blocked': { object: 'client_host', events: [], lifecycle: 'begins' },
   'client_host.unblocked': { object: 'client_host', events: [], lifecycle: 'ends' },
   'registration_token.created': { object: 'registration_token', events: [], lifecycle: 'begins' },
   'registration_token.ended': { object: 'registration_token', events: [], lifecycle: 'ends' },
-  'resource_server.created': { object: 'resource_server', events: [], lifecycle: 'begins' },
-  'resource_server.updated': { object: 'resource_server', events: [] },
-  'resource_server.deleted': { object: 'resource_server', events: [], lifecycle: 'ends' },
-  'api_key.created': { object: 'api_key', events: [], lifecycle: 'begins' },
-  'api_key.updated': { object: 'api_key', events: [] },
   'api_key.exchanged': { object: 'api_key', events: [] },
-  'api_key.deleted': { object: 'api_key', events: [], lifecycle: 'ends' },
   'invitation.sent': { object: 'invitation', events: [], lifecycle: 'begins' },
   'invitation.accepted': { object: 'invitation', events: [] },
   'invitation.cancelled': { object: 'invitation', events: [], lifecycle: 'ends' },
@@ -105,26 +117,17 @@ export const catalogue = {
   'passkey.renamed': { object: 'passkey', events: [] },
   'passkey.deleted': { object: 'passkey', events: ['passkey.deleted'], lifecycle: 'ends' },
   'passkey.clone_suspected': { object: 'passkey', events: [] },
-  'connection.created': { object: 'connection', events: ['connection.created'], lifecycle: 'begins' },
-  'connection.updated': { object: 'connection', events: ['connection.updated'] },
   'connection.secret_rotated': { object: 'connection', events: ['connection.updated'] },
   'connection.keys_rotated': { object: 'connection', events: ['connection.updated'] },
   'connection.failing': { object: 'connection', events: ['connection.failing'] },
   'connection.certificate_expiring': { object: 'connection', events: ['connection.certificate_expiring'] },
-  'connection.deleted': { object: 'connection', events: ['connection.deleted'], lifecycle: 'ends' },
   'identity.unlinked': { object: 'identity', events: ['identity.unlinked'], lifecycle: 'ends' },
-  'team.created': { object: 'team', events: ['team.created'], lifecycle: 'begins' },
-  'team.updated': { object: 'team', events: ['team.updated'] },
-  'team.deleted': { object: 'team', events: ['team.deleted'], lifecycle: 'ends' },
   'team.member_added': { object: 'team', events: ['team.updated'] },
   'team.member_removed': { object: 'team', events: ['team.updated'] },
   'team.member_source_added': { object: 'team', events: [] },
   'team.member_source_removed': { object: 'team', events: [] },
-  'domain.created': { object: 'domain', events: [], lifecycle: 'begins' },
-  'domain.updated': { object: 'domain', events: [] },
   'domain.verified': { object: 'domain', events: ['domain.verified'] },
   'domain.lapsed': { object: 'domain', events: ['domain.lapsed'] },
-  'domain.deleted': { object: 'domain', events: [], lifecycle: 'ends' },
   'directory.failing': { object: 'directory', events: ['directory.failing'] },
   // An administrator has blocked the user, so the directory cannot activate them.
   'directory.activation_ignored': { object: 'user', events: [] },
@@ -135,12 +138,9 @@ export const catalogue = {
   'directory.group_created': { object: 'directory', events: [] },
   'directory.group_updated': { object: 'directory', events: [] },
   'directory.group_deleted': { object: 'directory', events: [] },
-  'directory.created': { object: 'directory', events: [], lifecycle: 'begins' },
-  'directory.updated': { object: 'directory', events: [] },
   'directory.request_tried': { object: 'directory', events: [] },
   'directory.token_created': { object: 'directory', events: [] },
   'directory.token_ended': { object: 'directory', events: [] },
-  'directory.deleted': { object: 'directory', events: [], lifecycle: 'ends' },
   'setup_link.created': { object: 'setup_link', events: [], lifecycle: 'begins' },
   'setup_link.used': { object: 'setup_link', events: [] },
   'setup_link.finished': { object: 'setup_link', events: [] },
@@ -152,16 +152,10 @@ export const catalogue = {
   'oauth2.identity_assertion.accepted': { object: 'client', events: [] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },
   'oauth2.consent.revoked': { object: 'client', events: ['oauth2.consent.revoked'] },
-  'webhook.created': { object: 'webhook', events: [], lifecycle: 'begins' },
-  'webhook.updated': { object: 'webhook', events: [] },
-  'webhook.deleted': { object: 'webhook', events: [], lifecycle: 'ends' },
   'webhook.secret_rotated': { object: 'webhook', events: [] },
   'webhook.tested': { object: 'webhook', events: [] },
   'webhook.replayed': { object: 'webhook', events: [] },
   'webhook.deactivated': { object: 'webhook', events: [] },
-  'resource_authorization_server.created': { object: 'resource_authorization_server', events: [], lifecycle: 'begins' },
-  'resource_authorization_server.updated': { object: 'resource_authorization_server', events: [] },
-  'resource_authorization_server.deleted': { object: 'resource_authorization_server', events: [], lifecycle: 'ends' },
 } as const satisfies Record<string, Consequences>
 
 export type Action = keyof typeof catalogue

@@ -7,9 +7,10 @@ import { changeApiKey } from './change-api-key.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
 import { getApiKey, presentApiKey, presentNamedKey } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { ApiKeyChanges, ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
-export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creation: ApiKeyCreation) => {
+export const apiKeyRoutes = defineRoutes({ prefix: '/v1/admin/api-keys', refusals }, async (app, creation: ApiKeyCreation) => {
   const { database } = creation
 
   app.get(

@@ -1,3 +1,4 @@
+import { type KindWith, kinds } from '../../shared/kinds.ts'
 import type { Action, catalogue } from '../activity/catalogue.ts'
 import type { Problem } from '../platform/http/problem.ts'
 import {
@@ -20,22 +21,29 @@ export type AuditedAction = {
   [A in Action]: (typeof catalogue)[A] extends { audited: false } ? never : A
 }[Action]
 
+type KindWithHistory = KindWith<'history'>
+type OfKinds = { readonly [K in KindWithHistory as `${K}.created`]: typeof undoWouldDelete } & {
+  readonly [K in KindWithHistory as `${K}.deleted`]: typeof undoDeletedForGood
+}
+
+const ofKinds = Object.fromEntries(
+  Object.entries(kinds).flatMap(([name, kind]) =>
+    'history' in kind
+      ? [
+          [`${name}.created`, undoWouldDelete],
+          [`${name}.deleted`, undoDeletedForGood],
+        ]
+      : [],
+  ),
+) as OfKinds
+
 /** The actions whose entries are never undone, and why. The folder `undo` handles the others. */
 export const notUndone = {
+  ...ofKinds,
   'user.created': undoWouldDelete,
-  'role.created': undoWouldDelete,
-  'team.created': undoWouldDelete,
-  'resource_authorization_server.created': undoWouldDelete,
-  'client.created': undoWouldDelete,
   'client_host.blocked': undoWouldDelete,
-  'resource_server.created': undoWouldDelete,
   'registration_token.created': undoWouldDelete,
-  'api_key.created': undoWouldDelete,
-  'connection.created': undoWouldDelete,
-  'directory.created': undoWouldDelete,
   'setup_link.created': undoWouldDelete,
-  'domain.created': undoWouldDelete,
-  'webhook.created': undoWouldDelete,
   'mfa.enabled': undoWouldDelete,
   'passkey.registered': undoWouldDelete,
   'identity.linked': undoWouldDelete,
@@ -46,17 +54,7 @@ export const notUndone = {
   'organisation.users_imported': undoWouldDelete,
 
   'user.erased': undoDeletedForGood,
-  'role.deleted': undoDeletedForGood,
-  'team.deleted': undoDeletedForGood,
-  'resource_authorization_server.deleted': undoDeletedForGood,
-  'client.deleted': undoDeletedForGood,
   'client_host.unblocked': undoDeletedForGood,
-  'resource_server.deleted': undoDeletedForGood,
-  'api_key.deleted': undoDeletedForGood,
-  'connection.deleted': undoDeletedForGood,
-  'directory.deleted': undoDeletedForGood,
-  'domain.deleted': undoDeletedForGood,
-  'webhook.deleted': undoDeletedForGood,
   'passkey.deleted': undoDeletedForGood,
   'identity.unlinked': undoDeletedForGood,
 

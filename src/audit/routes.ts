@@ -6,10 +6,11 @@ import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import { auditActions } from './actions.ts'
 import { auditExport, entriesOf } from './export.ts'
 import { findAuditEntry, listAuditEntries, presentAuditEntry } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { auditEntryNotFound } from './refusals.ts'
 import { AuditAction, AuditEntry, AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
 
-export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { database }: { database: Database }) => {
+export const auditRoutes = defineRoutes({ prefix: '/v1/admin/audit-logs', refusals }, async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {

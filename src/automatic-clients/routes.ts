@@ -6,9 +6,12 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { blockHost, listBlockedHosts, presentBlockedHost, unblockHost } from './blocked-hosts.ts'
+import * as refusals from './refusals.ts'
 import { BlockedHostRecord, NewBlockedHost } from './schemas.ts'
 
-export const blockedHostRoutes = defineRoutes('/v1/admin/blocked-client-hosts', async (app, { database }: { database: Database }) => {
+const at = { prefix: '/v1/admin/blocked-client-hosts', refusals }
+
+export const blockedHostRoutes = defineRoutes(at, async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {

@@ -8,12 +8,13 @@ import { clientList } from './list-clients.ts'
 import { clientVersion, presentClientRecord } from './present-client.ts'
 import { compareWithProfile } from './profile.ts'
 import { getClient } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { ClientImpact, ClientProfile, clientSchemas, SecretRotation } from './schemas.ts'
 import { changeClient, deleteClient } from './update-client.ts'
 
-export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, dependencies: ClientDependencies) => {
+export const clientRoutes = defineRoutes({ prefix: '/v1/admin/clients', refusals }, async (app, dependencies: ClientDependencies) => {
   const { database, grants } = dependencies
   const schemas = clientSchemas(grants)
   const { ClientChanges, ClientRecord, ClientWithSecret, NewClient } = schemas

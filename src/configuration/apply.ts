@@ -22,6 +22,7 @@ import {
   planChanges,
   sections,
   withoutSecrets,
+  work,
 } from './plan.ts'
 import { storeKeys } from './queries.ts'
 import { keyedSections, kinds, readCurrent } from './read-current.ts'
@@ -202,11 +203,6 @@ async function effectsOf(step: Step, change: PlannedChange, desired: Desired): P
   const id = step.idOf(section, key) as string
   return (await kinds[section].effects?.(step, id, change, fields)) ?? []
 }
-
-const work = [
-  ...(['roles', 'teams', 'resourceServers', 'connections', 'directories', 'settings'] as const),
-  ...(['clients', 'resourceAuthorizationServers', 'webhooks', 'apiKeys'] as const),
-]
 
 /**
  * Orders the work. An object exists before a change can refer to it, and is deleted only when nothing refers to it. Likewise a way to

@@ -3,7 +3,7 @@ import { findLastChanges, type LastChange } from '../audit/last-changes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Current, FieldChange, PlannedChange, Section } from './plan.ts'
 import { findStoredKeys } from './queries.ts'
-import { keyedSections } from './read-current.ts'
+import { keyedSections, kinds } from './read-current.ts'
 
 export interface DriftedField extends FieldChange {
   /** Null if the audit log has no entry, such as for a field that has never changed. */
@@ -36,17 +36,7 @@ export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[
 }
 
 /** The action that ends an object, and the field of its entry that holds the key. Without a field, the stored key is looked up. */
-const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
-  roles: { action: 'role.deleted', field: 'slug' },
-  teams: { action: 'team.deleted', field: 'slug' },
-  resourceServers: { action: 'resource_server.deleted' },
-  clients: { action: 'client.deleted' },
-  resourceAuthorizationServers: { action: 'resource_authorization_server.deleted' },
-  connections: { action: 'connection.deleted', field: 'slug' },
-  directories: { action: 'directory.deleted' },
-  webhooks: { action: 'webhook.deleted' },
-  apiKeys: { action: 'api_key.deleted', field: 'name' },
-}
+const endOf = (section: Section) => ({ action: `${kinds[section].name}.deleted`, field: kinds[section].keyField })
 
 /** The end of each object that does not exist, by the index of its change. */
 async function findEnds(tenant: Tenant, changes: readonly PlannedChange[]): Promise<Map<number, LastChange>> {
@@ -57,7 +47,7 @@ async function findEnds(tenant: Tenant, changes: readonly PlannedChange[]): Prom
   }
   const asked = changes.flatMap(({ section, object: key, action }, index) =>
     action === 'create' && section !== 'settings' && key !== null
-      ? [{ index, key, ...ends[section], targetId: idsByKey.get(`${section} ${key}`) ?? null }]
+      ? [{ index, key, ...endOf(section), targetId: idsByKey.get(`${section} ${key}`) ?? null }]
       : [],
   )
   if (asked.length === 0) return new Map()

@@ -1,3 +1,4 @@
+import type { KindWith } from '../../shared/kinds.ts'
 import type { Caller } from '../access/caller.ts'
 import type { PermissionSlug } from '../access/permission-slugs.ts'
 import type { ClientDependencies } from '../clients/create-client.ts'
@@ -40,6 +41,9 @@ export interface ListedObject {
 
 /** Reads one section of a document from an organisation and carries out its changes, through the operations of its feature. */
 export interface Kind {
+  readonly name: KindWith<'history'>
+  /** The field that is the key of an object; undefined if objects have no unique name, so that their keys are stored. */
+  readonly keyField?: string
   readonly permissions: Readonly<Record<'read' | PlannedChange['action'], PermissionSlug>>
   /** All objects, the oldest first. @param before the sections before this one */
   list(tenant: Tenant, before: Partial<Current>, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<ListedObject[]>

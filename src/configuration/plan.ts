@@ -11,6 +11,12 @@ export const sections = [
   ...(['roles', 'teams', 'resourceServers', 'clients', 'resourceAuthorizationServers'] as const),
   ...(['connections', 'directories', 'webhooks', 'apiKeys'] as const),
 ] as const
+/** The sections in the order in which they are changed: a way to sign in exists before the settings may require it. */
+export const work = [
+  ...(['roles', 'teams', 'resourceServers', 'connections', 'directories', 'settings'] as const),
+  ...(['clients', 'resourceAuthorizationServers', 'webhooks', 'apiKeys'] as const),
+]
+
 export type Section = (typeof sections)[number]
 
 /** The desired state of an organisation. Whatever it omits does not change. */

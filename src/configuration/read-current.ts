@@ -29,13 +29,7 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 }
 
 /** The sections whose objects have no unique name of their own. */
-export const keyedSections = [
-  'resourceServers',
-  'clients',
-  'resourceAuthorizationServers',
-  'directories',
-  'webhooks',
-] as const satisfies readonly KeyedSection[]
+export const keyedSections = sections.filter((section): section is KeyedSection => kinds[section].keyField === undefined)
 
 /** The current state of the organisation, in the terms of a document. */
 export async function readCurrent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Current> {

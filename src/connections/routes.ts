@@ -7,11 +7,14 @@ import { changeConnection, deleteConnection, rotateKeys, rotateSecret } from './
 import { type ConnectionAdministration, createConnection } from './create-connection.ts'
 import { connectionVersion, presentConnection } from './present-connection.ts'
 import { type Connection, getConnection, listConnections } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { ConnectionChanges, ConnectionRecord, KeyRotation, NewConnection, NewConnectionSecret } from './schemas.ts'
+
+const at = { prefix: '/v1/admin/connections', refusals }
 
 const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who a user is.'
 
-export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: ConnectionAdministration) => {
+export const connectionRoutes = defineRoutes(at, async (app, dependencies: ConnectionAdministration) => {
   const { database, publicUrl } = dependencies
   const present = (connection: Connection) => presentConnection(connection, publicUrl, database.clock.now())
 

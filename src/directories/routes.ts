@@ -10,6 +10,7 @@ import { listRequests } from './list-requests.ts'
 import { mappingsImpact } from './mappings-impact.ts'
 import { directoryVersion, presentDirectory, presentToken } from './present-directory.ts'
 import { getDirectory, listDirectories, type WholeDirectory } from './queries.ts'
+import * as refusals from './refusals.ts'
 import {
   AskedMappings,
   DirectoryChanges,
@@ -24,6 +25,8 @@ import {
 } from './schemas.ts'
 import { createDirectoryToken, endDirectoryToken } from './tokens.ts'
 
+const at = { prefix: '/v1/admin/directories', refusals }
+
 export interface DirectoryAdministration {
   database: Database
   publicUrl: string
@@ -31,7 +34,7 @@ export interface DirectoryAdministration {
 
 const whoMay = 'Needs every permission that any user but the owner holds: a directory decides who a user is.'
 
-export const directoryRoutes = defineRoutes('/v1/admin/directories', async (app, { database, publicUrl }: DirectoryAdministration) => {
+export const directoryRoutes = defineRoutes(at, async (app, { database, publicUrl }: DirectoryAdministration) => {
   const present = (directory: WholeDirectory) => presentDirectory(directory, publicUrl)
 
   app.get(

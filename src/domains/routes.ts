@@ -8,10 +8,11 @@ import { createDomain } from './create-domain.ts'
 import { countForeignAccounts, countForeignAccountsOf } from './foreign-accounts.ts'
 import { presentDomain } from './present-domain.ts'
 import { allDomains, type Domain } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { DomainChanges, DomainRecord, MissingRecord, NewDomain } from './schemas.ts'
 import { type DomainVerification, verifyDomain } from './verify-domain.ts'
 
-export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, dependencies: DomainVerification) => {
+export const domainRoutes = defineRoutes({ prefix: '/v1/admin/domains', refusals }, async (app, dependencies: DomainVerification) => {
   const { database } = dependencies
   const counted = async (domain: Domain) => presentDomain(await countForeignAccountsOf(database, domain))
 

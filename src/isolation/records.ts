@@ -1,4 +1,5 @@
 /** The kinds of records that requests name, and the places of a request that name one. */
+import { type KindName, type Kinds, kinds } from '../../shared/kinds.ts'
 import type { IdPrefix } from '../platform/ids.ts'
 import type { Route, Schema } from './routes.ts'
 
@@ -8,31 +9,23 @@ interface StoredKind {
   prefix?: IdPrefix
 }
 
+type OfKinds = { readonly [K in KindName as Kinds[K]['words']]: { table: string; column: 'id'; prefix: Kinds[K]['idPrefix'] } }
+
+const ofKinds = Object.fromEntries(
+  Object.values(kinds).map(({ words, table, idPrefix: prefix }) => [words, { table, column: 'id', prefix }]),
+) as OfKinds
+
 /** Stored records: the value is read from the table. */
 export const storedKinds = {
-  organisation: { table: 'organisations', column: 'id', prefix: 'org' },
-  user: { table: 'users', column: 'id', prefix: 'usr' },
+  ...ofKinds,
   email: { table: 'users', column: 'email' },
   session: { table: 'sessions', column: 'id', prefix: 'ses' },
   role: { table: 'user_roles', column: 'role_id', prefix: 'rol' },
-  team: { table: 'teams', column: 'id', prefix: 'tem' },
-  'resource authorization server': { table: 'resource_authorization_servers', column: 'id', prefix: 'ras' },
-  invitation: { table: 'invitations', column: 'id', prefix: 'inv' },
-  client: { table: 'clients', column: 'id', prefix: 'cli' },
-  'blocked client host': { table: 'blocked_client_hosts', column: 'id', prefix: 'bch' },
-  'registration token': { table: 'registration_tokens', column: 'id', prefix: 'rgt' },
-  'resource server': { table: 'resource_servers', column: 'id', prefix: 'rsv' },
-  'API key': { table: 'api_keys', column: 'id', prefix: 'key' },
-  connection: { table: 'connections', column: 'id', prefix: 'con' },
   identity: { table: 'identities', column: 'id', prefix: 'idn' },
-  directory: { table: 'directories', column: 'id', prefix: 'dir' },
   'directory token': { table: 'directory_tokens', column: 'id', prefix: 'dtk' },
-  'set-up link': { table: 'setup_links', column: 'id', prefix: 'sul' },
-  domain: { table: 'organisation_domains', column: 'id', prefix: 'dom' },
   'domain name': { table: 'organisation_domains', column: 'domain' },
   passkey: { table: 'passkeys', column: 'id', prefix: 'pk' },
   'passkey credential': { table: 'passkeys', column: 'credential_id' },
-  webhook: { table: 'webhook_endpoints', column: 'id', prefix: 'wh' },
   delivery: { table: 'webhook_deliveries', column: 'id', prefix: 'dlv' },
   'logout delivery': { table: 'logout_deliveries', column: 'id', prefix: 'lgd' },
   'audit entry': { table: 'audit_logs', column: 'id', prefix: 'aud' },
@@ -51,28 +44,13 @@ export type Kind = StoredKindName | (typeof issuedKinds)[number] | 'word'
 
 /** The kinds of path parameters, by the segment before them. */
 const kindsOfResources: Record<string, Kind | undefined> = {
-  organisations: 'organisation',
-  users: 'user',
+  ...Object.fromEntries(Object.values(kinds).map(({ path, words }) => [path, words])),
   sessions: 'session',
-  roles: 'role',
-  teams: 'team',
-  'resource-authorization-servers': 'resource authorization server',
-  invitations: 'invitation',
-  clients: 'client',
-  'blocked-client-hosts': 'blocked client host',
-  'registration-tokens': 'registration token',
-  'resource-servers': 'resource server',
   consents: 'client',
   register: 'client',
-  'api-keys': 'API key',
-  connections: 'connection',
   identities: 'identity',
-  directories: 'directory',
   tokens: 'directory token',
-  'setup-links': 'set-up link',
-  domains: 'domain',
   passkeys: 'passkey',
-  webhooks: 'webhook',
   deliveries: 'delivery',
   'logout-deliveries': 'logout delivery',
   'audit-logs': 'audit entry',
@@ -82,24 +60,23 @@ const kindsOfResources: Record<string, Kind | undefined> = {
 
 /** The kinds of query parameters and body fields, by name or, after a dot, by the name of the containing object, too. */
 const kindsOfFields: Record<string, Kind | undefined> = {
-  userId: 'user',
+  ...Object.fromEntries(
+    Object.entries(kinds).flatMap(([name, { words }]) => {
+      const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return [
+        [`${camel}Id`, words],
+        [`${camel}Ids`, words],
+      ]
+    }),
+  ),
   bypassUserIds: 'user',
   actorId: 'user',
   targetId: 'audited record',
-  roleId: 'role',
-  roleIds: 'role',
-  teamId: 'team',
-  teamIds: 'team',
-  clientId: 'client',
   client_id: 'client',
-  apiKeyId: 'API key',
   audienceClientId: 'client',
   introspectionClientIds: 'client',
   exchangeClientIds: 'client',
-  resourceServerIds: 'resource server',
-  connectionId: 'connection',
   connection: 'connection',
-  webhookId: 'webhook',
   requestId: 'request id',
   email: 'email',
   domain: 'domain name',

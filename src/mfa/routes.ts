@@ -9,12 +9,13 @@ import { languageOf } from '../platform/language.ts'
 import { type CookieSettings, setSessionCookie } from '../sessions/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
+import * as refusals from './refusals.ts'
 import { BackupCodes, Code, EnrolmentProof, EnrolmentRequest, MfaState, StartedEnrolment, VerifiedEnrolment } from './schemas.ts'
 import { type MfaDependencies, sendCode } from './send-code.ts'
 import { showFactors } from './show-factors.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
 
-export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: MfaDependencies & CookieSettings) => {
+export const mfaRoutes = defineRoutes({ prefix: '/v1/me/mfa', refusals }, async (app, dependencies: MfaDependencies & CookieSettings) => {
   const { database, secureCookie } = dependencies
   // These routes are open to sessions that still have to enrol.
   const access = self({ duringMfaEnrolment: true })

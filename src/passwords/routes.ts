@@ -6,11 +6,12 @@ import { Message, presentTime } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
+import * as refusals from './refusals.ts'
 import type { PasswordReplacement } from './replace-password.ts'
 import { ForgottenPassword, LinkToken, PasswordLink } from './schemas.ts'
 import { verifyEmail } from './verify-email.ts'
 
-export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies: PasswordReplacement) => {
+export const passwordRoutes = defineRoutes({ prefix: '/v1/auth', refusals }, async (app, dependencies: PasswordReplacement) => {
   const { database } = dependencies
 
   app.post(

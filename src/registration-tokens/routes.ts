@@ -10,10 +10,11 @@ import {
   type RegistrationTokenAdministration,
 } from './create-registration-token.ts'
 import { listRegistrationTokens } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { registrationTokenSchemas } from './schemas.ts'
 
 export const registrationTokenRoutes = defineRoutes(
-  '/v1/admin/registration-tokens',
+  { prefix: '/v1/admin/registration-tokens', refusals },
   async (app, dependencies: RegistrationTokenAdministration) => {
     const { database, grants } = dependencies
     const { NewRegistrationToken, RegistrationTokenRecord, RegistrationTokenWithSecret } = registrationTokenSchemas(grants)

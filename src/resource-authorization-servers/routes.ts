@@ -11,10 +11,11 @@ import {
 } from './change-resource-authorization-server.ts'
 import { presentResourceAuthorizationServer, resourceAuthorizationServerVersion } from './present-resource-authorization-server.ts'
 import { getResourceAuthorizationServer, listResourceAuthorizationServers } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { NewResourceAuthorizationServer, ResourceAuthorizationServerChanges, ResourceAuthorizationServerRecord } from './schemas.ts'
 
 export const resourceAuthorizationServerRoutes = defineRoutes(
-  '/v1/admin/resource-authorization-servers',
+  { prefix: '/v1/admin/resource-authorization-servers', refusals },
   async (app, dependencies: ResourceAuthorizationServerAdministration) => {
     const { database } = dependencies
 

@@ -8,6 +8,7 @@ import { checkMcpServer, type McpServerChecking } from './check-mcp-server.ts'
 import { createResourceServer, type ResourceServerAdministration } from './create-resource-server.ts'
 import { presentMetadata, presentResourceServer, resourceServerVersion } from './present-resource-server.ts'
 import { getResourceServer, listResourceServers } from './queries.ts'
+import * as refusals from './refusals.ts'
 import {
   McpServerAddress,
   McpServerCheck,
@@ -18,7 +19,7 @@ import {
 } from './schemas.ts'
 
 export const resourceServerRoutes = defineRoutes(
-  '/v1/admin/resource-servers',
+  { prefix: '/v1/admin/resource-servers', refusals },
   async (app, dependencies: ResourceServerAdministration & McpServerChecking) => {
     const { database, issuer } = dependencies
 

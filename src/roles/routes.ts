@@ -6,10 +6,11 @@ import { createRole } from './create-role.ts'
 import { roleImpact } from './impact.ts'
 import { roleList } from './list-roles.ts'
 import { getRole, presentRoleRecord, roleVersion } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { AskedRoleChange, NewRole, RoleChanges, RoleImpact, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
-export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database }: { database: Database }) => {
+export const roleRoutes = defineRoutes({ prefix: '/v1/admin/roles', refusals }, async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type KindWith, kinds } from '../../shared/kinds.ts'
 import { limit, text } from '../platform/http/fields.ts'
 
 export const SearchQuery = z.object({
@@ -7,20 +8,21 @@ export const SearchQuery = z.object({
 })
 export type SearchQuery = z.infer<typeof SearchQuery>
 
+/** The kinds that the search finds: equally close records are listed in their order. */
+export const searchedKinds = (Object.keys(kinds) as KindWith<'search'>[]).filter((name) => 'search' in kinds[name])
+
+const subtitles = searchedKinds.flatMap((name) => {
+  const { search } = kinds[name]
+  return 'subtitleIs' in search ? [search.subtitleIs] : []
+})
+
 export const SearchResult = z
   .object({
-    type: z
-      .enum([
-        ...(['user', 'team', 'role', 'client', 'webhook', 'connection', 'domain', 'directory', 'setup_link'] as const),
-        ...(['resource_server', 'resource_authorization_server', 'api_key'] as const),
-      ])
-      .meta({ description: 'What kind of record it is', example: 'user' }),
+    type: z.enum(searchedKinds).meta({ description: 'What kind of record it is', example: 'user' }),
     id: z.string().meta({ description: 'Id of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     title: z.string().meta({ description: 'The name, or the URL of a webhook', example: 'Carol Shaw' }),
     subtitle: z.string().meta({
-      description:
-        'What distinguishes records of the same name: the e-mail address of a user, the slug of a team or role, the type of a client, ' +
-        'the events of a webhook, the slug of a connection, the state of a domain, the protocol of a directory, what a set-up link is for, the identifier of a resource server, the beginning of an API key',
+      description: `What distinguishes records of the same name: ${subtitles.join(', ')}`,
       example: 'carol@acme.test',
     }),
   })

@@ -8,12 +8,13 @@ import { createSetupLink } from './create-setup-link.ts'
 import { deleteSetupLink } from './end-setup-link.ts'
 import { presentSetupLink } from './present-setup-link.ts'
 import { listSetupLinks, type SetupLink } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { permissionsOf } from './rules.ts'
 import { NewSetupLink, SetupLinkRecord, SetupLinkWithUrl } from './schemas.ts'
 
 const needs = 'Needs `connections:create` for `oidc` and `saml`, `domains:update` for `domain`, `directories:create` for `scim`'
 
-export const setupLinkRoutes = defineRoutes('/v1/admin/setup-links', async (app, dependencies: Activation) => {
+export const setupLinkRoutes = defineRoutes({ prefix: '/v1/admin/setup-links', refusals }, async (app, dependencies: Activation) => {
   const { database } = dependencies
   const present = (link: SetupLink) => presentSetupLink(link, database.clock.now())
 

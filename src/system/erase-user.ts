@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tablesOfUsers } from '../../shared/kinds.ts'
 import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
@@ -14,7 +15,8 @@ import { deleteLockedUser } from '../users/update-user.ts'
 import { ownerCannotBeErased, userNotFound } from './refusals.ts'
 
 /** Tables whose rows of a user are deleted when the user is erased. */
-export const erasedWithTheUser = [
+export const erasedWithTheUser: readonly string[] = [
+  ...tablesOfUsers.map(([table]) => table),
   'mfa_credentials',
   'mfa_backup_codes',
   'mfa_challenges',
@@ -29,13 +31,9 @@ export const erasedWithTheUser = [
   'consents',
   'resource_consents',
   'imported_users',
-  'user_roles',
-  'user_role_sources',
-  'team_members',
-  'team_member_sources',
   'directory_users',
   'directory_group_members',
-] as const
+]
 
 /** Tables whose rows of an erased user remain, with the reason why they contain no personal data. */
 export const keptOfErasedUsers: Readonly<Record<string, string>> = {

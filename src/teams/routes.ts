@@ -9,9 +9,10 @@ import { MemberList, MemberQuery, sendMembers } from './list-members.ts'
 import { TeamListQuery, TeamQuery, teamList, teamListWithoutMembers } from './list-teams.ts'
 import { presentChangedTeam, presentTeam, presentTeamWithoutMembers, teamVersion } from './present-team.ts'
 import { getTeam, getTeamWithoutMembers } from './queries.ts'
+import * as refusals from './refusals.ts'
 import { ListedTeam, MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
-export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database }: { database: Database }) => {
+export const teamRoutes = defineRoutes({ prefix: '/v1/admin/teams', refusals }, async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {

@@ -4,9 +4,10 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import type { UndoDependencies } from './inverse.ts'
+import * as refusals from './refusals.ts'
 import { ChangedSince, UndoneEntry, UndoQuery } from './schemas.ts'
 
-export const undoRoutes = defineRoutes('/v1/admin/audit-logs', async (app, dependencies: UndoDependencies) => {
+export const undoRoutes = defineRoutes({ prefix: '/v1/admin/audit-logs', refusals }, async (app, dependencies: UndoDependencies) => {
   app.post(
     '/:id/undo',
     {

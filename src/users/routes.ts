@@ -11,11 +11,12 @@ import { assignRoleToUser, unassignRoleFromUser } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
 import { UserExportQuery, userExport } from './export-users.ts'
 import { userList } from './list-users.ts'
+import * as refusals from './refusals.ts'
 import { restoreUser } from './restore-user.ts'
 import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: UserCreation) => {
+export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, async (app, dependencies: UserCreation) => {
   const { database } = dependencies
 
   app.get(

@@ -5,9 +5,10 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { type ExchangeDependencies, exchangeKey } from './exchange-key.ts'
+import * as refusals from './refusals.ts'
 import { ExchangedKey, KeyExchange } from './schemas.ts'
 
-export const workloadRoutes = defineRoutes('/v1/auth/api-keys', async (app, dependencies: ExchangeDependencies) => {
+export const workloadRoutes = defineRoutes({ prefix: '/v1/auth/api-keys', refusals }, async (app, dependencies: ExchangeDependencies) => {
   app.post(
     '/exchange',
     {

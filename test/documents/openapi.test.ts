@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../../shared/kinds.ts'
 import { withoutReferences } from '../../src/isolation/routes.ts'
 import { typesOf } from '../../tools/openapi/types-of.js'
 
@@ -94,17 +95,10 @@ describe('docs/openapi.json', () => {
 
 /** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
+  ...Object.fromEntries(Object.values(kinds).map(({ path, idPrefix }) => [`/${path}`, `${idPrefix}_`])),
   'consents.data.managedBy': 'con_',
   '/me/activity': 'aud_',
   '/members': 'usr_',
-  '/users': 'usr_',
-  '/roles': 'rol_',
-  '/teams': 'tem_',
-  '/domains': 'dom_',
-  '/directories': 'dir_',
-  '/resource-authorization-servers': 'ras_',
-  '/setup-links': 'sul_',
-  '/blocked-client-hosts': 'bch_',
   '.createdById': 'usr_',
   '/tokens': 'dtk_',
   '/requests': 'drq_',
@@ -113,21 +107,14 @@ const prefixes: Record<string, string> = {
   '.tokens': 'dtk_',
   '/permissions': 'prm_',
   '/organisation': 'org_',
-  '/invitations': 'inv_',
-  '/clients': 'cli_',
-  '/registration-tokens': 'rgt_',
   '.registrationTokenId': 'rgt_',
-  '/resource-servers': 'rsv_',
   '/consents': 'rsv_',
-  '/api-keys': 'key_',
-  '/webhooks': 'wh_',
   '/deliveries': 'dlv_',
   '/logout-deliveries': 'lgd_',
   '/audit-logs': 'aud_',
   '/search': 'usr_',
   '/sessions': 'ses_',
   '/passkeys': 'pk_',
-  '/connections': 'con_',
   '/sign-ins': 'sgn_',
   '/foreign-accounts': 'usr_',
   '/identities': 'idn_',

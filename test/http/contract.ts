@@ -1,4 +1,5 @@
 /** The endpoint tables of the specification and of the decisions, as a machine reads them. */
+import { ordinaryRoutes } from './ordinary.ts'
 
 export interface Endpoint {
   /** Such as `POST /v1/admin/users/{id}/roles`. */
@@ -159,13 +160,9 @@ export const endpoints: Endpoint[] = [...specified, ...decided].map(([name, acce
 /** Routes and request fields of ours that neither document has. They do not affect clients of the specification. */
 export const extensions: { routes: Record<string, string>; requestFields: Record<string, string[]> } = {
   routes: {
+    ...ordinaryRoutes,
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a time range again',
     'GET /v1/admin/users/export': 'exports users as NDJSON or CSV',
-    'GET /v1/admin/resource-authorization-servers': 'lists resource authorization servers',
-    'GET /v1/admin/resource-authorization-servers/{id}': 'one resource authorization server',
-    'POST /v1/admin/resource-authorization-servers': 'creates a resource authorization server',
-    'PATCH /v1/admin/resource-authorization-servers/{id}': 'changes a resource authorization server',
-    'DELETE /v1/admin/resource-authorization-servers/{id}': 'deletes a resource authorization server',
     'GET /v1/admin/teams/{id}/members': 'pages and searches the members of a team',
     'POST /v1/admin/users/{id}/restore': 'restores a deleted user',
     'GET /v1/system/organisations/{id}/users': 'finds a user for the operator',

@@ -8,6 +8,7 @@ import { givenApplication } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes, fieldsOf, jsonSchemaOf } from './described.ts'
+import { fillOrdinaryLists } from './ordinary.ts'
 import {
   blockedHost,
   connection,
@@ -15,7 +16,6 @@ import {
   endpoint,
   invitation,
   logoutDelivery,
-  resourceAuthorizationServer,
   resourceServer,
   setupLink,
   type World,
@@ -61,7 +61,7 @@ async function fillLists(world: World): Promise<Record<string, string>> {
   await twice(() => owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] }))
   const webhook = await endpoint(world)
   await endpoint(world)
-  await twice(() => resourceAuthorizationServer(world))
+  await fillOrdinaryLists(world)
   await twice(() => given.role(owner))
   const clients: string[] = []
   const colleague = await given.signIn((await given.user(owner)).email)

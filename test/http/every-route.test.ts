@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { kinds } from '../../shared/kinds.ts'
 import { type Route, sampleOf } from '../../src/isolation/routes.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
@@ -8,21 +9,7 @@ import { useService } from '../support/service.ts'
 const service = useService()
 const neverExisted = '01kahm3z9n4v7f2t8q6w5r1y0x'
 const prefixes: Record<string, string> = {
-  users: 'usr',
-  roles: 'rol',
-  teams: 'tem',
-  domains: 'dom',
-  invitations: 'inv',
-  clients: 'cli',
-  'registration-tokens': 'rgt',
-  'resource-servers': 'rsv',
-  connections: 'con',
-  directories: 'dir',
-  'resource-authorization-servers': 'ras',
-  'setup-links': 'sul',
-  'blocked-client-hosts': 'bch',
-  'api-keys': 'key',
-  webhooks: 'wh',
+  ...Object.fromEntries(Object.values(kinds).map(({ path, idPrefix }) => [path, idPrefix])),
   deliveries: 'dlv',
   'logout-deliveries': 'lgd',
   sessions: 'ses',

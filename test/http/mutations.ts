@@ -12,8 +12,8 @@ import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { picture } from '../support/pictures.ts'
-import { newResourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
+import { ordinaryMutations } from './ordinary.ts'
 import {
   blockedHost,
   client,
@@ -31,7 +31,6 @@ import {
   newSetupLink,
   password,
   person,
-  resourceAuthorizationServer,
   resourceServer,
   setupLink,
   team,
@@ -79,6 +78,7 @@ async function changedTeam(world: World): Promise<string> {
 }
 
 export const mutations: Record<string, Mutation> = {
+  ...ordinaryMutations,
   'POST /v1/auth/login': row('login.success', async (world) => {
     const { email } = await world.given.user(world.owner)
     return { path: '/v1/auth/login', body: { email, password }, by: world.anonymous }
@@ -432,17 +432,6 @@ export const mutations: Record<string, Mutation> = {
     publish(service, added)
     return { path: `/v1/admin/domains/${added.id}/verify` }
   }),
-  'POST /v1/admin/resource-authorization-servers': row('resource_authorization_server.created', async (world) => ({
-    path: '/v1/admin/resource-authorization-servers',
-    body: newResourceAuthorizationServer(await client(world)),
-  })),
-  'PATCH /v1/admin/resource-authorization-servers/{id}': row('resource_authorization_server.updated', async (world) => ({
-    path: `/v1/admin/resource-authorization-servers/${await resourceAuthorizationServer(world)}`,
-    body: { name: 'Other books' },
-  })),
-  'DELETE /v1/admin/resource-authorization-servers/{id}': row('resource_authorization_server.deleted', async (world) => ({
-    path: `/v1/admin/resource-authorization-servers/${await resourceAuthorizationServer(world)}`,
-  })),
   'POST /v1/admin/teams': row('team.created', async () => ({ path: '/v1/admin/teams', body: { name: 'Team', slug: `team-${unique()}` } })),
   'PATCH /v1/admin/teams/{id}': row('team.updated', async (world) => ({
     path: `/v1/admin/teams/${await team(world)}`,

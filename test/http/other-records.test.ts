@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
 import { mutations } from './mutations.ts'
+import { ordinaryPaths } from './ordinary.ts'
 import { worldOf } from './world.ts'
 
 // To deliver what is due is to deliver what all tests before have left in the service.
 const service = useService({ ofItsOwn: true })
 
-const kinds = ['clients', 'connections', 'invitations', 'resource-servers', 'roles', 'teams', 'users', 'webhooks']
+const kinds = ['clients', 'connections', 'invitations', 'resource-servers', 'roles', 'teams', 'users', 'webhooks', ...ordinaryPaths]
 const ofOneRecord = Object.entries(mutations).filter(([name]) => kinds.some((kind) => name.includes(` /v1/admin/${kind}/{id}`)))
 
 describe('a change of one record', () => {

@@ -12,10 +12,10 @@ import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
-import { newResourceAuthorizationServer } from '../support/resource-authorization-servers.ts'
 import { newResourceServer } from '../support/resource-servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
+import { ordinaryConflicts } from './ordinary.ts'
 import {
   blockedHost,
   client,
@@ -121,6 +121,7 @@ const changedSince = (name: string) => async (world: World) => {
 }
 
 export const ownRefusals: Record<string, Provocation> = {
+  ...ordinaryConflicts,
   ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
   'POST /v1/admin/configuration/apply 409': ({ owner }) =>
     owner.post('/v1/admin/configuration/apply', { document: { teams: {} }, basis: '0' }),
@@ -157,11 +158,6 @@ export const ownRefusals: Record<string, Provocation> = {
   },
   'POST /v1/system/sign-in-checks 404': async ({ operator, owner }) =>
     operator.post('/v1/system/sign-in-checks', { email: owner.email, clientId: 'cli_unknown' }),
-  'POST /v1/admin/resource-authorization-servers 409': async (world) => {
-    const body = newResourceAuthorizationServer(await client(world))
-    await world.owner.post('/v1/admin/resource-authorization-servers', body)
-    return world.owner.post('/v1/admin/resource-authorization-servers', body)
-  },
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/users 429': async ({ service, given }) => {
     const { owner } = await given.organisation({ status: 'trial' })

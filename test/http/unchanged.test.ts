@@ -4,6 +4,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
+import { ordinaryTables } from './ordinary.ts'
 import { endpoint, type World, worldOf } from './world.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -27,6 +28,7 @@ async function tracesIn({ organisation }: World) {
     'directories',
     'webhook_endpoints',
     'organisations',
+    ...ordinaryTables,
     'audit_logs',
     'webhook_deliveries',
   ]

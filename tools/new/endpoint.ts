@@ -16,7 +16,7 @@ export function endpoint(path: string): Skeleton {
   const notFound = only(texts.refusals, /export const (\w+NotFound)\b/, `${refusals} has no refusal of what is not found`)
   const table = only(texts.queries, /selectFrom\('(\w+)/, `${queries} reads no table`)
   const permission = only(texts.routes, /admin\('(\w+:update)'\)/, `${routes} has no route with a permission to update`)
-  const address = only(texts.routes, /defineRoutes\('([^']+)'/, `${routes} defines no routes`)
+  const address = only(texts.routes, /(?:defineRoutes\(|prefix: )'([^']+)'/, `${routes} defines no routes`)
   const record = notFound.replace('NotFound', '')
   const of = namesOf(verb)
   const operation = `${of.camel}${record.charAt(0).toUpperCase()}${record.slice(1)}`

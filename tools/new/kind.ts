@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { kinds } from '../../shared/kinds.ts'
 import { fill, namesOf } from './names.ts'
 import type { Insertion, Skeleton } from './skeleton.ts'
 
@@ -19,21 +20,23 @@ export function kind(name: string): Skeleton {
       [`src/${kebabs}/list-${kebabs}.ts`]: template('list.ts'),
       [`src/${kebabs}/routes.ts`]: template('routes.ts'),
       [`test/admin/${kebabs}.test.ts`]: template('test.ts'),
+      [`test/http/kinds/${kebabs}.ts`]: template('rows.ts'),
     },
     insertions: insertions.map(({ lines, ...at }) => ({ ...at, lines: filled(lines) })),
     left: [
       'npm run generate, which writes the types of the table before anything else compiles',
       `the fields: the migration, tools/column-notes.ts, src/${kebabs}/{schemas,queries,present-${kebab}}.ts`,
       'how many an organisation may have: a limit in the operation that creates one, and its refusal',
-      `the sentences: docs/architecture.md, docs/permissions.md, src/access/describe.ts, the permissions of the migration, and console/src/texts/{en,de}/{access,actions,problems}.ts`,
+      `the sentences: docs/architecture.md, docs/permissions.md, its declaration in shared/kinds.ts, the permissions of the migration, and console/src/texts/{en,de}/{access,actions,problems,change-refusals}.ts`,
       `the fields that an import of an organisation checks: src/system/transfer/row-rules.ts`,
-      'events, if programs have to learn of it: src/activity/{events,example-objects,catalogue}.ts, docs/events.md, console/src/texts/de/event-meanings.ts, test/webhooks/catalogue.test.ts',
+      'the search: `search` in shared/kinds.ts',
+      'further tables of it: `parts` in shared/kinds.ts',
+      "events, if programs have to learn of it: `history: 'reported'` in shared/kinds.ts, src/activity/{events,example-objects}.ts, docs/events.md, console/src/texts/de/event-meanings.ts, test/webhooks/catalogue.test.ts",
       'what belongs to a user: src/system/erase-user.ts, src/connections/federation/take-away-access.ts',
-      'what names it in a body: src/isolation/records.ts, test/http/references.test.ts, src/cli/records/kind.ts',
-      'the search: src/search/{schemas,find-records}.ts',
+      'what names it in a body: test/http/references.test.ts, src/cli/records/kind.ts',
       `configuration as code: src/configuration/kinds/${camels}.ts and the lists of docs/architecture.md`,
-      'its commands: src/cli/records/{kind,kinds,commands}.ts',
-      'its pages: console/src/pages and the lists of docs/architecture.md, test/console/{every-page,every-overlay,offered}.ts',
+      'its commands: src/cli/records/{kind,kinds}.ts',
+      'its pages: console/src/parts/places.ts, console/src/router.tsx, console/src/pages, test/console/{every-page,every-overlay,offered}.ts',
       'personal data in it: docs/privacy.md',
       `tests: test/admin/${kebabs}.test.ts, then npm run test:changed`,
       'CHANGELOG.md',
@@ -43,33 +46,25 @@ export function kind(name: string): Skeleton {
 
 const insertions: readonly Insertion[] = [
   {
-    file: 'src/activity/catalogue.ts',
-    before: '} as const satisfies Record<string, Consequences>',
-    lines: `  '{{snake}}.created': { object: '{{snake}}', events: [], lifecycle: 'begins' },
-  '{{snake}}.updated': { object: '{{snake}}', events: [] },
-  '{{snake}}.deleted': { object: '{{snake}}', events: [], lifecycle: 'ends' },`,
+    file: 'shared/kinds.ts',
+    before: '} as const satisfies Readonly<Record<string, Kind>>',
+    lines: `  {{snake}}: {
+    words: '{{words}}',
+    idPrefix: '{{prefix}}',
+    table: '{{snakes}}',
+    folder: '{{kebabs}}',
+    path: '{{kebabs}}',
+    about: '{{ManyWords}} of the organisation.',
+    permissions: ['read', 'create', 'update', 'delete'],
+    history: 'recorded',
+  },`,
   },
-  {
-    file: 'src/access/permission-slugs.ts',
-    before: "'audit:read'",
-    lines: "  '{{snakes}}:read',\n  '{{snakes}}:create',\n  '{{snakes}}:update',\n  '{{snakes}}:delete',",
-  },
-  {
-    file: 'src/access/describe.ts',
-    before: "'Administration: users'",
-    lines: "  'Administration: {{manyWords}}': '{{ManyWords}} of the organisation.',",
-  },
-  { file: 'src/platform/ids.ts', before: "| 'code'", lines: "  | '{{prefix}}'" },
   {
     file: 'src/app/features.ts',
     before: 'import type { Examination }',
     lines: "import { {{camel}}Routes } from '../{{kebabs}}/routes.ts'",
   },
   { file: 'src/app/features.ts', after: '  teamRoutes,', lines: '  {{camel}}Routes,' },
-  { file: 'src/app/refusal-list.ts', before: 'import * as access', lines: "import * as {{camels}} from '../{{kebabs}}/refusals.ts'" },
-  { file: 'src/app/refusal-list.ts', after: '  teams,', lines: '  {{camels}},' },
-  { file: 'src/audit/not-undone.ts', after: "'team.created'", lines: "  '{{snake}}.created': undoWouldDelete," },
-  { file: 'src/audit/not-undone.ts', after: "'team.deleted'", lines: "  '{{snake}}.deleted': undoDeletedForGood," },
   {
     file: 'src/undo/inverses.ts',
     before: "from '../teams/change-team.ts'",
@@ -91,21 +86,12 @@ import { {{Pascal}}Changes } from '../{{kebabs}}/schemas.ts'`,
   },
   { file: 'src/undo/inverses.ts', before: "  'team.updated': teamFields", lines: "  '{{snake}}.updated': {{camel}}Fields," },
   {
-    file: 'src/isolation/records.ts',
-    after: "  team: { table: 'teams'",
-    lines: "  '{{words}}': { table: '{{snakes}}', column: 'id', prefix: '{{prefix}}' },",
-  },
-  { file: 'src/isolation/records.ts', after: "  teams: 'team',", lines: "  '{{kebabs}}': '{{words}}'," },
-  { file: 'src/system/transfer/tables.ts', after: "  'invitations',", lines: "  '{{snakes}}'," },
-  {
     file: 'src/system/transfer/row-rules.ts',
     before: 'import { isPicture }',
     lines: "import { New{{Pascal}} } from '../../{{kebabs}}/schemas.ts'",
   },
   { file: 'src/system/transfer/row-rules.ts', after: '    teams: {', lines: '    {{snakes}}: { name: New{{Pascal}}.shape.name },' },
-  { file: 'tools/check-tables.ts', before: "audit_logs: 'activity'", lines: "  {{snakes}}: '{{kebabs}}'," },
   { file: 'tools/floors.ts', inPlaceOf: "'teams', ", lines: "'teams', '{{kebabs}}', " },
-  { file: 'tools/test-changed.ts', after: "  directories: ['src/directories/'", lines: "  '{{kebabs}}': ['test/admin/{{kebabs}}']," },
   { file: 'docs/architecture.md', after: '| | `teams` |', lines: '| | `{{kebabs}}` | the record of {{aWords}} |' },
   {
     file: 'docs/permissions.md',
@@ -148,59 +134,29 @@ import { {{Pascal}}Changes } from '../{{kebabs}}/schemas.ts'`,
   {
     file: 'console/src/texts/en/problems.ts',
     before: "'team-not-found'",
-    lines:
-      "    '{{kebab}}-not-found': 'There is no such {{words}} any more',\n    '{{kebab}}-name-taken': 'Another {{words}} has this name',",
+    lines: "    '{{kebab}}-not-found': 'There is no such {{words}} any more',",
   },
   {
     file: 'console/src/texts/de/problems.ts',
     before: "'team-not-found'",
-    lines: "    '{{kebab}}-not-found': 'Das gibt es nicht mehr',\n    '{{kebab}}-name-taken': 'Der Name ist schon vergeben',",
+    lines: "    '{{kebab}}-not-found': 'Das gibt es nicht mehr',",
   },
   {
-    file: 'test/http/contract.ts',
-    before: "    'GET /v1/admin/teams/{id}/members'",
-    lines: `    'GET /v1/admin/{{kebabs}}': 'lists {{manyWords}}',
-    'GET /v1/admin/{{kebabs}}/{id}': 'one {{words}}',
-    'POST /v1/admin/{{kebabs}}': 'creates {{aWords}}',
-    'PATCH /v1/admin/{{kebabs}}/{id}': 'changes {{aWords}}',
-    'DELETE /v1/admin/{{kebabs}}/{id}': 'deletes {{aWords}}',`,
+    file: 'console/src/texts/en/change-refusals.ts',
+    before: "'team-slug-taken'",
+    lines: "    '{{kebab}}-name-taken': 'Another {{words}} has this name',",
   },
   {
-    file: 'test/http/mutations.ts',
-    before: "  'POST /v1/admin/teams': row(",
-    lines: `  'POST /v1/admin/{{kebabs}}': row('{{snake}}.created', async () => ({ path: '/v1/admin/{{kebabs}}', body: { name: unique() } })),
-  'PATCH /v1/admin/{{kebabs}}/{id}': row('{{snake}}.updated', async ({ owner }) => {
-    const { body } = await owner.post('/v1/admin/{{kebabs}}', { name: unique() })
-    return { path: \`/v1/admin/{{kebabs}}/\${body.id}\`, body: { name: unique() } }
-  }),
-  'DELETE /v1/admin/{{kebabs}}/{id}': row('{{snake}}.deleted', async ({ owner }) => {
-    const { body } = await owner.post('/v1/admin/{{kebabs}}', { name: unique() })
-    return { path: \`/v1/admin/{{kebabs}}/\${body.id}\` }
-  }),`,
+    file: 'console/src/texts/de/change-refusals.ts',
+    before: "'team-slug-taken'",
+    lines: "    '{{kebab}}-name-taken': 'Der Name ist schon vergeben',",
   },
-  {
-    file: 'test/http/refusals.ts',
-    before: "  'POST /v1/admin/teams 409'",
-    lines: `  'POST /v1/admin/{{kebabs}} 409': twice('/v1/admin/{{kebabs}}', { name: 'Taken' }),
-  'PATCH /v1/admin/{{kebabs}}/{id} 409': async ({ owner }) => {
-    await owner.post('/v1/admin/{{kebabs}}', { name: 'Taken too' })
-    const { body } = await owner.post('/v1/admin/{{kebabs}}', { name: unique() })
-    return owner.patch(\`/v1/admin/{{kebabs}}/\${body.id}\`, { name: 'Taken too' })
-  },`,
-  },
-  { file: 'test/http/conditional.ts', inPlaceOf: "'teams', ", lines: "'teams', '{{kebabs}}', " },
-  {
-    file: 'test/http/cursors.test.ts',
-    before: 'await twice(() => given.role(owner))',
-    lines: "  await twice(() => owner.post('/v1/admin/{{kebabs}}', { name: unique() }))",
-  },
-  { file: 'test/http/every-route.test.ts', after: "  directories: 'dir',", lines: "  '{{kebabs}}': '{{prefix}}'," },
-  { file: 'test/documents/openapi.test.ts', after: "  '/directories': 'dir_',", lines: "  '/{{kebabs}}': '{{prefix}}_'," },
 ]
 
 /** Three letters that begin no other kind of identifier, or as many more as that takes. */
 function freePrefix(name: string): string {
-  const taken = new Set(readFileSync('src/platform/ids.ts', 'utf8').match(/(?<=\| ')\w+/g))
+  const others = readFileSync('src/platform/ids.ts', 'utf8').match(/(?<=\| ')\w+/g) ?? []
+  const taken = new Set<string>([...Object.values(kinds).map(({ idPrefix }) => idPrefix), ...others])
   const letters = name.replaceAll('-', '')
   for (let length = 3; length <= letters.length; length++) {
     const prefix = letters.slice(0, length)

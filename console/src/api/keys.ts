@@ -1,36 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { KindName, Kinds } from '../../../shared/kinds.ts'
 
 /** What a cached response is about: the first word of its key. */
 type Subject =
-  | 'api-keys'
+  | Kinds[KindName]['path']
   | 'audit'
-  | 'blocked-client-hosts'
   | 'client-impact'
-  | 'clients'
-  | 'connections'
   | 'diagnostics'
-  | 'directories'
-  | 'domains'
   | 'events'
-  | 'invitations'
   | 'me'
   | 'organisation'
   | 'permissions'
   | 'profile'
-  | 'registration-tokens'
-  | 'resource-servers'
   | 'review'
-  | 'roles'
   | 'search'
   | 'service'
-  | 'setup-links'
   | 'sign-in-check'
   | 'sign-ins'
   | 'statistics'
-  | 'teams'
   | 'undo'
-  | 'users'
-  | 'webhooks'
 
 declare module '@tanstack/react-query' {
   interface Register {

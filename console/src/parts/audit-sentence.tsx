@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
-import type { OperationName } from '../api/operations.ts'
 import { useMay } from '../api/profile.ts'
 import type { components } from '../api/schema.d.ts'
 import { actionTexts as t } from '../texts/actions.ts'
 import { Link } from '../ui/link.tsx'
 import { Id } from './copy.tsx'
 import { filled } from './filled.tsx'
+import { placeOf } from './places.ts'
 
 export type AuditEntry = components['schemas']['AuditEntry']
 
@@ -64,108 +63,14 @@ interface RecordLinkProps {
 export function RecordLink({ type, id, name, isGone = false }: RecordLinkProps) {
   const may = useMay()
   const shown = name || (id ? <Id value={id} /> : t.somebody)
-  const page = pages[type]
-  if (!page || !id || !name || isGone || !may(page.operation)) return <strong>{shown}</strong>
-  return <>{page.link(id, name)}</>
-}
-
-const pages: Record<string, { operation: OperationName; link: (id: string, name: string) => ReactNode } | undefined> = {
-  user: {
-    operation: 'GET /v1/admin/users/{id}',
-    link: (id, name) => (
-      <Link to="/users/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  passkey: {
-    operation: 'GET /v1/admin/users/{id}/passkeys',
-    link: (id, name) => (
-      <Link to="/users/$id/{-$tab}" params={{ id, tab: 'passkeys' }}>
-        {name}
-      </Link>
-    ),
-  },
-  resource_server: {
-    operation: 'GET /v1/admin/resource-servers/{id}',
-    link: (id, name) => (
-      <Link to="/resources/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  directory: {
-    operation: 'GET /v1/admin/directories/{id}',
-    link: (id, name) => (
-      <Link to="/directories/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  setup_link: {
-    operation: 'GET /v1/admin/setup-links',
-    link: (id, name) => (
-      <Link to="/setup-links/$id" params={{ id }}>
-        {name}
-      </Link>
-    ),
-  },
-  role: {
-    operation: 'GET /v1/admin/roles/{id}',
-    link: (id, name) => (
-      <Link to="/roles/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  team: {
-    operation: 'GET /v1/admin/teams/{id}',
-    link: (id, name) => (
-      <Link to="/teams/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  client: {
-    operation: 'GET /v1/admin/clients/{id}',
-    link: (id, name) => (
-      <Link to="/applications/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  webhook: {
-    operation: 'GET /v1/admin/webhooks/{id}',
-    link: (id, name) => (
-      <Link to="/webhooks/$id/{-$tab}" params={{ id, tab: undefined }}>
-        {name}
-      </Link>
-    ),
-  },
-  api_key: {
-    operation: 'GET /v1/admin/api-keys',
-    link: (_id, name) => (
-      <Link to="/api-keys" search={{ q: name }}>
-        {name}
-      </Link>
-    ),
-  },
-  invitation: {
-    operation: 'GET /v1/admin/invitations',
-    link: (_id, name) => (
-      <Link to="/invitations" search={{ q: name }}>
-        {name}
-      </Link>
-    ),
-  },
-  organisation: {
-    operation: 'GET /v1/admin/organisation',
-    link: (_id, name) => (
-      <Link to="/organisation/$section" params={{ section: 'general' }}>
-        {name}
-      </Link>
-    ),
-  },
+  // A passkey is on the page of its user.
+  const place = placeOf(type === 'passkey' ? 'user' : type)
+  const operation = type === 'passkey' ? 'GET /v1/admin/users/{id}/passkeys' : place?.operation
+  if (!place || !operation || !id || !name || isGone || !may(operation)) return <strong>{shown}</strong>
+  const params = { id, tab: type === 'passkey' ? 'passkeys' : undefined, section: 'general' }
+  return (
+    <Link {...({ to: place.page, ...(place.page.includes('$') ? { params } : { search: { q: name } }) } as { to: string })}>{name}</Link>
+  )
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

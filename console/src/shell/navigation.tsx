@@ -1,66 +1,29 @@
-import type { LinkProps } from '@tanstack/react-router'
-import {
-  AppWindow,
-  Building2,
-  Cable,
-  FolderSync,
-  Gauge,
-  Globe,
-  KeyRound,
-  type LucideIcon,
-  Mail,
-  Scale,
-  ScrollText,
-  Server,
-  ShieldCheck,
-  Stethoscope,
-  UserRound,
-  UsersRound,
-  Webhook,
-} from 'lucide-react'
-import type { OperationName } from '../api/operations.ts'
+import { Gauge, type LucideIcon, Scale, ScrollText, Stethoscope } from 'lucide-react'
 import { useMay } from '../api/profile.ts'
+import { type Entry, type Place, places } from '../parts/places.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Link } from '../ui/link.tsx'
 import styles from './navigation.module.css'
 
-export interface Entry {
-  to: LinkProps['to'] & string
-  params?: { section: string }
-  label: string
+export interface NavigationEntry extends Entry {
   icon: LucideIcon
-  /** The entry is shown to users who may call it. */
-  operation?: OperationName
-  /** The key after `g` that opens the page. */
-  shortcut: string
 }
 
 interface Group {
   label?: string
-  entries: Entry[]
+  entries: NavigationEntry[]
+}
+
+/** The kinds of records in a group. */
+function entriesOf(group: string): NavigationEntry[] {
+  return Object.values<Place>(places).flatMap(({ icon, entry }) => (entry?.group === group ? [{ ...entry, icon }] : []))
 }
 
 /** All entries of the navigation, in their order. */
 export const navigation: readonly Group[] = [
   { entries: [{ to: '/', label: t.overview, icon: Gauge, shortcut: 'o' }] },
-  {
-    label: t.people,
-    entries: [
-      { to: '/users', label: t.users, icon: UserRound, operation: 'GET /v1/admin/users', shortcut: 'u' },
-      { to: '/invitations', label: t.invitations, icon: Mail, operation: 'GET /v1/admin/invitations', shortcut: 'i' },
-      { to: '/roles', label: t.roles, icon: ShieldCheck, operation: 'GET /v1/admin/roles', shortcut: 'r' },
-      { to: '/teams', label: t.teams, icon: UsersRound, operation: 'GET /v1/admin/teams', shortcut: 't' },
-    ],
-  },
-  {
-    label: t.build,
-    entries: [
-      { to: '/applications', label: t.applications, icon: AppWindow, operation: 'GET /v1/admin/clients', shortcut: 'a' },
-      { to: '/resources', label: t.resources, icon: Server, operation: 'GET /v1/admin/resource-servers', shortcut: 'p' },
-      { to: '/api-keys', label: t.apiKeys, icon: KeyRound, operation: 'GET /v1/admin/api-keys', shortcut: 'k' },
-      { to: '/webhooks', label: t.webhooks, icon: Webhook, operation: 'GET /v1/admin/webhooks', shortcut: 'w' },
-    ],
-  },
+  { label: t.people, entries: entriesOf('people') },
+  { label: t.build, entries: entriesOf('build') },
   {
     label: t.watch,
     entries: [
@@ -69,15 +32,7 @@ export const navigation: readonly Group[] = [
       { to: '/explain', label: t.explain, icon: Scale, operation: 'POST /v1/admin/permission-checks', shortcut: 'e' },
     ],
   },
-  {
-    label: t.settings,
-    entries: [
-      { to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, icon: Building2, shortcut: 's' },
-      { to: '/connections', label: t.connections, icon: Cable, operation: 'GET /v1/admin/connections', shortcut: 'n' },
-      { to: '/directories', label: t.directories, icon: FolderSync, operation: 'GET /v1/admin/directories', shortcut: 'y' },
-      { to: '/domains', label: t.domains, icon: Globe, operation: 'GET /v1/admin/domains', shortcut: 'm' },
-    ],
-  },
+  { label: t.settings, entries: entriesOf('settings') },
 ]
 
 /** The groups of the navigation with the entries that the user may see. */

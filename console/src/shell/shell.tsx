@@ -19,7 +19,7 @@ import { ToastRegion } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { fieldText } from './field-text.ts'
-import { type Entry, Navigation, navigation } from './navigation.tsx'
+import { Navigation, type NavigationEntry, navigation } from './navigation.tsx'
 import { NoPermissions } from './no-permissions.tsx'
 import { Palette } from './palette.tsx'
 import styles from './shell.module.css'
@@ -126,7 +126,7 @@ function GoToShortcuts() {
   return navigation.flatMap(({ entries }) => entries).map((entry) => <GoTo key={entry.to} {...entry} />)
 }
 
-function GoTo({ to, params, label, shortcut }: Entry) {
+function GoTo({ to, params, label, shortcut }: NavigationEntry) {
   const router = useRouter()
   const go = useCallback(() => void router.navigate({ to, params } as { to: string }), [router, to, params])
   useShortcut(`g ${shortcut}`, t.goTo(label), go)

@@ -1,40 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  AppWindow,
-  Cable,
-  FolderSync,
-  Globe,
-  KeyRound,
-  Link2,
-  type LucideIcon,
-  Server,
-  ShieldCheck,
-  UserRound,
-  UsersRound,
-  Webhook,
-} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
-import type { components } from '../api/schema.d.ts'
+import { pathIn, placeOf } from '../parts/places.ts'
 import type { Command } from '../ui/command-palette.tsx'
-
-type Type = components['schemas']['SearchResult']['type']
-
-/** Kinds without a page here are found by the API alone. */
-const places: Partial<Record<Type, { icon: LucideIcon; path: (id: string) => string }>> = {
-  user: { icon: UserRound, path: (id) => `/users/${id}` },
-  team: { icon: UsersRound, path: (id) => `/teams/${id}` },
-  role: { icon: ShieldCheck, path: (id) => `/roles/${id}` },
-  client: { icon: AppWindow, path: (id) => `/applications/${id}` },
-  webhook: { icon: Webhook, path: (id) => `/webhooks/${id}` },
-  connection: { icon: Cable, path: (id) => `/connections/${id}` },
-  domain: { icon: Globe, path: (id) => `/domains/${id}` },
-  directory: { icon: FolderSync, path: (id) => `/directories/${id}` },
-  setup_link: { icon: Link2, path: (id) => `/setup-links/${id}` },
-  resource_server: { icon: Server, path: (id) => `/resources/${id}` },
-  api_key: { icon: KeyRound, path: () => '/api-keys' },
-}
 
 /** The records that match a text, of all kinds that the user may read. */
 export function useRecords(text: string): { items: Command[]; isLoading: boolean } {
@@ -54,9 +23,10 @@ export function useRecords(text: string): { items: Command[]; isLoading: boolean
   return {
     isLoading: isFetching,
     items: found.flatMap(({ type, id, title, subtitle }) => {
-      const place = places[type]
+      const place = placeOf(type)
+      // Kinds without a page here are found by the API alone.
       if (!place) return []
-      const onSelect = () => void navigate({ to: place.path(id) } as { to: string })
+      const onSelect = () => void navigate({ to: pathIn(place, id) } as { to: string })
       return [{ id, label: title, ...(subtitle && { hint: subtitle }), icon: place.icon, onSelect }]
     }),
   }

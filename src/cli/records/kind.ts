@@ -7,6 +7,8 @@ export type ApiRecord = Readonly<Record<string, unknown>>
 export interface RecordKind {
   /** The first word of its commands, such as `role`. */
   word: string
+  /** What its group of commands is about; undefined if its commands are in another group. */
+  group?: string
   /** The plural, for an empty list. */
   plural: string
   /** The fields other than the id that identify a record; the first is shown. */

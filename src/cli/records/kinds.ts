@@ -87,6 +87,7 @@ const user: RecordKind = {
 
 const client: RecordKind = {
   word: 'client',
+  group: 'Applications of an organisation (OAuth clients)',
   plural: 'applications',
   names: ['name'],
   list: 'listClients',
@@ -177,6 +178,7 @@ const client: RecordKind = {
 
 const role: RecordKind = {
   word: 'role',
+  group: 'Roles of an organisation',
   plural: 'roles',
   names: ['slug'],
   list: 'listRoles',
@@ -234,6 +236,7 @@ const role: RecordKind = {
 
 const permission: RecordKind = {
   word: 'permission',
+  group: 'Permissions of this installation',
   plural: 'permissions',
   names: ['slug'],
   list: 'listAllPermissions',
@@ -276,6 +279,7 @@ const permission: RecordKind = {
 
 const team: RecordKind = {
   word: 'team',
+  group: 'Teams of an organisation',
   plural: 'teams',
   names: ['slug'],
   list: 'listTeams',
@@ -359,6 +363,7 @@ const team: RecordKind = {
 
 const apiKey: RecordKind = {
   word: 'api-key',
+  group: 'API keys of an organisation',
   plural: 'API keys',
   names: ['name', 'prefix'],
   list: 'listApiKeys',
@@ -407,6 +412,7 @@ const apiKey: RecordKind = {
 
 const invitation: RecordKind = {
   word: 'invitation',
+  group: 'Invitations into an organisation',
   plural: 'invitations',
   names: ['email'],
   list: 'listInvitations',
@@ -458,6 +464,7 @@ const invitation: RecordKind = {
 
 const connection: RecordKind = {
   word: 'connection',
+  group: 'Identity providers that users of an organisation sign in by',
   plural: 'connections',
   names: ['slug'],
   list: 'listConnections',
@@ -521,6 +528,7 @@ const connection: RecordKind = {
 
 const directory: RecordKind = {
   word: 'directory',
+  group: 'Directories that manage users of an organisation by SCIM',
   plural: 'directories',
   names: ['name'],
   list: 'listDirectories',
@@ -621,6 +629,7 @@ const directory: RecordKind = {
 
 const setupLink: RecordKind = {
   word: 'setup-link',
+  group: 'Links by which a person without an account sets up a connection, a domain or a directory',
   plural: 'set-up links',
   names: ['name'],
   list: 'listSetupLinks',
@@ -673,6 +682,7 @@ const setupLink: RecordKind = {
 
 const registrationToken: RecordKind = {
   word: 'registration-token',
+  group: 'Tokens by which programs register clients themselves',
   plural: 'registration tokens',
   names: ['name'],
   list: 'listRegistrationTokens',
@@ -710,6 +720,7 @@ const registrationToken: RecordKind = {
 
 const resourceServer: RecordKind = {
   word: 'resource-server',
+  group: 'APIs that access tokens are issued for',
   plural: 'resource servers',
   names: ['identifier', 'name'],
   list: 'listResourceServers',
@@ -764,6 +775,7 @@ const resourceServer: RecordKind = {
 
 const resourceAuthorizationServer: RecordKind = {
   word: 'resource-authorization-server',
+  group: 'Authorization servers of other companies that take identity assertions',
   plural: 'resource authorization servers',
   names: ['issuer', 'name'],
   list: 'listResourceAuthorizationServers',
@@ -820,6 +832,7 @@ const resourceAuthorizationServer: RecordKind = {
 
 const domain: RecordKind = {
   word: 'domain',
+  group: 'Domains of an organisation',
   plural: 'domains',
   names: ['domain'],
   list: 'listDomains',
@@ -884,6 +897,7 @@ const domain: RecordKind = {
 
 const audit: RecordKind = {
   word: 'audit',
+  group: 'The audit log of an organisation',
   plural: 'audit entries',
   names: ['action'],
   list: 'listAuditEntries',
@@ -937,21 +951,22 @@ const organisation: RecordKind = {
   ],
 }
 
+/** The groups of commands are in this order. */
 export const kinds: Readonly<Record<KindWord, RecordKind>> = {
-  user,
   client,
-  role,
-  permission,
-  team,
-  'api-key': apiKey,
-  invitation,
-  connection,
-  directory,
-  'setup-link': setupLink,
   'registration-token': registrationToken,
   'resource-server': resourceServer,
   'resource-authorization-server': resourceAuthorizationServer,
+  role,
+  permission,
+  team,
+  invitation,
+  'api-key': apiKey,
+  connection,
+  directory,
+  'setup-link': setupLink,
   domain,
   audit,
+  user,
   organisation,
 }

@@ -5,6 +5,8 @@ import type { Kind } from '../kind.ts'
 
 /** API keys by their names alone. A document cannot create one: the key is shown only once, and would be lost. */
 export const apiKeyKind: Kind = {
+  name: 'api_key',
+  keyField: 'name',
   permissions: { read: 'api_keys:read', create: 'api_keys:create', update: 'api_keys:create', delete: 'api_keys:delete' },
   async list(tenant) {
     const keys = await presentKeys(tenant).orderBy('apiKeys.id').execute()

@@ -10,6 +10,7 @@ import type { Kind, Step } from '../kind.ts'
 import type { Fields } from '../plan.ts'
 
 export const clientKind: Kind = {
+  name: 'client',
   permissions: { read: 'clients:read', create: 'clients:create', update: 'clients:update', delete: 'clients:delete' },
   async list(tenant, { resourceServers }) {
     const keys = new Map([...(resourceServers ?? [])].map(([key, { id }]) => [id, key]))

@@ -29,6 +29,8 @@ function asSent(step: Step, { roleMappings, teamMappings, identityAssertions, ..
 }
 
 export const connectionKind: Kind = {
+  name: 'connection',
+  keyField: 'slug',
   permissions: { read: 'connections:read', create: 'connections:create', update: 'connections:update', delete: 'connections:delete' },
   async list(tenant, { roles, teams, resourceServers }, { keyring }) {
     const connections = await listConnections(tenant)

@@ -12,6 +12,7 @@ import type { Kind, Step } from '../kind.ts'
 import type { CurrentObject, Fields } from '../plan.ts'
 
 export const resourceAuthorizationServerKind: Kind = {
+  name: 'resource_authorization_server',
   permissions: {
     read: 'resource_servers:read',
     create: 'resource_servers:create',

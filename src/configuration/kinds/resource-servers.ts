@@ -6,6 +6,7 @@ import type { Kind } from '../kind.ts'
 
 /** The clients that introspect and exchange tokens are left out: a document creates clients after the resource servers that they name. */
 export const resourceServerKind: Kind = {
+  name: 'resource_server',
   permissions: {
     read: 'resource_servers:read',
     create: 'resource_servers:create',

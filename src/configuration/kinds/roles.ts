@@ -13,6 +13,8 @@ import type { Fields } from '../plan.ts'
 const asSent = ({ permissions, ...fields }: Fields) => ({ ...fields, ...(permissions !== undefined && { permissionIds: permissions }) })
 
 export const roleKind: Kind = {
+  name: 'role',
+  keyField: 'slug',
   permissions: { read: 'roles:read', create: 'roles:create', update: 'roles:update', delete: 'roles:delete' },
   async list(tenant) {
     const roles = await rolesWithUserCount(tenant).orderBy('roles.id').execute()

@@ -5,6 +5,8 @@ import { NewTeam, TeamChanges } from '../../teams/schemas.ts'
 import type { Kind } from '../kind.ts'
 
 export const teamKind: Kind = {
+  name: 'team',
+  keyField: 'slug',
   permissions: { read: 'teams:read', create: 'teams:create', update: 'teams:update', delete: 'teams:delete' },
   async list(tenant) {
     const teams = await teamsWithoutMembers(tenant).orderBy('teams.id').execute()

@@ -10,6 +10,7 @@ import type { Kind } from '../kind.ts'
 const endpointsMax = 1_000
 
 export const webhookKind: Kind = {
+  name: 'webhook',
   permissions: { read: 'webhooks:read', create: 'webhooks:create', update: 'webhooks:update', delete: 'webhooks:delete' },
   async list(tenant, { clients }) {
     const clientKeys = new Map([...(clients ?? [])].map(([key, { id }]) => [id, key]))

@@ -1,3 +1,4 @@
+import { tablesOfUsers } from '../../../shared/kinds.ts'
 import { presentUser } from '../../accounts/present-user.ts'
 import { type UserWithReferences, updateUser } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
@@ -40,16 +41,15 @@ export const takenAway = [
 
 /** The other tables, and why their rows do not let anyone act as the user. */
 export const noAccess: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    tablesOfUsers.map(([table, { words }]) => [`${table}.user_id`, `to which ${words} the user belongs, not who the user is`]),
+  ),
   'former_passwords.user_id': 'hashes that no password may have again',
   'passkey_users.user_id': 'the handle that passkeys name, of no use without one',
   'imported_users.user_id': 'where the user came from',
   'sign_ups.user_id': 'that the owner has yet to confirm the address',
   'logout_deliveries.user_id': 'whose session has ended',
   'session_clients.user_id': 'whose session it is',
-  'user_roles.user_id': 'what the user may do, not who is the user',
-  'user_role_sources.user_id': 'where those roles come from',
-  'team_members.user_id': 'what the user belongs to',
-  'team_member_sources.user_id': 'where those memberships come from',
   'directory_users.user_id': 'who manages the user',
   'directory_group_members.user_id': 'what the user belongs to at a directory',
   'identities.reserved_for': 'a subject that is refused',

@@ -1,0 +1,153 @@
+import type { LinkProps } from '@tanstack/react-router'
+import {
+  AppWindow,
+  Building2,
+  Cable,
+  FolderSync,
+  Globe,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Mail,
+  Plus,
+  Server,
+  ShieldCheck,
+  ShieldPlus,
+  UserPlus,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
+import type { KindName, Kinds } from '../../../shared/kinds.ts'
+import type { OperationName } from '../api/operations.ts'
+import { shellTexts as t } from '../texts/shell.ts'
+
+type Path = LinkProps['to'] & string
+
+/** Where the console shows a kind of record. The navigation, the palette and the links to records follow from it; the router has the pages. */
+export interface Place {
+  /** Undefined if an id in a pasted text opens no page. */
+  idPrefix?: Kinds[KindName]['idPrefix']
+  icon: LucideIcon
+  /** The page of one record, or the list that is searched for its name. */
+  page: Path
+  /** What reads a record; undefined if the history does not link to it. */
+  operation?: OperationName
+  entry?: Entry & { group: 'people' | 'build' | 'settings' }
+  /** The action that creates one from anywhere. */
+  create?: { operation: OperationName; label: string; icon: LucideIcon; to: Path }
+}
+
+/** An entry of the navigation, besides its icon. */
+export interface Entry {
+  to: Path
+  params?: { section: string }
+  label: string
+  /** The entry is shown to users who may call it. */
+  operation?: OperationName
+  /** The key after `g` that opens the page. */
+  shortcut: string
+}
+
+/** The kinds that have pages. A group of the navigation, and the actions of the palette, are in this order. */
+export const places = {
+  user: {
+    idPrefix: 'usr',
+    icon: UserRound,
+    page: '/users/$id/{-$tab}',
+    operation: 'GET /v1/admin/users/{id}',
+    entry: { group: 'people', to: '/users', label: t.users, operation: 'GET /v1/admin/users', shortcut: 'u' },
+    create: { operation: 'POST /v1/admin/users', label: t.createUser, icon: UserPlus, to: '/users' },
+  },
+  invitation: {
+    idPrefix: 'inv',
+    icon: Mail,
+    page: '/invitations',
+    operation: 'GET /v1/admin/invitations',
+    entry: { group: 'people', to: '/invitations', label: t.invitations, operation: 'GET /v1/admin/invitations', shortcut: 'i' },
+    create: { operation: 'POST /v1/admin/invitations', label: t.invite, icon: Mail, to: '/invitations' },
+  },
+  role: {
+    idPrefix: 'rol',
+    icon: ShieldCheck,
+    page: '/roles/$id/{-$tab}',
+    operation: 'GET /v1/admin/roles/{id}',
+    entry: { group: 'people', to: '/roles', label: t.roles, operation: 'GET /v1/admin/roles', shortcut: 'r' },
+    create: { operation: 'POST /v1/admin/roles', label: t.createRole, icon: ShieldPlus, to: '/roles' },
+  },
+  team: {
+    idPrefix: 'tem',
+    icon: UsersRound,
+    page: '/teams/$id/{-$tab}',
+    operation: 'GET /v1/admin/teams/{id}',
+    entry: { group: 'people', to: '/teams', label: t.teams, operation: 'GET /v1/admin/teams', shortcut: 't' },
+    create: { operation: 'POST /v1/admin/teams', label: t.createTeam, icon: UsersRound, to: '/teams' },
+  },
+  client: {
+    idPrefix: 'cli',
+    icon: AppWindow,
+    page: '/applications/$id/{-$tab}',
+    operation: 'GET /v1/admin/clients/{id}',
+    entry: { group: 'build', to: '/applications', label: t.applications, operation: 'GET /v1/admin/clients', shortcut: 'a' },
+    create: { operation: 'POST /v1/admin/clients', label: t.createApplication, icon: Plus, to: '/applications/new' },
+  },
+  resource_server: {
+    idPrefix: 'rsv',
+    icon: Server,
+    page: '/resources/$id/{-$tab}',
+    operation: 'GET /v1/admin/resource-servers/{id}',
+    entry: { group: 'build', to: '/resources', label: t.resources, operation: 'GET /v1/admin/resource-servers', shortcut: 'p' },
+  },
+  api_key: {
+    icon: KeyRound,
+    page: '/api-keys',
+    operation: 'GET /v1/admin/api-keys',
+    entry: { group: 'build', to: '/api-keys', label: t.apiKeys, operation: 'GET /v1/admin/api-keys', shortcut: 'k' },
+    create: { operation: 'POST /v1/admin/api-keys', label: t.createApiKey, icon: KeyRound, to: '/api-keys' },
+  },
+  webhook: {
+    idPrefix: 'wh',
+    icon: Webhook,
+    page: '/webhooks/$id/{-$tab}',
+    operation: 'GET /v1/admin/webhooks/{id}',
+    entry: { group: 'build', to: '/webhooks', label: t.webhooks, operation: 'GET /v1/admin/webhooks', shortcut: 'w' },
+    create: { operation: 'POST /v1/admin/webhooks', label: t.createWebhook, icon: Webhook, to: '/webhooks' },
+  },
+  organisation: {
+    icon: Building2,
+    page: '/organisation/$section',
+    operation: 'GET /v1/admin/organisation',
+    entry: { group: 'settings', to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, shortcut: 's' },
+  },
+  connection: {
+    idPrefix: 'con',
+    icon: Cable,
+    page: '/connections/$id/{-$tab}',
+    entry: { group: 'settings', to: '/connections', label: t.connections, operation: 'GET /v1/admin/connections', shortcut: 'n' },
+  },
+  directory: {
+    idPrefix: 'dir',
+    icon: FolderSync,
+    page: '/directories/$id/{-$tab}',
+    operation: 'GET /v1/admin/directories/{id}',
+    entry: { group: 'settings', to: '/directories', label: t.directories, operation: 'GET /v1/admin/directories', shortcut: 'y' },
+  },
+  domain: {
+    idPrefix: 'dom',
+    icon: Globe,
+    page: '/domains/$id',
+    entry: { group: 'settings', to: '/domains', label: t.domains, operation: 'GET /v1/admin/domains', shortcut: 'm' },
+  },
+  setup_link: {
+    idPrefix: 'sul',
+    icon: Link2,
+    page: '/setup-links/$id',
+    operation: 'GET /v1/admin/setup-links',
+  },
+} as const satisfies Partial<{ [K in KindName]: Place & { idPrefix?: Kinds[K]['idPrefix'] } }>
+
+/** The place of a kind, if the console has pages for it. */
+export const placeOf = (kind: string): Place | undefined => (Object.hasOwn(places, kind) ? places[kind as keyof typeof places] : undefined)
+
+/** The address of the page of a record. */
+export const pathIn = ({ page }: Place, id: string): string => page.replace('$id', id).replace('/{-$tab}', '')
