@@ -45,7 +45,7 @@ describe('the console in a browser', () => {
       ['/history', 'History'],
       ['', 'Overview'],
       ['/claims', 'Claims'],
-    ]) {
+    ] as const) {
       await goTo(`/console/resources/${server.id}${path}`)
       const tab = page.getByRole('navigation', { name: 'Orders' }).getByRole('link', { name })
       await expect.poll(() => tab.getAttribute('aria-current')).toBe('page')

@@ -44,9 +44,7 @@ async function close(page: Page): Promise<void> {
     // One overlay fewer, or a question more. A second key before that would answer the question with no. A key that came before the
     // overlay listened is pressed again.
     await page
-      .waitForFunction(([selector, count]) => document.querySelectorAll(selector).length !== count, [overlay, before] as const, {
-        timeout: 3000,
-      })
+      .waitForFunction(`document.querySelectorAll(${JSON.stringify(overlay)}).length !== ${before}`, undefined, { timeout: 3000 })
       .catch(() => undefined)
   }
 }
