@@ -6,6 +6,7 @@ import fastify from 'fastify'
 import { Hono } from 'hono'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashedByWebCrypto, sha256 } from '../../packages/api/src/hash.ts'
 import { AccessRefused, createVerifier, type Requirements, type VerifierOptions } from '../../packages/api/src/index.ts'
 import { claimsOf, givenApplication, type TestApplication } from '../support/oauth.ts'
 import { resourceServer } from '../support/resource-servers.ts'
@@ -279,6 +280,15 @@ describe('a verifier', () => {
     await expect(verifier.verify({ headers: {} })).rejects.toMatchObject({
       headers: new Headers({ 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}"` }),
     })
+  })
+})
+
+describe('the hash of a token', () => {
+  it('is the same in runtimes that have no `node:crypto`', async () => {
+    for (const text of ['', 'a', 'ünïcödé', 'x'.repeat(16_384)]) {
+      const bytes = await sha256(text)
+      expect(Buffer.from(bytes).toString('hex')).toBe(Buffer.from(await hashedByWebCrypto(text)).toString('hex'))
+    }
   })
 })
 

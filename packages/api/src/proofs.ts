@@ -1,5 +1,6 @@
 import { base64url, calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import { AccessRefused } from './errors.ts'
+import { sha256 } from './hash.ts'
 import { headerOf, type IncomingRequest } from './requests.ts'
 import { SeenTokens } from './seen-tokens.ts'
 
@@ -114,5 +115,3 @@ async function nonceOf(secret: string, step: number): Promise<string> {
 }
 
 const encoder = new TextEncoder()
-
-export const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
