@@ -20,6 +20,7 @@ import {
   mistakesOf,
   type PlannedChange,
   planChanges,
+  type Section,
   sections,
   withoutSecrets,
   work,
@@ -71,7 +72,7 @@ export async function compare(
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
   asked: Asked,
 ): Promise<{ changes: PlannedChange[]; present: Current }> {
-  const { changes, present } = await planIn(tenant, dependencies, asked)
+  const { changes, present } = await planIn(tenant, dependencies, asked, sections)
   return { changes, present }
 }
 
@@ -111,13 +112,14 @@ async function planIn(
   tenant: Tenant,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
   { document: { organisation, $schema: _, apiKeys, ...document }, prune }: Asked,
+  read?: readonly Section[],
 ) {
   const own = await lockOwnOrganisation(tenant)
   if (!own) throw organisationNotFound()
   if (organisation !== undefined && organisation !== own.slug) throw documentOfAnother(organisation)
-  const present = await readCurrent(tenant, dependencies)
   const named = apiKeys && Object.fromEntries(apiKeys.map((name) => [name, {}]))
   const desired = { ...document, ...(named && { apiKeys: named }) } as Desired
+  const present = await readCurrent(tenant, dependencies, read ?? sections.filter((section) => desired[section]))
   const shown = withoutSecrets(desired, present)
   return { present, desired, shown, changes: planChanges(shown, present, { prune }), basis: basisOf(shown, present, { prune }) }
 }

@@ -45,7 +45,9 @@ export interface Kind {
   /** The field that is the key of an object; undefined if objects have no unique name, so that their keys are stored. */
   readonly keyField?: string
   readonly permissions: Readonly<Record<'read' | PlannedChange['action'], PermissionSlug>>
-  /** All objects, the oldest first. @param before the sections before this one */
+  /** The sections whose objects its own refer to. It sees no others. */
+  readonly refersTo?: readonly Section[]
+  /** All objects, the oldest first. @param before the sections that it refers to */
   list(tenant: Tenant, before: Partial<Current>, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<ListedObject[]>
   create(step: Step, key: string, fields: Fields): Promise<{ id: string; secret?: string | null }>
   update(step: Step, id: string, fields: Fields): Promise<unknown>

@@ -31,12 +31,27 @@ export const kinds: Readonly<Record<Section, Kind>> = {
 /** The sections whose objects have no unique name of their own. */
 export const keyedSections = sections.filter((section): section is KeyedSection => kinds[section].keyField === undefined)
 
-/** The current state of the organisation, in the terms of a document. */
-export async function readCurrent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Current> {
+/**
+ * The current state of the organisation, in the terms of a document.
+ *
+ * @param wanted the sections to read, with those that they refer to. To use another one is a mistake, and throws
+ */
+export async function readCurrent(
+  tenant: Tenant,
+  dependencies: Pick<ConfigurationDependencies, 'keyring'>,
+  wanted: readonly Section[] = sections,
+): Promise<Current> {
   const settings = await readSettings(tenant)
+  const needed = withReferences(wanted)
   const found: Partial<Record<Section, Map<string, CurrentObject>>> = {}
-  for (const section of sections) found[section] = await readSection(tenant, section, found, dependencies)
+  for (const section of sections.filter((one) => needed.has(one))) found[section] = await readSection(tenant, section, found, dependencies)
   return { settings, ...(found as Record<Section, Map<string, CurrentObject>>) }
+}
+
+function withReferences(wanted: readonly Section[]): Set<Section> {
+  const needed = new Set(wanted)
+  for (const section of needed) for (const referred of kinds[section].refersTo ?? []) needed.add(referred)
+  return needed
 }
 
 export async function readSettings(tenant: Tenant): Promise<Fields> {
@@ -50,7 +65,8 @@ async function readSection(
   before: Partial<Current>,
   dependencies: Pick<ConfigurationDependencies, 'keyring'>,
 ): Promise<Map<string, CurrentObject>> {
-  const listed = await kinds[section].list(tenant, before, dependencies)
+  const { refersTo = [], list } = kinds[section]
+  const listed = await list(tenant, Object.fromEntries(refersTo.map((name) => [name, before[name]])), dependencies)
   const isKeyed = (keyedSections as readonly string[]).includes(section)
   const keys = isKeyed ? keysOf(listed, await findStoredKeys(tenant, section as KeyedSection)) : undefined
   return new Map(

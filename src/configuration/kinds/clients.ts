@@ -11,6 +11,7 @@ import type { Fields } from '../plan.ts'
 
 export const clientKind: Kind = {
   name: 'client',
+  refersTo: ['resourceServers'],
   permissions: { read: 'clients:read', create: 'clients:create', update: 'clients:update', delete: 'clients:delete' },
   async list(tenant, { resourceServers }) {
     const keys = new Map([...(resourceServers ?? [])].map(([key, { id }]) => [id, key]))

@@ -31,6 +31,7 @@ function asSent(step: Step, { roleMappings, teamMappings, identityAssertions, ..
 export const connectionKind: Kind = {
   name: 'connection',
   keyField: 'slug',
+  refersTo: ['roles', 'teams', 'resourceServers'],
   permissions: { read: 'connections:read', create: 'connections:create', update: 'connections:update', delete: 'connections:delete' },
   async list(tenant, { roles, teams, resourceServers }, { keyring }) {
     const connections = await listConnections(tenant)

@@ -29,6 +29,7 @@ function asSent({ idOf }: Step, { connection, groupMappings, ...fields }: Fields
 /** Directories without their tokens: a token is shown once, and would be shown to a pipeline. */
 export const directoryKind: Kind = {
   name: 'directory',
+  refersTo: ['roles', 'teams', 'connections'],
   permissions: { read: 'directories:read', create: 'directories:create', update: 'directories:update', delete: 'directories:delete' },
   async list(tenant, { roles, teams, connections }) {
     const [roleSlugs, teamSlugs, connectionSlugs] = [roles, teams, connections].map(keysById)

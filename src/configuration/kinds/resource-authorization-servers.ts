@@ -13,6 +13,7 @@ import type { CurrentObject, Fields } from '../plan.ts'
 
 export const resourceAuthorizationServerKind: Kind = {
   name: 'resource_authorization_server',
+  refersTo: ['clients', 'roles', 'teams'],
   permissions: {
     read: 'resource_servers:read',
     create: 'resource_servers:create',

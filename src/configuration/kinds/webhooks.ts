@@ -11,6 +11,7 @@ const endpointsMax = 1_000
 
 export const webhookKind: Kind = {
   name: 'webhook',
+  refersTo: ['clients'],
   permissions: { read: 'webhooks:read', create: 'webhooks:create', update: 'webhooks:update', delete: 'webhooks:delete' },
   async list(tenant, { clients }) {
     const clientKeys = new Map([...(clients ?? [])].map(([key, { id }]) => [id, key]))
