@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
+import { userCache } from '../platform/user-cache.ts'
 
-const dataDirMilliseconds = 1_000
+const folderMilliseconds = 1_000
 
 /** Commands that are run often and must start quickly bypass the library of commands. */
 const direct: Record<string, () => Promise<unknown>> = {
-  serve: async () => (await withCompileCache(() => import('./serve.ts'))).serveCommand(),
-  migrate: async () => (await withCompileCache(() => import('./migrate.ts'))).migrateCommand(),
+  serve: async () => (await withCompileCache(ownDataDir, () => import('./serve.ts'))).serveCommand(),
+  migrate: async () => (await withCompileCache(ownDataDir, () => import('./migrate.ts'))).migrateCommand(),
 }
 
 if (!mayRunOn(process.versions.node)) {
@@ -26,7 +27,15 @@ if (!mayRunOn(process.versions.node)) {
 const [command, ...parameters] = withoutEnvFile(process.argv.slice(2))
 if (command === undefined) await (await import('./program.ts')).runProgram([])
 else if (parameters.length === 0 && Object.hasOwn(direct, command)) await direct[command]?.()
-else await (await import('./program.ts')).runProgram([command, ...parameters])
+else if (command === 'test-mode') {
+  // Each start has a DATA_DIR of its own.
+  await (
+    await withCompileCache(
+      () => userCache(process.env),
+      () => import('./program.ts'),
+    )
+  ).runProgram([command, ...parameters])
+} else await (await import('./program.ts')).runProgram([command, ...parameters])
 
 /** Whether a release of Node is one that `engines` in package.json allows. */
 function mayRunOn(release: string): boolean {
@@ -51,23 +60,28 @@ function withoutEnvFile(words: readonly string[]): string[] {
 }
 
 /** Halves the time of later starts. The cache is not in the system's temporary folder, where others could plant code for us to run. */
-async function withCompileCache<Module>(load: () => Promise<Module>): Promise<Module> {
+async function withCompileCache<Module>(folderOf: () => Promise<string | undefined>, load: () => Promise<Module>): Promise<Module> {
   if (!process.env.NODE_COMPILE_CACHE) {
-    const dataDir = process.env.DATA_DIR?.trim() || './data'
-    // The owner could not overwrite files that root had written.
-    const isOurs = async () => process.getuid?.() !== 0 || (await stat(dataDir)).uid === 0
-    const made = mkdir(dataDir, { recursive: true, mode: 0o700 })
-      .then(isOurs)
-      .catch(() => false)
     // If the folder does not respond, do without it: other code reports what is wrong with it later.
     const waiting = new AbortController()
-    const isThere = await Promise.race([made, pause(dataDirMilliseconds, false, waiting).catch(() => false)])
+    const folder = await Promise.race([folderOf(), pause(folderMilliseconds, undefined, waiting).catch(() => undefined)])
     waiting.abort()
-    if (isThere) {
+    if (folder) {
       // The variable passes the cache on to threads.
-      process.env.NODE_COMPILE_CACHE = join(dataDir, 'compile-cache')
+      process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache')
       modules.enableCompileCache(process.env.NODE_COMPILE_CACHE)
     }
   }
   return load()
+}
+
+/** Returns undefined for a folder that cannot be used, and for root in a folder of another user, who could not overwrite files of root. */
+async function ownDataDir(): Promise<string | undefined> {
+  const dataDir = process.env.DATA_DIR?.trim() || './data'
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return process.getuid?.() !== 0 || (await stat(dataDir)).uid === 0 ? dataDir : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -5,7 +5,6 @@ import { roleNotFound } from '../accounts/refusals.ts'
 import { systemActor } from '../activity/actor.ts'
 import { applyConfiguration } from '../configuration/apply.ts'
 import type { ConfigurationDependencies } from '../configuration/kind.ts'
-import { findStoredKeys } from '../configuration/queries.ts'
 import { documentSchema } from '../configuration/schemas.ts'
 import { insertTotpSecrets } from '../mfa/queries.ts'
 import { newTotpSecret } from '../mfa/totp.ts'
@@ -18,7 +17,7 @@ import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { parseInput } from '../platform/http/validation.ts'
 import { newId } from '../platform/ids.ts'
 import { createOrganisationRecords } from '../provisioning/create-organisation.ts'
-import { findDefaultRole, findRoles } from '../roles/queries.ts'
+import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { createUserRecord } from '../users/create-user-record.ts'
 
 const defaultPassword = 'correct horse battery staple'
@@ -117,15 +116,14 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
   })
   const caller = systemCaller(id, 'test-mode')
   const isConfigured = Object.keys(wanted).length > 0
-  const { secrets } = isConfigured
+  const { secrets, ids } = isConfigured
     ? await applyConfiguration({ ...making, grants }, caller, { document: wanted, prune: false })
-    : { secrets: [] }
+    : { secrets: [], ids: [] }
   const prepared = await Promise.all(users.map(async (user) => ({ ...user, passwordHash: await hashOf(user.password) })))
   return database.transaction(id, async (tenant) => {
     const made: MadeOrganisation['users'] = []
-    for (const [index, user] of prepared.entries()) made.push(await makeUser(tenant, making, user, index))
-    const keys = clients.length > 0 ? await findStoredKeys(tenant, 'clients') : new Map<string, string>()
-    const idsByKey = new Map([...keys].map(([clientId, key]) => [key, clientId]))
+    const defaultRole = prepared.some(({ roles }) => roles === undefined) ? await findDefaultRole(tenant) : undefined
+    for (const [index, user] of prepared.entries()) made.push(await makeUser(tenant, making, user, { index, defaultRole }))
     return {
       id,
       slug: own,
@@ -134,7 +132,7 @@ export async function makeOrganisation(making: OrganisationMaking, input: NewTes
       users: made,
       clients: clients.map(({ key }) => ({
         key,
-        id: idsByKey.get(key) ?? '',
+        id: ids.find(({ section, object }) => section === 'clients' && object === key)?.id ?? '',
         secret: secrets.find(({ section, object }) => section === 'clients' && object === key)?.secret ?? null,
         redirectUris: wanted.clients?.[key]?.redirectUris ?? [],
       })),
@@ -152,11 +150,10 @@ async function makeUser(
   tenant: Tenant,
   { keyring }: Pick<OrganisationMaking, 'keyring'>,
   user: NewTestOrganisation['users'][number] & { passwordHash: string },
-  index: number,
+  { index, defaultRole }: { index: number; defaultRole: Role | undefined },
 ): Promise<MadeOrganisation['users'][number]> {
   const { email, lastName, passwordHash, password, totp } = user
-  const defaultRole = user.roles === undefined ? await findDefaultRole(tenant) : undefined
-  const roles = defaultRole ? [defaultRole] : await findRoles(tenant, user.roles ?? [])
+  const roles = user.roles ? await findRoles(tenant, user.roles) : defaultRole ? [defaultRole] : []
   const known = new Set(roles.map(({ slug }) => slug))
   const unknown = (user.roles ?? []).flatMap((one, place) =>
     known.has(one) ? [] : [unknownName(['users', index, 'roles', place], roleNotFound)],
@@ -164,8 +161,10 @@ async function makeUser(
   if (unknown.length > 0) throw invalidInput(unknown)
   const names = { firstName: user.firstName ?? email.split('@')[0] ?? email, lastName }
   const variants = { roles, teamIds: [], trialMaxUsers: undefined, history: () => ({ actor: systemActor }) }
-  const { id } = await createUserRecord(tenant, { email, ...names, passwordHash }, variants)
-  await updateUser(tenant, id, { emailVerifiedAt: tenant.now, ...(totp && { mfaEnabled: true }) })
-  if (totp) await insertTotpSecrets(tenant, [{ userId: id, secret: newTotpSecret() }], keyring)
+  const { id } = await createUserRecord(tenant, { email, ...names, passwordHash, emailVerifiedAt: tenant.now }, variants)
+  if (totp) {
+    await updateUser(tenant, id, { mfaEnabled: true })
+    await insertTotpSecrets(tenant, [{ userId: id, secret: newTotpSecret() }], keyring)
+  }
   return { id, email, password }
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { generate } from 'selfsigned'
 import { Inbox } from './inbox.ts'
+import type { KeyAndCertificate } from './make-certificate.ts'
 import { relay, relayAddress, targetOf } from './relay.ts'
 
 /** A webhook that has arrived. */
@@ -33,15 +33,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function openReceiver(): Promise<Receiver> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    notAfterDate: new Date('9999-01-01'),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-    ],
-  })
+export async function openReceiver({ key, cert }: KeyAndCertificate): Promise<Receiver> {
   const received = new Inbox<ReceivedWebhook>()
   const server = createServer({ key, cert }, async (request, response) => {
     const parts: Buffer[] = []

@@ -27,6 +27,7 @@ import { migratedDatabase } from './migrated-database.ts'
 import { MovableClock } from './movable-clock.ts'
 import { quickHashing } from './quick-hashing.ts'
 import { openReceiver } from './receiver.ts'
+import { receiverCertificate } from './receiver-certificate.ts'
 import { makeRepeatable, repeatableSince } from './repeatable.ts'
 
 export interface TestMode {
@@ -66,12 +67,16 @@ export async function startTestMode({ environment, port, seeds = [], isRepeatabl
   const clock = new MovableClock()
   const repeatable = isRepeatable ? makeRepeatable() : undefined
   if (repeatable) {
-    clock.set(repeatableSince)
+    // The other way round, a millisecond could pass between them.
     clock.freeze()
+    clock.set(repeatableSince)
   }
   const secrets = async () => ({ secretKey: config.secretKey ?? randomBytes(32), systemApiKey: newSecret('sk_') })
   const { secretKey, systemApiKey } = await (repeatable?.run('secrets', secrets) ?? secrets())
-  const [engine, receiver] = await Promise.all([openEngine(config.databaseUrl, environment), openReceiver()])
+  const [engine, receiver] = await Promise.all([
+    openEngine(config.databaseUrl, environment, dataDir),
+    receiverCertificate(environment).then(openReceiver),
+  ])
   const close = async () => {
     repeatable?.stop()
     await receiver.close()
@@ -131,8 +136,8 @@ export async function startTestMode({ environment, port, seeds = [], isRepeatabl
   }
 }
 
-async function openEngine(databaseUrl: string | undefined, environment: TestModeOptions['environment']): Promise<Engine> {
-  if (databaseUrl === undefined) return startEmbedded({ loadDataDir: new Blob([await migratedDatabase(environment)]) })
+async function openEngine(databaseUrl: string | undefined, environment: TestModeOptions['environment'], dataDir: string): Promise<Engine> {
+  if (databaseUrl === undefined) return startEmbedded({ archive: await migratedDatabase(environment, dataDir) })
   const { openPostgres } = await import('../platform/database/postgres.ts')
   return openPostgres(databaseUrl, { poolSize: 10 })
 }

@@ -1,6 +1,5 @@
 /** Creates new, migrated databases of the kind that the run tests. */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { inject } from 'vitest'
 import { startEmbedded } from '../../src/platform/database/embedded/start-embedded.ts'
@@ -25,9 +24,8 @@ export const databaseKind = () => inject('database').kind
 export async function freshEngine(): Promise<Engine> {
   const database = inject('database')
   if (database.kind === 'pglite') {
-    const snapshot = await readFile(database.snapshot)
     // A thread asks it more than enough for the optimising compiler to pay.
-    return notingEngine(startEmbedded({ loadDataDir: new Blob([snapshot]), isBulk: true }))
+    return notingEngine(startEmbedded({ archive: database.snapshot, isBulk: true }))
   }
   const url = await freshPostgresUrl()
   const engine = notingEngine(openPostgres(url, { poolSize: 10 }))

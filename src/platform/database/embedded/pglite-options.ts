@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { rememberSizes } from './file-sizes.ts'
+import { filesOfArchive } from './files-of-archive.ts'
 import { readOnDemand } from './files-on-demand.ts'
 
 // TypeScript declares it only for browsers.
@@ -30,23 +31,26 @@ const startParams = [
 export interface EmbeddedOptions extends PGliteOptions {
   /** Whether so many rows are written or read that recompiling the hot parts of PostgreSQL pays off. */
   isBulk?: boolean
+  /** The path of a tar archive with the files that a database in memory begins with. */
+  archive?: string
 }
 
 /** Starts an embedded PostgreSQL that uses little memory. */
-export async function startPglite({ isBulk = false, ...options }: EmbeddedOptions): Promise<PGlite> {
+export async function startPglite({ isBulk = false, archive, ...options }: EmbeddedOptions): Promise<PGlite> {
   // Recompiling the hot parts of PostgreSQL with the optimising compiler takes 50 to 250 MB and, in all, more processor time than it saves
   // in the first five thousand queries. Each function is validated at first use: a start uses few of them. The flags apply to the whole
   // process, so those of an earlier start are overwritten.
   const tiering = ['wasm-tier-up', 'wasm-dynamic-tiering'].map((flag) => (isBulk ? `--${flag}` : `--no-${flag}`))
   for (const flag of [...tiering, '--wasm-lazy-validation']) setFlagsFromString(flag)
   // Load it late: a service on PostgreSQL does not need it, and the flag has to be set first.
-  const { PGlite } = await import('@electric-sql/pglite')
+  const { MemoryFS, PGlite } = await import('@electric-sql/pglite')
   // Read them synchronously: PGlite would wait for each of many small reads, and there is no other work meanwhile.
   const pgliteWasmModule = new WebAssembly.Module(readFileSync(pathOf('pglite.wasm')))
   const bundle = new Uint8Array(readFileSync(pathOf('pglite.data'))).buffer
   // This replaces a Blob, a copy of 6 MB that PGlite would copy once more.
   const fsBundle = { arrayBuffer: async () => bundle } as Blob
-  const pglite = await PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
+  const fs = archive === undefined ? {} : { fs: filesOfArchive(MemoryFS, archive) }
+  const pglite = await PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...fs, ...options })
   rememberSizes(pglite.Module)
   readOnDemand(pglite.Module.FS.root, bundle, pathOf('pglite.data'))
   return pglite
