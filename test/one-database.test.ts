@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import bothDatabases from './both-databases.json' with { type: 'json' }
-import { filesToRecord, onBoth, onPgliteAlone, onPostgresAlone, partOfFile } from './one-database.ts'
+import { filesToRecord, namesOf, onBoth, onPgliteAlone, onPostgresAlone, partOfFile } from './one-database.ts'
 
 const filesOf = (table: Readonly<Record<string, string>>) =>
   Object.keys(table).map((pattern) => [pattern, globSync(pattern).sort()] as const)
@@ -43,16 +43,22 @@ describe('the tests that run on both databases for the statements they send', ()
     expect(recorded.filter(isUnseen)).toEqual([])
   })
 
-  it('are all tests of a file that has changed since, or that is new', () => {
-    const [file = '', { tests, onBoth }] = Object.entries<{ tests: number; onBoth: object }>(bothDatabases).find(
-      ([, { onBoth }]) => Object.keys(onBoth).length > 0,
-    ) as [string, { tests: number; onBoth: object }]
-    const chosen = Object.keys(onBoth)
-    const now = [...new Set([...chosen, ...Array.from({ length: tests }, (_, index) => `another ${index}`)])].slice(0, tests)
+  it('are those of the record and the new ones, or all of a file that has lost one of the record', () => {
+    const tests = ['creates', 'lists', 'deletes']
+    const record = { 'a.test.ts': { tests: 3, names: namesOf(tests), onBoth: { lists: 4 } } }
+    const partNow = (now: readonly string[], file = 'a.test.ts') => partOfFile(file, now, record)
 
-    expect(partOfFile(file, now)).toEqual(new Set(chosen))
-    expect(partOfFile(file, [...now, 'one more'])).toBeUndefined()
-    expect(partOfFile(file, ['renamed', ...now.slice(1)])).toBeUndefined()
-    expect(partOfFile('test/new.test.ts', now)).toBeUndefined()
+    expect(partNow(tests)).toEqual(new Set(['lists']))
+    expect(partNow([...tests, 'archives'])).toEqual(new Set(['lists', 'archives']))
+    expect(partNow(['creates anew', 'lists', 'deletes'])).toEqual(new Set(['lists', 'creates anew']))
+    expect(partNow(['creates', 'lists anew', 'deletes'])).toBeUndefined()
+    expect(partNow(tests, 'b.test.ts')).toBeUndefined()
+  })
+
+  it('are all of a file that has more or fewer than a record without names', () => {
+    const record = { 'a.test.ts': { tests: 2, onBoth: { lists: 4 } } }
+
+    expect(partOfFile('a.test.ts', ['creates', 'lists'], record)).toEqual(new Set(['lists']))
+    expect(partOfFile('a.test.ts', ['creates', 'lists', 'deletes'], record)).toBeUndefined()
   })
 })

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import bothDatabases from '../test/both-databases.json' with { type: 'json' }
-import { filesToRecord } from '../test/one-database.ts'
+import { filesToRecord, namesOf } from '../test/one-database.ts'
 import { coverOf, type RecordedTests } from './cover-statements.ts'
 
 const folder = 'node_modules/.cache'
@@ -45,7 +45,12 @@ if (due.length > 0) {
 const seen = remembered()
 const known = files.flatMap((file) => seen.get(file) ?? [])
 const kept = Object.entries(bothDatabases).filter(([file]) => !seen.has(file) && files.includes(file))
-const covers = [...kept, ...coverOf(new Map(known.map((one) => [one.file, one])))].sort(([a], [b]) => (a < b ? -1 : 1))
+const records = new Map(known.map((one) => [one.file, one]))
+const chosen = [...coverOf(records)].map(([file, { tests, onBoth }]) => {
+  const names = namesOf(records.get(file)?.tests.map(({ name }) => name) ?? [])
+  return [file, { tests, names, onBoth }] as const
+})
+const covers = [...kept, ...chosen].sort(([a], [b]) => (a < b ? -1 : 1))
 writeFileSync('test/both-databases.json', `${JSON.stringify(Object.fromEntries(covers), undefined, 2)}\n`)
 
 const all = covers.map(([, cover]) => cover)

@@ -3,7 +3,7 @@
  * them, tries to reach the other through every route and every table.
  */
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { sessionCookie } from '../access/session-token.ts'
 import { composeHttp } from '../app/compose-http.ts'
 import type { Config } from '../app/config.ts'
@@ -12,6 +12,7 @@ import { builtExtensions } from '../clients/extensions.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
+import { compiledForms } from '../platform/database/compiled.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { neverCommitted, type UncommittedEngine } from '../platform/database/uncommitted.ts'
 import { createLogger } from '../platform/http/log.ts'
@@ -93,8 +94,8 @@ async function verifyOn(
 
   let done = 0
   const total = routes.length + 2
-  const digest = (organisationId: string) => digestOf(services, tables, organisationId)
-  const digestWithoutUse = (organisationId: string) => digestOf(services, tables, organisationId, timeOfUse)
+  const digest = digestsOf(services, tables)
+  const digestWithoutUse = digestsOf(services, tables, timeOfUse)
   const [one, other] = organisations
   for (const [own, theirs] of [
     [one, other],
@@ -163,14 +164,34 @@ async function versionOf({ database }: Services): Promise<string> {
 /** Any request may note when its session or key was last used: once a minute, which a slow run is longer than. */
 const timeOfUse = /last_(used|activity)_at$/
 
-/** A digest of every row of an organisation, but for the columns that are left out. */
-async function digestOf({ database }: Services, tables: readonly TenantTable[], organisationId: string, leftOut?: RegExp): Promise<string> {
-  const digests = tables.map(({ name, owner, columns }) => {
-    const row = sql.join(columns.filter((column) => !leftOut?.test(column.name)).map((column) => sql.ref(column.name)))
-    return sql`(
-      select coalesce(md5(string_agg(r, ',' order by r)), '')
-      from (select row(${row})::text as r from ${sql.id(name)} where ${sql.id(owner)} = ${organisationId}) as rows)`
-  })
-  const { rows } = await sql<{ digest: string }>`select ${sql.join(digests, sql` || '.' || `)} as digest`.execute(database.system())
-  return rows[0]?.digest as string
+/**
+ * Makes digests of every row of an organisation, but for the columns that are left out. Most attempts change nothing: rows of which each is
+ * still the version that an earlier digest has read have the same one, and versions are read in a fraction of the time.
+ */
+function digestsOf({ database }: Services, tables: readonly TenantTable[], leftOut?: RegExp): (organisationId: string) => Promise<string> {
+  const query = compiledForms<{ digest: string }>()
+  const contentsOf = ({ columns }: TenantTable) => {
+    const read = columns.filter(({ name }) => !leftOut?.test(name))
+    return sql`row(${sql.join(read.map(({ name }) => sql.ref(name)))})::text`
+  }
+  // Where the version of a row is, and which change made it: a change that is undone never has the number of another.
+  const versionOf = () => sql`ctid::text || xmin::text`
+  const digest = async (form: string, organisationId: string, rowOf: (table: TenantTable) => RawBuilder<unknown>) => {
+    const [row] = await query(database.system(), form, { organisationId }, (_, given) => {
+      const digests = tables.map(
+        (table) => sql`(
+          select coalesce(md5(string_agg(r, ',' order by r)), '')
+          from (select ${rowOf(table)} as r from ${sql.id(table.name)} where ${sql.id(table.owner)} = ${given.organisationId}) as rows)`,
+      )
+      return sql<{ digest: string }>`select ${sql.join(digests, sql` || '.' || `)} as digest`
+    })
+    return row?.digest as string
+  }
+  const known = new Map<string, string>()
+  return async (organisationId) => {
+    const versions = await digest('versions', organisationId, versionOf)
+    const contents = known.get(versions) ?? (await digest('contents', organisationId, contentsOf))
+    known.set(versions, contents)
+    return contents
+  }
 }

@@ -26,6 +26,8 @@ async function aCheckout() {
   }
   for (const packages of ['node_modules', 'tools/openapi/node_modules'])
     await symlink(join(process.cwd(), packages), join(folder, packages)).catch(() => {})
+  // Of the last check of this checkout, so that only what differs is checked.
+  await cp('.cache', join(folder, '.cache'), { recursive: true }).catch(() => {})
   const description = join(folder, 'docs/openapi.json')
   return {
     /** @returns the errors of the types, an empty text if there are none */

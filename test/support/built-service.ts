@@ -18,8 +18,14 @@ export const allocatorSettings: Readonly<Record<string, string>> = Object.fromEn
   [...packageJson.scripts.start.matchAll(/(MALLOC_\w+)=(\w+)/g)].map(([, name, value]) => [name, value]),
 )
 
-/** Builds the service and the console unless the build is up to date, and unpacks the browser. Vitest runs it once, before all tests. @returns what it runs after them */
+/**
+ * Builds the service and the console unless the build is up to date, and unpacks the browser. Vitest runs it once, before all tests.
+ * `WITHOUT_BUILD=1` is for tests that start no process.
+ *
+ * @returns what it runs after them
+ */
 export default async function prepareRun(): Promise<() => void> {
+  if (process.env.WITHOUT_BUILD) return removeFolderInMemory
   execFileSync(process.execPath, ['tools/build.js', '--if-stale', '--console-optional'], { cwd: checkout, stdio: 'inherit' })
   await unpackBrowser()
   return removeFolderInMemory
