@@ -3,10 +3,15 @@ import { onServer } from '../../test/support/database-server.ts'
 
 const organisation = '(select id from organisations)'
 /** SQL for an identifier of a time and a number, as `new_id` would make it, which takes too long for a million. */
-function idOf(prefix: string, at: string, number: string): string {
-  const places = Array.from({ length: 10 }, (_, place) => `(milliseconds >> ${5 * (9 - place)} & 31)::int + 1`)
-  const letters = places.map((place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ${place}, 1)`).join(' || ')
-  return `(select '${prefix}_' || ${letters} || lpad(${number}::text, 16, '0') from (select floor(extract(epoch from ${at}) * 1000)::bigint as milliseconds) as time)`
+export const idOf = (prefix: string, at: string, number: string) => `('${prefix}_' || ${stampOf(at, number)})`
+
+/** SQL for such an identifier without its prefix. */
+export function stampOf(at: string, number: string): string {
+  const places = Array.from(
+    { length: 10 },
+    (_, place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', (milliseconds >> ${5 * (9 - place)} & 31)::int + 1, 1)`,
+  )
+  return `(select ${places.join(' || ')} || lpad((${number})::text, 16, '0') from (select floor(extract(epoch from ${at}) * 1000)::bigint as milliseconds offset 0) as time)`
 }
 
 /** How far apart users were created: 100,000 of them within a year. */

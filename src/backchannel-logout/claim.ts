@@ -13,20 +13,26 @@ export interface ClaimedLogout extends QueuedDelivery, ToldLogout {
   url: string
 }
 
-/** Claims deliveries that are due, for the length of a lease. The address is the client's of now, and not of when the session ended. */
+/**
+ * Claims deliveries that are due, for the length of a lease. The address is the client's of now, and not of when the session ended. The
+ * client is joined after the update, as the endpoint of a webhook is.
+ */
 export async function claimDueLogouts(system: System, request: ClaimRequest): Promise<ClaimedLogout[]> {
   const { now } = system
   const { rows } = await sql<ClaimedLogout>`${sql.raw(plannedEachTime)}
-    with recursive ${dueDeliveries(now, { table: 'logout_deliveries', receiver: 'client_id' }, request)}
-    update logout_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
-    from due, clients client, organisations organisation, ${committedAsynchronously}
-    where delivery.organisation_id = due.organisation_id and delivery.id = due.id
-      and client.organisation_id = delivery.organisation_id and client.id = delivery.client_id
-      and organisation.id = delivery.organisation_id
-    returning delivery.organisation_id, delivery.id, delivery.client_id as endpoint_id, delivery.user_id, delivery.session_id,
+    with recursive ${dueDeliveries(now, { table: 'logout_deliveries', receiver: 'client_id' }, request)},
+    delivery as (
+      update logout_deliveries queued set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
+      from due, ${committedAsynchronously}
+      where queued.organisation_id = due.organisation_id and queued.id = due.id
+      returning queued.organisation_id, queued.id, queued.client_id, queued.user_id, queued.session_id, queued.attempt_count)
+    select delivery.organisation_id, delivery.id, delivery.client_id as endpoint_id, delivery.user_id, delivery.session_id,
       delivery.attempt_count, client.backchannel_logout_uri as url, coalesce(client.automatic_client_id, client.id) as audience,
       client.id_token_signed_response_alg as algorithm,
-      client.backchannel_logout_uri is not null and organisation.status <> 'cancelled' as is_wanted`.execute(system)
+      client.backchannel_logout_uri is not null and organisation.status <> 'cancelled' as is_wanted
+    from delivery
+    join clients client on client.organisation_id = delivery.organisation_id and client.id = delivery.client_id
+    join organisations organisation on organisation.id = delivery.organisation_id`.execute(system)
   return rows
 }
 

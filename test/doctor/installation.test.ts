@@ -8,6 +8,7 @@ import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { foldCounts } from '../../src/platform/database/stored-counts.ts'
 import { createOrganisationRecords } from '../../src/provisioning/create-organisation.ts'
 import { addSigningKey } from '../../src/tokens/rotate-signing-keys.ts'
 import { databaseKind, freshEngine } from '../support/database.ts'
@@ -506,6 +507,23 @@ describe('an examination', () => {
       },
     ])
     expect(JSON.stringify(examination)).not.toContain('very-secret')
+  })
+
+  it('counts the users of a trial whose count is stored, and of one whose count has just changed', async () => {
+    const { examine, database } = await examined({ environment: { TRIAL_MAX_USERS: '1' } })
+    const addUser = (id: string) =>
+      system(
+        `insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
+         values ('${organisationId}', '${id}', '${id}@acme.test', 'S', 'E', now(), now())`,
+      )
+    onTestFinished(() => system(`delete from users where id in ('usr_stored', 'usr_new')`))
+    const seen = async () => (await examine()).checks.find(({ name }) => name === 'trial-limits')?.seen
+
+    await addUser('usr_stored')
+    while (await foldCounts(database.system()));
+    expect(await seen()).toBe('acme has 2 users, of 1')
+    await addUser('usr_new')
+    expect(await seen()).toBe('acme has 3 users, of 1')
   })
 
   it('says how much a table has grown a day', async () => {

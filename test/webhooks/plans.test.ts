@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
 import { useReceiver } from '../support/receiver.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -28,6 +30,36 @@ describe.runIf(databaseKind() === 'postgres')('the statements over the queue of 
     const prepared = await Promise.all([engine.execute<{ statement: string }>(asked), engine.execute<{ statement: string }>(asked, asked)])
     const statements = prepared.flatMap(({ rows }) => rows.map(({ statement }) => statement))
     expect(statements.filter((statement) => statement.includes('insert into webhook_deliveries'))).not.toEqual([])
-    expect(statements.filter((statement) => statement.includes('update webhook_deliveries delivery'))).toEqual([])
+    expect(statements.filter((statement) => /update webhook_deliveries (delivery|queued)/.test(statement))).toEqual([])
+  })
+
+  // PostgreSQL expected few of an endpoint, because it multiplies the shares of its organisation and of the endpoint.
+  it('claim by the key of a delivery, however many are stored of each endpoint', async () => {
+    const url = await freshPostgresUrl()
+    const engine = recordingEngine(openPostgres(url, { poolSize: 2 }))
+    const environment = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }
+    const service = await startTestService({ engine, environment, webhooks: receiver.reachable })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    const hook = receiver.hook()
+    await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await onServer(
+      url,
+      `set session_replication_role = replica;
+       insert into webhook_endpoints (organisation_id, id, url, events, variant, secret_encrypted, created_at, updated_at)
+       select 'org_' || n, 'wh_' || n, 'https://hooks.test', '{}', 'B', '', now(), now() from generate_series(1, 1000) n;
+       insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, status, created_at)
+       select 'org_' || n % 1000 + 1, 'dlv_' || n, 'wh_' || n % 1000 + 1, 'evt', 'role.created', 'B', '{}', 'delivered', now() from generate_series(1, 100000) n`,
+    )
+    await onServer(url, 'vacuum analyze webhook_deliveries, webhook_endpoints')
+    await owner.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
+    await service.deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(1)
+
+    const claim = engine.statements.find(({ query }) => query.sql.includes('organisation_walk'))?.query
+    const plan = await engine.execute<{ 'QUERY PLAN': string }>({ sql: `explain ${claim?.sql}`, parameters: claim?.parameters ?? [] })
+    const lines = plan.rows.map((row) => row['QUERY PLAN'])
+    expect(lines.filter((line) => line.includes('webhook_deliveries_endpoint_index'))).toEqual([])
+    expect(lines.filter((line) => line.includes('webhook_deliveries_pkey'))).toHaveLength(1)
   })
 })

@@ -55,20 +55,26 @@ export interface QueueTable {
 
 /**
  * Claims deliveries that are due, for the length of a lease, which releases them if the process crashes.
+ *
+ * The endpoints are joined after the update. Beside the deliveries, they would tempt PostgreSQL to read all that it stores of each
+ * endpoint, once for each claimed one: it takes the conditions on organisation and endpoint for independent, and expects few.
  */
 export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
   const { rows } = await sql<ClaimedDelivery>`${sql.raw(plannedEachTime)}
-    with recursive ${dueDeliveries(now, { table: 'webhook_deliveries', receiver: 'endpoint_id' }, request)}
-    update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
-    from due, webhook_endpoints endpoint, organisations organisation, ${committedAsynchronously}
-    where delivery.organisation_id = due.organisation_id and delivery.id = due.id
-      and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
-      and organisation.id = delivery.organisation_id
-    returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
+    with recursive ${dueDeliveries(now, { table: 'webhook_deliveries', receiver: 'endpoint_id' }, request)},
+    delivery as (
+      update webhook_deliveries queued set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
+      from due, ${committedAsynchronously}
+      where queued.organisation_id = due.organisation_id and queued.id = due.id
+      returning queued.organisation_id, queued.id, queued.endpoint_id, queued.event_id, queued.event, queued.variant, queued.body, queued.attempt_count, queued.is_test)
+    select delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
       delivery.attempt_count, endpoint.url, endpoint.secret_encrypted, endpoint.previous_secret_encrypted,
       endpoint.previous_secret_expires_at, endpoint.standard_signature,
-      (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)
+      (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted
+    from delivery
+    join webhook_endpoints endpoint on endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
+    join organisations organisation on organisation.id = delivery.organisation_id`.execute(system)
   return rows
 }
 
