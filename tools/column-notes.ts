@@ -94,6 +94,7 @@ export const notes: Readonly<Record<string, Note>> = {
   'clientDocuments.version': { about: 'Of what consents rest on: redirect URIs, keys and how it authenticates.' },
   'clientDocuments.logo': { about: 'The picture in base64, as this service serves it.' },
   'clientDocuments.usedAt': { about: 'When a request last named it.' },
+  'clientDocuments.failingSince': { about: 'Since when it cannot be read any more; null while it can.' },
   blockedClientHosts: { about: 'A host whose client ID metadata documents the organisation refuses.' },
   connections: { about: 'A way to sign in at an identity provider.' },
   'connections.configuration': { about: 'The settings of the provider, without secrets. Its members differ by provider.' },

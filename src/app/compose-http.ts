@@ -107,7 +107,7 @@ export async function composeHttp(
 
   const examine = async () => {
     const [{ examine }, { doctorContext }] = await Promise.all([import('../doctor/examine.ts'), import('./doctor-context.ts')])
-    return examine(doctorContext({ config, database, keyring, migrationState: () => schemaState(database.system()) }))
+    return examine(doctorContext({ config, database, keyring, migrationState: () => schemaState(database.system()) }, services.outgoing))
   }
   const needed = {
     ...services,

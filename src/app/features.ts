@@ -1,7 +1,7 @@
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
-import { blockedHostRoutes } from '../automatic-clients/routes.ts'
+import { blockedHostRoutes, clientDocumentRoutes } from '../automatic-clients/routes.ts'
 import { logoutDeliveryRoutes } from '../backchannel-logout/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { configurationRoutes } from '../configuration/routes.ts'
@@ -132,6 +132,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   clientRoutes,
   logoutDeliveryRoutes,
   blockedHostRoutes,
+  clientDocumentRoutes,
   registrationTokenRoutes,
   resourceServerRoutes,
   resourceAuthorizationServerRoutes,

@@ -28,6 +28,7 @@ import type { SmsSender } from '../platform/sms/sms.ts'
 import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-keys.ts'
 import { webhookRules } from '../webhooks/destination.ts'
 import type { Config } from './config.ts'
+import { outgoingRules } from './outgoing-rules.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 
 /** The operator's settings that features need. */
@@ -141,10 +142,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       oauthExtensions: config.oauthExtensions,
     }),
     openClientKeySets: openedOnce(async () => {
-      const { createClientKeySets } = await import('../oauth/protocol/client-key-sets.ts')
+      const { clientKeysMaxBytes, createClientKeySets } = await import('../oauth/protocol/client-key-sets.ts')
       return createClientKeySets(outgoing.fetch('key set of the client', clientKeysMaxBytes), clock)
     }),
     openIssuerKeys: openedOnce(async () => {
+      const { clientKeysMaxBytes } = await import('../oauth/protocol/client-key-sets.ts')
       const { createIssuerKeys } = await import('../oauth/protocol/issuer-keys.ts')
       return createIssuerKeys(outgoing.fetch('document of the issuer', clientKeysMaxBytes), clock)
     }),
@@ -163,17 +165,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   }
 }
 
-const outgoingRules = ({ outgoingPrivateHosts, production }: Config): OutgoingRules => ({
-  what: 'requests of the service',
-  allowPrivateAddresses: false,
-  allowLoopback: !production,
-  privateHosts: outgoingPrivateHosts,
-  setting: 'OUTGOING_PRIVATE_HOSTS=<this host>',
-})
-
 const upstreamResponseMaxBytes = 256 * 1024
 const metadataMaxBytes = 2 * 1024 * 1024
-const clientKeysMaxBytes = 256 * 1024
 
 async function samlOf(outgoing: Outgoing, clock: Clock): Promise<Saml> {
   const { createSaml } = await import('../connections/saml/saml.ts')

@@ -5,6 +5,7 @@ import { daysBefore } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
+import { reportRemoval } from './removed-clients.ts'
 
 const unusedDays = 30
 const documentDays = 1
@@ -19,7 +20,7 @@ export const removeUnusedClients: Task = {
     const unused = await database
       .system()
       .selectFrom('clients')
-      .select(['id', 'organisationId'])
+      .select(['id', 'organisationId', 'origin'])
       .where('automaticClientId', 'is not', null)
       .where('deletedAt', 'is', null)
       // What an administrator has revoked stays refused.
@@ -27,8 +28,9 @@ export const removeUnusedClients: Task = {
       .where(sql<boolean>`greatest(last_used_at, updated_at) < ${before}`)
       .limit(batch)
       .execute()
-    for (const { id, organisationId } of unused) {
-      await database.transaction(organisationId, (tenant) => removeUnusedClient(tenant, systemActor, id, before))
+    for (const { id, organisationId, origin } of unused) {
+      const isRemoved = await database.transaction(organisationId, (tenant) => removeUnusedClient(tenant, systemActor, id, before))
+      if (isRemoved) reportRemoval(origin)
     }
     return unused.length === batch
   },

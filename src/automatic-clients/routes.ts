@@ -1,4 +1,4 @@
-/** /v1/admin/blocked-client-hosts: hosts whose client ID metadata documents the organisation refuses */
+/** Client ID metadata documents: the one of a client, and /v1/admin/blocked-client-hosts, hosts whose documents the organisation refuses */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -6,8 +6,9 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { blockHost, listBlockedHosts, presentBlockedHost, unblockHost } from './blocked-hosts.ts'
+import { describeDocument } from './documents/describe-document.ts'
 import * as refusals from './refusals.ts'
-import { BlockedHostRecord, NewBlockedHost } from './schemas.ts'
+import { BlockedHostRecord, NewBlockedHost, StoredClientDocument } from './schemas.ts'
 
 const at = { prefix: '/v1/admin/blocked-client-hosts', refusals }
 
@@ -62,5 +63,23 @@ export const blockedHostRoutes = defineRoutes(at, async (app, { database }: { da
       await unblockHost(database, caller, params.id)
       return reply.code(204).send(null)
     },
+  )
+})
+
+export const clientDocumentRoutes = defineRoutes('/v1/admin/clients', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/:id/document',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'getClientDocument',
+        summary: 'Whether the document of a client can be read',
+        description:
+          'When the client ID metadata document by which the client introduced itself was read last, and since when it cannot be read any more. It is read when a request needs it.',
+        params: IdParameter,
+        response: { 200: StoredClientDocument },
+      },
+    },
+    async ({ caller, params }) => describeDocument(database, caller.organisationId, params.id),
   )
 })

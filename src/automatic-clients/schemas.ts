@@ -30,3 +30,24 @@ export const BlockedHostRecord = z
   })
   .meta({ component: 'BlockedClientHost' })
 export type BlockedHostRecord = z.infer<typeof BlockedHostRecord>
+
+const documentTime = (description: string) =>
+  timestamp()
+    .nullable()
+    .meta({ description: `${description}; null for a client that has none`, example: '2026-01-31T09:30:00.000Z' })
+
+export const StoredClientDocument = z
+  .object({
+    address: z.string().nullable().meta({
+      description: 'Its address, which is the `client_id`; null for a client that has no document',
+      example: 'https://agent.example/oauth/client.json',
+    }),
+    fetchedAt: documentTime('When it was read last'),
+    expiresAt: documentTime('Until when it serves without being read anew'),
+    failingSince: timestamp().nullable().meta({
+      description: 'Since when it cannot be read, or is no document that can be used; null while it can',
+      example: '2026-01-31T09:30:00.000Z',
+    }),
+  })
+  .meta({ component: 'StoredClientDocument' })
+export type StoredClientDocument = z.infer<typeof StoredClientDocument>

@@ -136,8 +136,12 @@ export async function revokeAutomaticClients(tenant: Tenant, actor: Actor, addre
   }
 }
 
-/** Removes the row of an automatic client, with the consents for it, unless it has been used since. */
-export async function removeUnusedClient(tenant: Tenant, actor: Actor, id: string, notUsedSince: Date): Promise<void> {
+/**
+ * Removes the row of an automatic client, with the consents for it, unless it has been used since.
+ *
+ * @returns whether it was removed
+ */
+export async function removeUnusedClient(tenant: Tenant, actor: Actor, id: string, notUsedSince: Date): Promise<boolean> {
   const client = await activeClients(tenant)
     .where('clients.id', '=', id)
     .where('clients.automaticClientId', 'is not', null)
@@ -145,9 +149,10 @@ export async function removeUnusedClient(tenant: Tenant, actor: Actor, id: strin
     .where(sql<boolean>`greatest(clients.last_used_at, clients.updated_at) < ${notUsedSince}`)
     .forUpdate('clients')
     .executeTakeFirst()
-  if (!client) return
+  if (!client) return false
   await record(tenant, actor, { action: 'client.deleted', client: presentClient(client), metadata: { reason: 'unused' } })
   await tenant.deleteFrom('clients').where('id', '=', id).execute()
+  return true
 }
 
 const union = (before: readonly string[], added: readonly string[]) => [...new Set([...before, ...added])]

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { PublicKey } from '../platform/database/column-types.ts'
 import { issueOf, plainText, webAddress } from '../platform/http/fields.ts'
-import { algorithmNames, canonicalAlgorithm, type KeyMistake, keyMistake, keysMax, publicMembers, type SentKey } from './public-keys.ts'
+import {
+  algorithmNames,
+  canonicalAlgorithm,
+  type KeyMistake,
+  keyMistake,
+  keysMax,
+  platformKeyMistake,
+  publicMembers,
+  type SentKey,
+} from './public-keys.ts'
 import {
   keyAlgorithmNotSupported,
   keyIsPrivate,
@@ -24,7 +33,10 @@ const member = (lengthMax: number) => plainText().min(1).max(lengthMax).optional
 
 const members = {
   kty: z.enum(['RSA', 'EC', 'OKP']).meta({ description: 'Kind of the key', example: 'EC' }),
-  crv: member(32).meta({ description: 'Curve: `P-256` of EC, `Ed25519` of OKP', example: 'P-256' }),
+  crv: member(32).meta({
+    description: 'Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC',
+    example: 'P-256',
+  }),
   x: member(1_024).meta({ description: 'Public key on the curve', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' }),
   y: member(1_024).meta({ description: 'Second coordinate of EC', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' }),
   n: member(2_048).meta({
@@ -37,11 +49,11 @@ const members = {
   alg: member(16).meta({ description: 'The only algorithm of the key', example: 'ES256' }),
 }
 
-const sentKey = (usual: (key: SentKey) => SentKey = (key) => key) =>
+const sentKey = (whyUnusable = keyMistake, usual: (key: SentKey) => SentKey = (key) => key) =>
   z
     .looseObject(members)
     .superRefine((sent, context) => {
-      const mistake = keyMistake(usual(sent))
+      const mistake = whyUnusable(usual(sent))
       if (!mistake) return
       const path = mistake.member === undefined ? [] : [mistake.member]
       context.addIssue({ ...issueOf(mistakeOf[mistake.reason](path)), path })
@@ -55,7 +67,7 @@ const keySetOf = (key: ReturnType<typeof sentKey>) =>
   z.object({ keys: z.array(key).min(1).max(keysMax).meta({ description: 'At most 20' }) })
 const keySet = keySetOf(sentKey())
 /** Keys of the bundle of a SPIFFE trust domain have a use of their own (SPIFFE Trust Domain and Bundle §4.2.2). */
-export const keySetOfPlatform = keySetOf(sentKey((key) => (key.use === 'jwt-svid' ? { ...key, use: 'sig' } : key)))
+export const keySetOfPlatform = keySetOf(sentKey(platformKeyMistake, (key) => (key.use === 'jwt-svid' ? { ...key, use: 'sig' } : key)))
 /** The same as records show them. */
 export const shownKeySet = z.object({ keys: z.array(z.object(members)).meta({ description: 'At most 20' }) })
 

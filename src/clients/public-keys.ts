@@ -10,13 +10,32 @@ export const canonicalAlgorithm = (name: AlgorithmName): ClientAlgorithm => (nam
 
 const isAlgorithmName = (name: unknown): name is AlgorithmName => algorithmNames.some((known) => known === name)
 
-/** The algorithm that a text names; undefined for any other, such as `none` or `HS256`. */
-export const readAlgorithm = (name: unknown): ClientAlgorithm | undefined => (isAlgorithmName(name) ? canonicalAlgorithm(name) : undefined)
+/** The algorithm by which a client may sign that a text names; undefined for any other, such as `none` or `HS256`. */
+export const readClientAlgorithm = (name: unknown): ClientAlgorithm | undefined =>
+  isAlgorithmName(name) ? canonicalAlgorithm(name) : undefined
 
-const algorithmsOfType: Record<PublicKey['kty'], readonly ClientAlgorithm[]> = {
-  OKP: ['EdDSA'],
-  EC: ['ES256'],
-  RSA: ['PS256', 'RS256'],
+const longerAlgorithms = ['ES384', 'ES512', 'PS384', 'PS512', 'RS384', 'RS512'] as const
+/** What platforms sign their tokens by, too (SPIFFE JWT-SVID §2.1): they choose their keys for all services, and no client does. */
+export type SignatureAlgorithm = ClientAlgorithm | (typeof longerAlgorithms)[number]
+export const platformAlgorithms: readonly SignatureAlgorithm[] = ['EdDSA', 'ES256', 'PS256', 'RS256', ...longerAlgorithms]
+
+export const readAlgorithm = (name: unknown): SignatureAlgorithm | undefined =>
+  readClientAlgorithm(name) ?? longerAlgorithms.find((known) => known === name)
+
+const algorithmsOfRsa: readonly SignatureAlgorithm[] = ['PS256', 'RS256', 'PS384', 'PS512', 'RS384', 'RS512']
+const algorithmOfCurve: Readonly<Record<string, SignatureAlgorithm>> = {
+  Ed25519: 'EdDSA',
+  'P-256': 'ES256',
+  'P-384': 'ES384',
+  'P-521': 'ES512',
+}
+const curvesOfType = { OKP: ['Ed25519'], EC: ['P-256', 'P-384', 'P-521'] }
+
+/** What a key can sign by. */
+function algorithmsOfKey({ kty, crv }: Pick<PublicKey, 'kty' | 'crv'>): readonly SignatureAlgorithm[] {
+  if (kty === 'RSA') return algorithmsOfRsa
+  const algorithm = crv !== undefined && curvesOfType[kty].includes(crv) ? algorithmOfCurve[crv] : undefined
+  return algorithm === undefined ? [] : [algorithm]
 }
 
 export const keysMax = 20
@@ -38,15 +57,21 @@ export type KeyMistake =
 export type SentKey = Readonly<Record<string, unknown>>
 
 /** Why a key cannot verify what a client signs; undefined when it can: RSA of 2,048 bits and more, P-256 or Ed25519. */
-export function keyMistake(key: SentKey): KeyMistake | undefined {
+export const keyMistake = (key: SentKey): KeyMistake | undefined => mistakeOf(key, (name) => readClientAlgorithm(name) !== undefined)
+
+/** The same for what a platform signs, whose keys may be on P-384 and P-521 besides. */
+export const platformKeyMistake = (key: SentKey): KeyMistake | undefined => mistakeOf(key, (name) => readAlgorithm(name) !== undefined)
+
+function mistakeOf(key: SentKey, isSupported: (name: unknown) => boolean): KeyMistake | undefined {
   const secret = privateMembers.find((member) => key[member] !== undefined)
   if (secret !== undefined) return { reason: 'key-is-private', member: secret }
   const { kty, crv, use, alg } = key
   if (kty !== 'RSA' && kty !== 'EC' && kty !== 'OKP') return { reason: 'key-type-not-supported', member: 'kty' }
-  if ((kty === 'EC' && crv !== 'P-256') || (kty === 'OKP' && crv !== 'Ed25519')) return { reason: 'key-type-not-supported', member: 'crv' }
+  const algorithms = algorithmsOfKey({ kty, ...(typeof crv === 'string' && { crv }) }).filter(isSupported)
+  if (algorithms.length === 0) return { reason: 'key-type-not-supported', member: 'crv' }
   if (use !== undefined && use !== 'sig') return { reason: 'key-not-for-signatures', member: 'use' }
   const algorithm = readAlgorithm(alg)
-  if (alg !== undefined && (algorithm === undefined || !algorithmsOfType[kty].includes(algorithm)))
+  if (alg !== undefined && (algorithm === undefined || !algorithms.includes(algorithm)))
     return { reason: 'key-algorithm-not-supported', member: 'alg' }
   const bits = bitsOf(publicMembers(key))
   if (bits === undefined) return { reason: 'key-unreadable', member: undefined }
@@ -85,12 +110,12 @@ export const publicMembers = (key: SentKey): PublicKey =>
  */
 export function keysFor(
   keys: readonly PublicKey[],
-  { keyId, algorithm }: { keyId: string | undefined; algorithm: ClientAlgorithm },
+  { keyId, algorithm }: { keyId: string | undefined; algorithm: SignatureAlgorithm },
 ): PublicKey[] {
   return keys.filter(
     (key) =>
       (keyId === undefined || key.kid === keyId) &&
-      algorithmsOfType[key.kty].includes(algorithm) &&
+      algorithmsOfKey(key).includes(algorithm) &&
       (key.alg === undefined || readAlgorithm(key.alg) === algorithm),
   )
 }

@@ -31,12 +31,15 @@ export const federatedSubjectTaken = refusal(
 export const keysInTwoPlaces = fieldMistake('client-keys-in-two-places', 'Either jwks or jwksUri, not both: set the other one to null')
 export const secretMissing = fieldMistake('client-secret-missing', 'The client has no secret: rotate the secret first')
 export const keyIsPrivate = fieldMistake('key-is-private', 'Must be a public key: the private half stays with the application')
-export const keyTypeNotSupported = fieldMistake('key-type-not-supported', 'Must be RSA, EC with P-256, or OKP with Ed25519')
+export const keyTypeNotSupported = fieldMistake(
+  'key-type-not-supported',
+  'Must be RSA, EC with P-256, or OKP with Ed25519; of platforms also EC with P-384 or P-521',
+)
 export const keySizeNotSupported = fieldMistake('key-size-not-supported', 'Must be an RSA key of 2048 to 8192 bits')
 export const keyNotForSignatures = fieldMistake('key-not-for-signatures', 'Must be sig, or be left out')
 export const keyAlgorithmNotSupported = fieldMistake(
   'key-algorithm-not-supported',
-  'Must be an algorithm that fits the key: EdDSA, ES256, PS256 or RS256',
+  'Must be an algorithm that fits the key: EdDSA, ES256, PS256 or RS256; of platforms also those of 384 and 512 bits',
 )
 export const keyUnreadable = fieldMistake('key-unreadable', 'Is not a public key that can be read')
 export const certificateNameMissing = fieldMistake('certificate-name-missing', 'tls_client_auth needs tlsClientAuth')

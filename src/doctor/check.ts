@@ -1,6 +1,8 @@
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { MigrationState } from '../platform/database/migrate.ts'
+import type { PrivateHosts } from '../platform/http/outgoing.ts'
 
 export const groups = ['configuration', 'address', 'database', 'storage', 'mail', 'webhooks', 'keys', 'organisations'] as const
 export type Group = (typeof groups)[number]
@@ -88,6 +90,8 @@ export interface ExaminedConfig {
   redisUrl: string | undefined
   systemApiKey: string | undefined
   trialMaxUsers: number
+  oauthExtensions: OAuthExtensions
+  outgoingPrivateHosts: PrivateHosts
 }
 
 export interface DoctorContext {
@@ -101,6 +105,8 @@ export interface DoctorContext {
   migrationState(): Promise<MigrationState>
   /** Explains why the database cannot be queried, and the remedy. */
   diagnoseDatabaseError(error: unknown): Promise<{ seen: string; remedy: string | undefined }>
+  /** Of the issuers of platforms, those whose keys cannot be fetched now, and why. */
+  findIssuerFailures(issuers: readonly string[]): Promise<{ issuer: string; reason: string }[]>
   thresholds: Thresholds
 }
 

@@ -4,6 +4,7 @@ import { automaticClientChecks } from './check-automatic-clients.ts'
 import { configurationChecks } from './check-configuration.ts'
 import { databaseChecks } from './check-database.ts'
 import { directoryChecks } from './check-directories.ts'
+import { federatedCredentialChecks } from './check-federated-credentials.ts'
 import { keyChecks } from './check-keys.ts'
 import { logoutChecks } from './check-logouts.ts'
 import { mailChecks } from './check-mail.ts'
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...webhookChecks,
   ...logoutChecks,
   ...keyChecks,
+  ...federatedCredentialChecks,
   ...organisationChecks,
   ...directoryChecks,
   ...automaticClientChecks,

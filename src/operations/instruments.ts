@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { documentResults, type FetchedClientDocument } from '../automatic-clients/documents/fetched-documents.ts'
+import { type RemovedClient, removedOrigins } from '../automatic-clients/removed-clients.ts'
 import { type AnsweredDirectoryRequest, requestedResources, requestResults } from '../directories/scim/answered-requests.ts'
 import { type AnsweredRegistration, registrationResults, registrationWays } from '../oauth/registration/answered-registrations.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
@@ -23,6 +24,7 @@ export interface Instruments {
   countDirectoryRequest(answered: AnsweredDirectoryRequest): void
   countRegistration(answered: AnsweredRegistration): void
   countClientDocument(result: FetchedClientDocument['result']): void
+  countRemovedClient(origin: RemovedClient['origin']): void
   countListRead(from: ListRead['from']): void
   /** All metrics as text. Reads the queues from the database. */
   read(): Promise<string>
@@ -127,6 +129,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const result of documentResults) clientDocuments.inc({ result }, 0)
+  const removedClients = new Counter({
+    name: 'gatehouse_automatic_clients_removed_total',
+    help: 'Applications that introduced themselves and were removed because nothing used them for 30 days, by how they came',
+    labelNames: ['origin'],
+    registers: [register],
+  })
+  for (const origin of removedOrigins) removedClients.inc({ origin }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -138,6 +147,7 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countDirectoryRequest: ({ resource, result }) => directoryRequests.inc({ resource, result }),
     countRegistration: ({ by, result }) => registrations.inc({ by, result }),
     countClientDocument: (result) => clientDocuments.inc({ result }),
+    countRemovedClient: (origin) => removedClients.inc({ origin }),
     countListRead: (from) => listReads.inc({ from }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {

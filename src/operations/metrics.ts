@@ -2,6 +2,7 @@ import { type Channel, channel } from 'node:diagnostics_channel'
 import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
 import { type FetchedClientDocument, fetchedDocumentsChannel } from '../automatic-clients/documents/fetched-documents.ts'
+import { type RemovedClient, removedClientsChannel } from '../automatic-clients/removed-clients.ts'
 import { type AnsweredDirectoryRequest, answeredRequestsChannel } from '../directories/scim/answered-requests.ts'
 import { type AnsweredRegistration, answeredRegistrationsChannel } from '../oauth/registration/answered-registrations.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
@@ -60,6 +61,7 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
     hear<FetchedClientDocument>(channel(fetchedDocumentsChannel), ({ result }) =>
       use(({ countClientDocument }) => countClientDocument(result)),
     ),
+    hear<RemovedClient>(channel(removedClientsChannel), ({ origin }) => use(({ countRemovedClient }) => countRemovedClient(origin))),
     hear<ListRead>(channel(listReadsChannel), ({ from }) => use(({ countListRead }) => countListRead(from))),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),
   ]

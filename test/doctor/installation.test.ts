@@ -117,6 +117,15 @@ const directoryToken = (id: string, expiresAt: string) => `
   values ('${organisationId}', '${id}', 'dir_1', '${id}', 'scim_', ${expiresAt}, now())`
 const withoutDirectory = () => system(`delete from directories where id = 'dir_1'`)
 
+const trusting = (id: string, columns: string, values: string, issuer = 'http://127.0.0.1:1', jwks = '') =>
+  system(`
+    insert into clients (organisation_id, id, name, client_type, token_endpoint_auth_method, grant_types, created_at, updated_at,
+      federated_credentials, ${columns})
+    values ('${organisationId}', '${id}', 'Deployment', 'confidential', 'private_key_jwt', '{client_credentials}', now(), now() - interval '100 days',
+      '[{"name": "main", "issuer": "${issuer}", "subject": "repo:acme/${id}:x", "claims": {}${jwks}}]', ${values})`)
+const withoutTrust = () => system(`delete from clients where federated_credentials is not null`)
+const withCredentials = { environment: { OAUTH_EXTENSIONS: 'federated_credentials' } }
+
 const setupLink = (columns: Record<string, string>) =>
   system(`
     insert into setup_links (organisation_id, id, name, purposes, token_hash, created_at, ${Object.keys(columns).join(', ')})
@@ -369,6 +378,52 @@ const breakages: Breakage[] = [
     mends: () => system(`delete from clients where automatic_client_id is not null`),
     seen: /^Of 1000: acme 900$/,
     remedy: /gatehouse client list --origin metadata_document --organisation acme/,
+  },
+  {
+    name: 'client-documents',
+    state: 'warning',
+    breaks: () =>
+      system(
+        `insert into client_documents (client_id, host, document, version, fetched_at, expires_at, used_at, failing_since)
+         select 'https://agent.example/' || n, 'agent.example', '{}', '1', now(), now(), now(), '2026-01-02T03:04:05Z' from generate_series(1, 2) n`,
+        `insert into clients (organisation_id, id, name, client_type, token_endpoint_auth_method, grant_types, origin, automatic_client_id, created_at, updated_at)
+         values ('${organisationId}', 'cli_1', 'Agent', 'public', 'none', '{authorization_code}', 'metadata_document', 'https://agent.example/1', now(), now())`,
+      ),
+    mends: () => system(`delete from clients where id = 'cli_1'`, 'delete from client_documents'),
+    seen: /^https:\/\/agent\.example\/1 since 2026-01-02T03:04:05\.000Z$/,
+    remedy: /gatehouse explain sign-in/,
+  },
+  {
+    name: 'federated-credentials',
+    state: 'warning',
+    with: withCredentials,
+    breaks: async () => {
+      await trusting('cli_1', 'last_used_at', 'now()')
+      await trusting('cli_2', 'last_used_at', 'now()', 'http://127.0.0.1:2', ', "jwks": {"keys": []}')
+    },
+    mends: withoutTrust,
+    seen: /^http:\/\/127\.0\.0\.1:1 \(acme\): The document of the issuer cannot be fetched: /,
+    remedy: /OUTGOING_PRIVATE_HOSTS/,
+  },
+  {
+    name: 'federated-credentials-unused',
+    state: 'warning',
+    with: withCredentials,
+    breaks: async () => {
+      await trusting('cli_1', 'is_active', 'false')
+      await trusting('cli_2', 'last_used_at', `now() - interval '91 days'`, 'http://127.0.0.1:2', ', "jwks": {"keys": []}')
+    },
+    mends: withoutTrust,
+    seen: /^acme \(Deployment\): (revoked|not used since [-\d]{10}), acme \(Deployment\): (revoked|not used since [-\d]{10})$/,
+    remedy: /take the credentials away/,
+  },
+  {
+    name: 'federated-credentials-unused',
+    state: 'warning',
+    breaks: () => trusting('cli_1', 'last_used_at', 'now()', 'http://127.0.0.1:2', ', "jwks": {"keys": []}'),
+    mends: withoutTrust,
+    seen: /^acme \(Deployment\): none can be used$/,
+    remedy: /^Add federated_credentials to OAUTH_EXTENSIONS/,
   },
   {
     name: 'directories-failing',

@@ -177,6 +177,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/directories/{id}/impact': 'who would gain or lose roles and teams by mappings of a directory',
     'POST /v1/admin/organisation/impact': 'what would follow from a change of settings',
     'GET /v1/admin/clients/{id}/impact': 'what would end with a client',
+    'GET /v1/admin/clients/{id}/document': 'whether the document of a client can be read',
     'GET /v1/admin/clients/{id}/profile': 'which clauses of a profile a client meets',
     'POST /v1/admin/permission-checks': 'whether users may use permissions, and why',
     'GET /v1/admin/configuration': 'the configuration as a document',

@@ -314,10 +314,12 @@ describe('keys at an address of the client', () => {
   it('are of the kinds that may be registered: others are left out', async () => {
     const published = await publishedKeys()
     const small = await clientKey('RS256', 'small')
-    published.keys = [key.whole, { kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...small.publicKey, use: 'enc' }]
+    const long = await clientKey('ES384', 'long')
+    published.keys = [key.whole, { kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...small.publicKey, use: 'enc' }, long.publicKey]
     const app = await atAddress(published.url)
     expect(await ask(await assertionOf(service(), app, key))).toMatchObject(invalidClient)
     expect(await ask(await assertionOf(service(), app, small))).toMatchObject(invalidClient)
+    expect(await ask(await assertionOf(service(), app, long))).toMatchObject(invalidClient)
   })
 
   it.each([

@@ -172,6 +172,41 @@ describe('the logo of a document', () => {
   })
 })
 
+describe('a document that cannot be read any more', () => {
+  it('is shown with the time since when, until it can be read again', async () => {
+    service().clock.advance({ minutes: 2 })
+    const { owner, resource, organisation } = await resourceForAll(service())
+    const client = agent()
+    await client.signIn(owner, resource)
+    const [row] = await automaticClients(organisation)
+    const path = `/v1/admin/clients/${row?.id}/document`
+    const shown = async () => (await owner.get(path)).body
+    const times = { address: client.id, fetchedAt: expect.any(String), expiresAt: expect.any(String) }
+    expect(await shown()).toEqual({ ...times, failingSince: null })
+
+    const { answer } = client.hook
+    client.hook.answer = () => ({ status: 404 })
+    service().clock.advance({ seconds: 301 })
+    await client.authorize(owner, resource)
+    const { failingSince } = await shown()
+    expect(failingSince).toEqual(expect.any(String))
+    service().clock.advance({ minutes: 1 })
+    await client.authorize(owner, resource)
+    expect(await shown()).toEqual({ ...times, failingSince })
+    client.hook.answer = answer
+    await client.authorize(owner, resource)
+    expect((await shown()).failingSince).toBeNull()
+  })
+
+  it('is nothing that a client without a document has', async () => {
+    const { owner } = await service().given.organisation()
+    const { body } = await owner.post('/v1/admin/clients', { name: 'Shop', clientType: 'public', redirectUris: ['https://shop.test/'] })
+    const nothing = { address: null, fetchedAt: null, expiresAt: null, failingSince: null }
+    expect(await owner.get(`/v1/admin/clients/${body.id}/document`)).toMatchObject({ status: 200, body: nothing })
+    expect(await owner.get('/v1/admin/clients/cli_01hzzzzzzzzzzzzzzzzzzzzzzz/document')).toMatchObject({ status: 404 })
+  })
+})
+
 describe('a client with a document that is not used for 30 days', () => {
   it('is removed with its consents, while one that was revoked stays refused', async () => {
     service().clock.advance({ minutes: 2 })
@@ -184,7 +219,15 @@ describe('a client with a document that is not used for 30 days', () => {
     await owner.post(`/v1/admin/clients/${row?.id}/revoke`)
 
     service().clock.advance({ days: 31 })
+    const removals = async () =>
+      Number(
+        /automatic_clients_removed_total\{origin="metadata_document"\} (\d+)/.exec((await service().anonymous.get('/metrics')).body)?.[1],
+      )
+    const clients = async () =>
+      (await service().database.system().selectFrom('clients').select('id').where('origin', '=', 'metadata_document').execute()).length
+    const before = [await removals(), await clients()] as const
     await removeUnusedClients.run(service().database)
+    expect((await removals()) - before[0]).toBe(before[1] - (await clients()))
     const user = await service().given.signIn(owner.email)
     const left = await user.get('/v1/admin/clients')
     expect(left.body.data).toMatchObject([{ clientId: revoked.id, isActive: false }])

@@ -183,6 +183,12 @@ describe('a document with keys is refused with a page', () => {
       'contains jwks and jwks_uri',
     ],
     ['whose keys are all of kinds that nothing here verifies', { jwks: { keys: [{ kty: 'oct' }] } }, 'private_key_jwt needs jwks'],
+    ['that authenticates by a certificate', { token_endpoint_auth_method: 'tls_client_auth' }, 'tls_client_auth is for clients of one'],
+    [
+      'that authenticates by a certificate of its own',
+      { token_endpoint_auth_method: 'self_signed_tls_client_auth' },
+      'self_signed_tls_client_auth is for clients of one',
+    ],
     ['with an algorithm that no key signs with', { token_endpoint_auth_signing_alg: 'HS256' }, 'token_endpoint_auth_signing_alg'],
   ])('%s', async (_, fields, reason) => {
     const { owner, organisation, resource } = await resourceForAll(service())

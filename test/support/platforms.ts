@@ -109,10 +109,16 @@ const words = {
 export type PlatformName = keyof typeof words
 export const platformNames = Object.keys(words) as PlatformName[]
 
+interface Publishing {
+  isPublished?: boolean
+  /** Another algorithm than the platform's usual one. */
+  signsBy?: string
+}
+
 /** A platform at an address of this machine. Without discovery it publishes nothing, as a cluster behind a firewall. */
-export async function platform(name: PlatformName, { isPublished = true } = {}): Promise<Platform> {
-  const { alg, subject, header, claims, isList, seconds, discovery }: Words = words[name]
-  const key = await clientKey(alg, `${name}-1`)
+export async function platform(name: PlatformName, { isPublished = true, signsBy }: Publishing = {}): Promise<Platform> {
+  const { alg: usualAlgorithm, subject, header, claims, isList, seconds, discovery }: Words = words[name]
+  const key = await clientKey(signsBy ?? usualAlgorithm, `${name}-1`)
   const published: Platform['published'] = { keys: [key.publicKey], document: undefined, status: 200, requests: [] }
   const server = createServer((request, response) => {
     published.requests.push(request.url ?? '')

@@ -38,6 +38,13 @@ export const clientProfileQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/profile', { params: { path: { id } }, signal })),
   })
 
+/** Whether the document by which an application introduced itself can be read. */
+export const clientDocumentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', id, 'document'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/document', { params: { path: { id } }, signal })),
+  })
+
 /** Sends the changes of an application; without a tag it overwrites concurrent changes. */
 export const changeClient = (id: string, body: ClientChanges, tag?: string) =>
   answerOf(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: tag ? { 'If-Match': tag } : {} }, body }))

@@ -17,6 +17,10 @@ export const extensionsQuery = queryOptions({
     const metadata = (await response.json()) as Record<string, unknown>
     const { token_endpoint_auth_methods_supported: methods } = metadata
     return {
+      /** Whether applications may act for users by assertions of identity providers. */
+      identityAssertions: 'authorization_grant_profiles_supported' in metadata,
+      /** Whether applications may introduce themselves by documents. */
+      clientDocuments: metadata.client_id_metadata_document_supported === true,
       /** Whether a client that signs itself can be held to the FAPI 2.0 profile. */
       highAssurance:
         Array.isArray(methods) &&

@@ -199,6 +199,10 @@ export interface NamedOperations {
      */
     testLogoutDelivery(id: string, options?: CallOptions): Promise<AnswerOf<'testLogoutDelivery'>>
     /**
+     * Whether the document of a client can be read. Requires the permission `clients:read`. When the client ID metadata document by which the client introduced itself was read last, and since when it cannot be read any more. It is read when a request needs it.
+     */
+    getDocument(id: string, options?: CallOptions): Promise<AnswerOf<'getClientDocument'>>
+    /**
      * List the users who have let an application in. Requires the permission `clients:read`. Who has consented to what, until when, and users whose tokens the application can refresh without their consent. `DELETE /v1/admin/users/{id}/consents/{clientId}` ends one of them.
      */
     listConsents(id: string, query?: QueryOf<'listClientConsents'>, options?: CallOptions): List<AnswerOf<'listClientConsents'>>
@@ -996,6 +1000,7 @@ export const ways = {
     getLogoutDelivery: 'GET /v1/admin/clients/{id}/logout-deliveries/{deliveryId}',
     replayLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/{deliveryId}/replay',
     testLogoutDelivery: 'POST /v1/admin/clients/{id}/logout-deliveries/test',
+    getDocument: 'GET /v1/admin/clients/{id}/document',
     listConsents: 'GET /v1/admin/clients/{id}/consents list',
   },
   configuration: {

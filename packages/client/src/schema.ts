@@ -1436,6 +1436,19 @@ export interface paths {
      */
     delete: operations["unblockClientHost"];
   };
+  "/v1/admin/clients/{id}/document": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the document of a client can be read
+     * @description Requires the permission `clients:read`. When the client ID metadata document by which the client introduced itself was read last, and since when it cannot be read any more. It is read when a request needs it.
+     */
+    get: operations["getClientDocument"];
+  };
   "/v1/admin/registration-tokens": {
     parameters: {
       query?: never;
@@ -2490,7 +2503,7 @@ export interface components {
              * @enum {string}
              */
             kty: "RSA" | "EC" | "OKP";
-            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
             crv?: string;
             /** @description Public key on the curve */
             x?: string;
@@ -2952,7 +2965,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -3123,7 +3136,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -3259,7 +3272,7 @@ export interface components {
              * @enum {string}
              */
             kty: "RSA" | "EC" | "OKP";
-            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
             crv?: string;
             /** @description Public key on the curve */
             x?: string;
@@ -3351,7 +3364,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -3387,6 +3400,18 @@ export interface components {
       backchannel_logout_uri?: string;
       /** @description Whether it needs `sid` there */
       backchannel_logout_session_required?: boolean;
+      /** @description Subject of its certificate (RFC 4514), with `mtls` */
+      tls_client_auth_subject_dn?: string;
+      /** @description In place of the subject, a DNS name in its certificate */
+      tls_client_auth_san_dns?: string;
+      /** @description Or a URI */
+      tls_client_auth_san_uri?: string;
+      /** @description Or an IP address */
+      tls_client_auth_san_ip?: string;
+      /** @description Or an e-mail address */
+      tls_client_auth_san_email?: string;
+      /** @description Whether its tokens are bound to its certificate (RFC 8705), with `mtls` */
+      tls_client_certificate_bound_access_tokens?: boolean;
     };
     ClientList: {
       /** @description The records of this page */
@@ -3399,7 +3424,7 @@ export interface components {
     ClientMetadata: {
       /** @description Where browsers may be sent with a code, compared as exact strings; only the port of a loopback address may vary */
       redirect_uris?: string[] | null;
-      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension */
+      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, `private_key_jwt` with that extension, or `tls_client_auth` and `self_signed_tls_client_auth` with the extension `mtls` */
       token_endpoint_auth_method?: string | null;
       /** @description `authorization_code` unless sent */
       grant_types?: string[] | null;
@@ -3435,7 +3460,7 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
-      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri` */
+      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`, or those of its certificates, with `mtls`. Not together with `jwks_uri` */
       jwks?: unknown;
       /** @description Where it publishes them instead */
       jwks_uri?: unknown;
@@ -3455,6 +3480,18 @@ export interface components {
       backchannel_logout_uri?: unknown;
       /** @description Whether it needs `sid` there */
       backchannel_logout_session_required?: unknown;
+      /** @description Subject of its certificate (RFC 4514), with `mtls` */
+      tls_client_auth_subject_dn?: unknown;
+      /** @description In place of the subject, a DNS name in its certificate */
+      tls_client_auth_san_dns?: unknown;
+      /** @description Or a URI */
+      tls_client_auth_san_uri?: unknown;
+      /** @description Or an IP address */
+      tls_client_auth_san_ip?: unknown;
+      /** @description Or an e-mail address */
+      tls_client_auth_san_email?: unknown;
+      /** @description Whether its tokens are bound to its certificate (RFC 8705), with `mtls` */
+      tls_client_certificate_bound_access_tokens?: unknown;
     };
     ClientProfile: {
       /** @description The profile that the client is held to; null for none */
@@ -3517,7 +3554,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -4792,7 +4829,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -5260,7 +5297,7 @@ export interface components {
              * @enum {string}
              */
             kty: "RSA" | "EC" | "OKP";
-            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
             crv?: string;
             /** @description Public key on the curve */
             x?: string;
@@ -5316,7 +5353,7 @@ export interface components {
            * @enum {string}
            */
           kty: "RSA" | "EC" | "OKP";
-          /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+          /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
           crv?: string;
           /** @description Public key on the curve */
           x?: string;
@@ -5450,7 +5487,7 @@ export interface components {
              * @enum {string}
              */
             kty: "RSA" | "EC" | "OKP";
-            /** @description Curve: `P-256` of EC, `Ed25519` of OKP */
+            /** @description Curve: `P-256` of EC, `Ed25519` of OKP; of platforms also `P-384` and `P-521` of EC */
             crv?: string;
             /** @description Public key on the curve */
             x?: string;
@@ -6731,7 +6768,7 @@ export interface components {
     ReplacedClientMetadata: {
       /** @description Where browsers may be sent with a code, compared as exact strings; only the port of a loopback address may vary */
       redirect_uris?: string[] | null;
-      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension */
+      /** @description `client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, `private_key_jwt` with that extension, or `tls_client_auth` and `self_signed_tls_client_auth` with the extension `mtls` */
       token_endpoint_auth_method?: string | null;
       /** @description `authorization_code` unless sent */
       grant_types?: string[] | null;
@@ -6767,7 +6804,7 @@ export interface components {
       subject_type?: string | null;
       /** @description Levels of sign-in to attempt if a request names none, with the extension `step_up` */
       default_acr_values?: string[] | null;
-      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri` */
+      /** @description Public keys by which it signs, with `private_key_jwt` or `jar`, or those of its certificates, with `mtls`. Not together with `jwks_uri` */
       jwks?: unknown;
       /** @description Where it publishes them instead */
       jwks_uri?: unknown;
@@ -6787,6 +6824,18 @@ export interface components {
       backchannel_logout_uri?: unknown;
       /** @description Whether it needs `sid` there */
       backchannel_logout_session_required?: unknown;
+      /** @description Subject of its certificate (RFC 4514), with `mtls` */
+      tls_client_auth_subject_dn?: unknown;
+      /** @description In place of the subject, a DNS name in its certificate */
+      tls_client_auth_san_dns?: unknown;
+      /** @description Or a URI */
+      tls_client_auth_san_uri?: unknown;
+      /** @description Or an IP address */
+      tls_client_auth_san_ip?: unknown;
+      /** @description Or an e-mail address */
+      tls_client_auth_san_email?: unknown;
+      /** @description Whether its tokens are bound to its certificate (RFC 8705), with `mtls` */
+      tls_client_certificate_bound_access_tokens?: unknown;
       /** @description Must be that of the registration */
       client_id?: string | null;
       /** @description If sent, must be the current secret */
@@ -7783,6 +7832,16 @@ export interface components {
        * @description When users and sessions were counted
        */
       asOf: string;
+    };
+    StoredClientDocument: {
+      /** @description Its address, which is the `client_id`; null for a client that has no document */
+      address: string | null;
+      /** @description When it was read last; null for a client that has none */
+      fetchedAt: string | null;
+      /** @description Until when it serves without being read anew; null for a client that has none */
+      expiresAt: string | null;
+      /** @description Since when it cannot be read, or is no document that can be used; null while it can */
+      failingSince: string | null;
     };
     SystemSignInCheck: {
       /** @description The user of the address; null when the organisation has none */
@@ -13175,6 +13234,38 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getClientDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the record */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The response */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["StoredClientDocument"];
+        };
       };
       /** @description Refused */
       default: {

@@ -1,5 +1,5 @@
 import type { RateLimits } from '../../access/rate-limits.ts'
-import { isSwitchedOn, type OAuthExtensions } from '../../clients/extensions.ts'
+import { isSwitchedOn, type OAuthExtension, type OAuthExtensions } from '../../clients/extensions.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Outgoing, OutgoingError, type OutgoingFailure } from '../../platform/http/outgoing-fetch.ts'
@@ -9,8 +9,16 @@ import { type AutomaticClient, AutomaticClientRefused, type AutomaticClientSourc
 import { reportDocument } from './fetched-documents.ts'
 import { followDocument } from './follow-document.ts'
 import { fetchLogo, logoAddress } from './logo.ts'
-import { extendDocument, findStoredDocument, type StoredDocument, storeDocument, touchDocument } from './queries.ts'
-import { addressMistake, type ClientDocument, cacheSeconds, deviceGrantType, readDocument, versionOf } from './read-document.ts'
+import { extendDocument, findStoredDocument, noteFailure, type StoredDocument, storeDocument, touchDocument } from './queries.ts'
+import {
+  addressMistake,
+  assertionGrantType,
+  type ClientDocument,
+  cacheSeconds,
+  deviceGrantType,
+  readDocument,
+  versionOf,
+} from './read-document.ts'
 
 const bytesMax = 5 * 1_024
 const touchAfterMilliseconds = 3_600_000
@@ -26,6 +34,11 @@ export interface DocumentDependencies {
   oauthExtensions: OAuthExtensions
 }
 
+const extensionOfGrant: Readonly<Record<string, OAuthExtension>> = {
+  [deviceGrantType]: 'device',
+  [assertionGrantType]: 'identity_assertions',
+}
+
 /**
  * Clients whose client_id is the address of a client ID metadata document. A document is fetched when a request names it, and stored as long
  * as its headers say; what cannot be used is not stored. The limits of fetches count in the database, for all processes.
@@ -39,8 +52,11 @@ export function documentSource(dependencies: DocumentDependencies): AutomaticCli
     const under = fetching.get(clientId)
     if (under) return under
     const begun = fetchDocument(dependencies, clientId, stored)
-      .catch((error: unknown) => {
-        if (error instanceof AutomaticClientRefused) reportDocument(error.reason === 'limit' ? 'limited' : 'refused')
+      .catch(async (error: unknown) => {
+        if (error instanceof AutomaticClientRefused) {
+          reportDocument(error.reason === 'limit' ? 'limited' : 'refused')
+          if (error.reason === 'unusable' && stored) await noteFailure(database, clientId)
+        }
         throw error
       })
       .finally(() => fetching.delete(clientId))
@@ -51,7 +67,10 @@ export function documentSource(dependencies: DocumentDependencies): AutomaticCli
   const present = (clientId: string, stored: StoredDocument): AutomaticClient => {
     requireExtension(stored.document, oauthExtensions)
     const described = presentDocument(clientId, stored, issuer)
-    const isOff = (grantType: string) => grantType === deviceGrantType && !isSwitchedOn(oauthExtensions, 'device')
+    const isOff = (grantType: string) => {
+      const extension = extensionOfGrant[grantType]
+      return extension !== undefined && !isSwitchedOn(oauthExtensions, extension)
+    }
     return { ...described, grantTypes: described.grantTypes.filter((grantType) => !isOff(grantType)) }
   }
 

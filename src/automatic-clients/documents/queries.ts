@@ -22,6 +22,21 @@ const documentById = statement<{ clientId: string }, StoredDocument>(
 export const findStoredDocument = (database: Database, clientId: string): Promise<StoredDocument | undefined> =>
   database.pointRead(documentById, { clientId })
 
+interface TimesOfDocument {
+  fetchedAt: Date
+  expiresAt: Date
+  failingSince: Date | null
+}
+
+const timesById = statement<{ clientId: string }, TimesOfDocument>(
+  `select fetched_at as "fetchedAt", expires_at as "expiresAt", failing_since as "failingSince"
+  from client_documents where client_id = :clientId`,
+  { crossesOrganisations: 'a document is the same for all organisations, and public' },
+)
+
+export const findTimesOfDocument = (database: Database, clientId: string): Promise<TimesOfDocument | undefined> =>
+  database.pointRead(timesById, { clientId })
+
 /** Notes that a document is used, so that it is not among those that are forgotten first. */
 export async function touchDocument(database: Database, clientId: string): Promise<void> {
   const system = database.system()
@@ -32,7 +47,22 @@ export async function touchDocument(database: Database, clientId: string): Promi
 export async function extendDocument(database: Database, clientId: string, expiresAt: Date): Promise<void> {
   const system = database.system()
   const { now } = system
-  await system.updateTable('clientDocuments').set({ fetchedAt: now, usedAt: now, expiresAt }).where('clientId', '=', clientId).execute()
+  await system
+    .updateTable('clientDocuments')
+    .set({ fetchedAt: now, usedAt: now, expiresAt, failingSince: null })
+    .where('clientId', '=', clientId)
+    .execute()
+}
+
+/** Notes that a document cannot be read any more, so that operators and administrators learn since when. */
+export async function noteFailure(database: Database, clientId: string): Promise<void> {
+  const system = database.system()
+  await system
+    .updateTable('clientDocuments')
+    .set({ failingSince: system.now })
+    .where('clientId', '=', clientId)
+    .where('failingSince', 'is', null)
+    .execute()
 }
 
 export interface FetchedDocument extends Pick<StoredDocument, 'document' | 'version' | 'etag' | 'logoHash' | 'logoType' | 'expiresAt'> {
@@ -43,7 +73,7 @@ export interface FetchedDocument extends Pick<StoredDocument, 'document' | 'vers
 
 export async function storeDocument(database: Database, { document, ...fetched }: FetchedDocument): Promise<void> {
   const system = database.system()
-  const row = { ...fetched, document: JSON.stringify(document), fetchedAt: system.now, usedAt: system.now }
+  const row = { ...fetched, document: JSON.stringify(document), fetchedAt: system.now, usedAt: system.now, failingSince: null }
   await system
     .insertInto('clientDocuments')
     .values(row)

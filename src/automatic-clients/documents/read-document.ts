@@ -11,6 +11,9 @@ import { type KeysOfAutomaticClient, withoutKeys } from '../automatic-client.ts'
 const addressLengthMax = 512
 const redirectUrisMax = 100
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+export const assertionGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+/** What a client may do without the grant of codes. */
+const grantsWithoutCode = [deviceGrantType, assertionGrantType]
 const nameLengthMax = 100
 
 /** What is used of a document. What a former release has stored says nothing of keys. */
@@ -72,7 +75,7 @@ export function readDocument(text: string, clientId: string): ReadDocument {
   const redirectUris = data.redirect_uris.filter(isRedirectUri)
   if (redirectUris.length === 0) return { mistake: 'None of redirect_uris is an https address, or http on this machine.' }
   const usesCodes = data.grant_types.includes('authorization_code') && data.response_types.includes('code')
-  if (!usesCodes && !data.grant_types.includes(deviceGrantType)) {
+  if (!usesCodes && !grantsWithoutCode.some((grant) => data.grant_types.includes(grant))) {
     return { mistake: 'The document does not allow the grant authorization_code with the response type code.' }
   }
   const idTokenSignedResponseAlg = algorithmOf(data.id_token_signed_response_alg)
@@ -82,7 +85,7 @@ export function readDocument(text: string, clientId: string): ReadDocument {
     redirectUris: [...new Set(redirectUris)],
     grantTypes: [
       ...(usesCodes ? ['authorization_code'] : []),
-      ...['refresh_token', deviceGrantType].filter((grant) => data.grant_types.includes(grant)),
+      ...['refresh_token', ...grantsWithoutCode].filter((grant) => data.grant_types.includes(grant)),
     ],
     idTokenSignedResponseAlg,
     ...keys,
@@ -108,6 +111,8 @@ function readKeys(document: KeysInDocument, clientId: string): KeysOfAutomaticCl
   if (published.some((key) => keyMistake(key)?.reason === 'key-is-private'))
     return { mistake: 'jwks contains a private key, which all can read: replace it.' }
   if (method === 'none') return withoutKeys
+  if (method === 'tls_client_auth' || method === 'self_signed_tls_client_auth')
+    return { mistake: `token_endpoint_auth_method must be none or private_key_jwt: ${method} is for clients of one organisation.` }
   if (method !== 'private_key_jwt')
     return { mistake: 'token_endpoint_auth_method must be none or private_key_jwt: a document is public, so it shares no secret.' }
   if (jwks && jwksUri) return { mistake: 'The document contains jwks and jwks_uri: it may have one of them.' }

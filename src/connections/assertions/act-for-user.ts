@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { say } from '../../../shared/checks/said.ts'
 import { assuranceLevelOf, authenticationMethodsOf, includesLevel } from '../../access/factors.ts'
+import { systemActor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
+import { allowAutomaticClient } from '../../automatic-clients/allow-client.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
 import type { AssertedUser, GrantedByAssertion, Requester } from '../../oauth/grants/grant.ts'
@@ -28,7 +30,7 @@ import { synchronise } from '../federation/synchronise.ts'
 import { upstreamFactorOf } from '../federation/upstream-factor.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import type { AssertionClaims } from './check-claims.ts'
-import { type AcceptingConnection, holdIdentity } from './queries.ts'
+import { type AcceptingConnection, areTokensHeard, holdIdentity } from './queries.ts'
 
 export interface AcceptingAssertions extends FederatedSignInDependencies {
   /** The origin of `PUBLIC_URL`. */
@@ -83,7 +85,7 @@ export async function actForUser(
 async function decideHolding(
   tenant: Tenant,
   dependencies: AcceptingAssertions,
-  requester: Requester,
+  asking: Requester,
   { connection, identity, assertion, signIn, facts }: SignedAssertion & { signIn: FederatedSignIn; facts: IdentityFacts },
   granted: GrantedByAssertion,
 ): Promise<Outcome> {
@@ -94,7 +96,7 @@ async function decideHolding(
   const account = await findAccountOf(tenant, userId, dependencies.relyingParty.id)
   if (!account) throw new StaleDecision()
   const factor = upstreamFactorOf(tenant.now, dependencies.keyring, connection, identity)
-  const weakness = whyTooWeak(tenant.now, dependencies, requester, connection, account, factor)
+  const weakness = whyTooWeak(tenant.now, dependencies, asking, connection, account, factor)
   if (weakness) return { kind: 'refused', error: weakness }
   const may = await holdWhoseStepItIs(tenant, account, connection.id)
   // Of several at once, that one counts whose row is stored.
@@ -103,6 +105,7 @@ async function decideHolding(
   const { id: assertionId, refusedFrom: expiresAt } = assertion
   if (!(await claimAssertion(tenant, { issuer: connection.id, assertionId, expiresAt }))) return usedBefore(assertionId)
 
+  const requester = await withRow(tenant, asking, granted)
   const authenticationMethods = authenticationMethodsOf(describeFactors([factor]))
   const user = { userId, authenticatedAt: factor.provenAt, authenticationMethods }
   await beginFamilyOfAssertion(tenant, {
@@ -117,6 +120,24 @@ async function decideHolding(
   })
   await recordAccepted(tenant, requester, account, { connection, identityId, granted })
   return { kind: 'acts', user }
+}
+
+/**
+ * The requester with the row of its client: the connection allows an application that introduced itself what a user would allow on the page.
+ *
+ * @throws OAuthError when the organisation refuses the application by now: then the transaction leaves nothing
+ */
+async function withRow(tenant: Tenant, asking: Requester, { resourceServerIds, scope }: GrantedByAssertion): Promise<Requester> {
+  const { client } = asking
+  if (!client.automatic) return asking
+  const resources = resourceServerIds.map((id) => ({ id, scopes: scope }))
+  const id = await allowAutomaticClient(tenant, systemActor, client.automatic.client, resources)
+  if (id !== undefined) return { ...asking, client: { ...client, id, isHeard: client.isHeard || (await areTokensHeard(tenant)) } }
+  throw new OAuthError('unauthorized_client', 'the organisation does not accept the application', {
+    name: 'client_id',
+    expected: say('a-host-that-the-organisation-accepts'),
+    received: client.clientId,
+  })
 }
 
 /** @returns undefined for a user who has to sign in once */

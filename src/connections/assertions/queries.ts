@@ -37,3 +37,16 @@ export async function holdIdentity(
     .executeTakeFirst()
   return held?.id
 }
+
+/** Whether an endpoint has subscribed to the tokens of every client: one that has had no row until now has no endpoint of its own. */
+export async function areTokensHeard(tenant: Tenant): Promise<boolean> {
+  const heard = await tenant
+    .selectFrom('webhookEndpoints')
+    .select('id')
+    .where('isActive', '=', true)
+    .where('clientId', 'is', null)
+    .where(sql<boolean>`events && array['*', 'oauth2.token.issued']`)
+    .limit(1)
+    .executeTakeFirst()
+  return heard !== undefined
+}

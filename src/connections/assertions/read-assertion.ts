@@ -19,12 +19,13 @@ export const readIdentityAssertions =
     const { client } = requester
     const { claims, issuer } = decodeAssertion(assertion, ownIssuer)
     const connection = await connectionOf(dependencies, requester, issuer, claims)
-    const { maxLifetimeSeconds, resourceServerIds } = connection.identityAssertions
-    const read = checkClaims(claims, { ownIssuer, clientId: client.id, maxLifetimeSeconds, now: database.clock.now() })
+    const { maxLifetimeSeconds, resourceServerIds, allowsUnauthenticatedDocuments } = connection.identityAssertions
+    const read = checkClaims(claims, { ownIssuer, clientId: client.clientId, maxLifetimeSeconds, now: database.clock.now() })
     const identity = await identityOf(dependencies, connection, assertion, claims)
     return {
       ...read,
       resourceServerIds,
+      allowsUnauthenticatedDocuments,
       actFor: (granted) => actForUser(dependencies, requester, { connection, identity, assertion: read }, granted),
     }
   }

@@ -8,10 +8,12 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import { noSuchAddress } from '../../platform/http/refusals.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { findClientOfAssertion } from '../authorization/asserting-clients.ts'
 import { findClientOfDevice, findWaitingClient } from '../authorization/automatic-devices.ts'
 import { pushedParametersOf } from '../authorization/parameters.ts'
 import { findPushingClient, type PushDependencies, pushRequest } from '../authorization/push-request.ts'
 import type { Grant, ReadIdentityAssertion, Requester } from '../grants/grant.ts'
+import { jwtBearerGrantType } from '../grants/jwt-bearer.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { findClientOfGrant, findClientOfToken, type PresentedGrant } from '../protocol/automatic-clients.ts'
 import {
@@ -60,6 +62,12 @@ export interface ClientRouteDependencies extends DiagnosisStore, PushDependencie
 /** A client authenticates by HTTP Basic, or in the form: by its secret or an assertion. Certificates come by the connection. */
 const security = [{ clientSecret: [] }, {}]
 
+/** What a token request presents of an identity assertion. */
+interface PresentedAssertion {
+  grantType?: string | undefined
+  assertion?: string | undefined
+}
+
 /** What the endpoints share that clients present credentials to. */
 export interface SharedByEndpoints {
   accessTokens: AccessTokens
@@ -103,8 +111,10 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
   }
 
   /** The automatic client that presents what was issued to it, or the code of a device that its user has still to allow. */
-  const findHolder = async (clientId: string, grant: PresentedGrant) => {
-    const { deviceCode } = grant
+  const findHolder = async (clientId: string, grant: PresentedGrant & PresentedAssertion) => {
+    const { deviceCode, assertion, grantType } = grant
+    const takesAssertions = grantType === jwtBearerGrantType && oauthExtensions.has('identity_assertions')
+    if (takesAssertions && assertion !== undefined) return findClientOfAssertion(dependencies, clientId, assertion)
     const waiting = deviceCode === undefined ? undefined : await findWaitingClient(dependencies, clientId, deviceCode)
     return waiting ?? findClientOfGrant({ database, automaticClients }, clientId, grant)
   }
@@ -126,7 +136,7 @@ export const clientRoutes = (dependencies: ClientRouteDependencies, shared: Shar
       const isAutomatic = automaticClients.recognises(presented.clientId)
       // In the same tick as the lookup of the client, so that the two share a round trip.
       const found = isAutomatic ? undefined : findEarly(grants, database, presented, parameters)
-      const find = isAutomatic ? () => findHolder(presented.clientId, parameters as PresentedGrant) : undefined
+      const find = isAutomatic ? () => findHolder(presented.clientId, parameters as PresentedGrant & PresentedAssertion) : undefined
       const client = await authenticate(authentication, request, presented, find)
       const jkt = await keyOf(request, client)
       if (client.requireDpop && jkt === undefined) throw proofRequired('client', client, !takesProofs)

@@ -54,6 +54,8 @@ export interface TrustedAssertion {
   scope: readonly string[]
   /** The resource servers that assertions of its connection may be for. */
   resourceServerIds: readonly string[]
+  /** Whether a client may present it whose document names no key. */
+  allowsUnauthenticatedDocuments: boolean
   /**
    * Claims the assertion and begins the family of what the client is granted, unless the user may not sign in by the connection now.
    *

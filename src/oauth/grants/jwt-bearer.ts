@@ -35,10 +35,10 @@ export const jwtBearerGrant = defineGrant({
   async grant(dependencies, requester, parameters) {
     const { database, issuer, oauthExtensions, readIdentityAssertion } = dependencies
     const { client } = requester
-    if (client.clientType === 'public') {
-      throw invalidGrant('assertions are for confidential clients', { name: 'client_type', expected: 'confidential', received: 'public' })
-    }
+    const isPublic = client.clientType === 'public'
+    if (isPublic && client.origin !== 'metadata_document') throw confidentialOnly()
     const assertion = await readIdentityAssertion(requester, parameters.assertion)
+    if (isPublic && !assertion.allowsUnauthenticatedDocuments) throw confidentialOnly()
     const resources = await decideResources(dependencies, requester, assertion, valuesOf(parameters.resource))
     requireProofFor(resources, requester, oauthExtensions)
     const scope = decideScope(assertion, resources, client.scopes, parameters.scope)
@@ -66,6 +66,9 @@ export const jwtBearerGrant = defineGrant({
     return { access_token: token, token_type: tokenTypeOf(confirmationOf(requester)), expires_in: expiresInSeconds, scope: scope.join(' ') }
   },
 })
+
+const confidentialOnly = () =>
+  invalidGrant('assertions are for confidential clients', { name: 'client_type', expected: 'confidential', received: 'public' })
 
 /**
  * The resource servers that the assertion is for, each of which the connection and the client may have. The request may name some of them.

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { say } from '../../../shared/checks/said.ts'
 import { isSameName, parseName, parseSubject, renderName } from '../../clients/distinguished-names.ts'
 import { keyObjectOf } from '../../clients/key-objects.ts'
+import { keyMistake } from '../../clients/public-keys.ts'
 import type { PublicKey, TlsClientAuth } from '../../platform/database/column-types.ts'
 import { canonicalAddress } from '../../platform/http/addresses.ts'
 import { cutText } from '../../platform/text.ts'
@@ -145,7 +146,7 @@ async function whyNotOwn(
   if (!isReadable) return failed(say('a-certificate'), say('no-certificate'))
   if (!(now >= validFrom && now < validTo))
     return failed(say('a-certificate-that-is-valid'), say('a-certificate-of-the-time', validFrom.toISOString(), validTo.toISOString()))
-  const isItsKey = (key: PublicKey) => keyObjectOf(key).equals(publicKey)
+  const isItsKey = (key: PublicKey) => keyMistake({ ...key }) === undefined && keyObjectOf(key).equals(publicKey)
   const found = await keysOf(keySets, client, (keys) => keys.some(isItsKey))
   if ('failure' in found) return failed(say('a-document-with-keys-at', String(client.jwksUri)), cutText(found.failure, shownLengthMax))
   return found.keys.some(isItsKey) ? undefined : failed(say('a-key-of-the-client'), say('another-value'))

@@ -1,10 +1,12 @@
-/** The keys that clients publish at an address of their own (`jwksUri`). */
+/** The keys that clients publish at an address of their own (`jwksUri`), and the issuers of platforms at theirs. */
 import { LRUCache } from 'lru-cache'
-import { keyMistake, keysMax, publicMembers, type SentKey } from '../../clients/public-keys.ts'
+import { keysMax, platformKeyMistake, publicMembers, type SentKey } from '../../clients/public-keys.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PublicKey } from '../../platform/database/column-types.ts'
 import type { OutgoingFetch } from '../../platform/http/outgoing-fetch.ts'
 
+/** The most that a document of an issuer, or a set of keys, may be long. */
+export const clientKeysMaxBytes = 256 * 1024
 const minute = 60_000
 const freshMilliseconds = 10 * minute
 /** How long a copy outlives its time while the address cannot be reached. */
@@ -78,7 +80,8 @@ export function createClientKeySets(fetch: OutgoingFetch, clock: Clock): ClientK
 }
 
 /**
- * The keys of a set that can verify signatures. Keys for other purposes, of kinds that are not supported, and private ones are left out.
+ * The keys of a set that can verify signatures, those that are for platforms alone included: what a client signs by them is refused by its
+ * algorithm. Keys for other purposes, of kinds that are not supported, and private ones are left out.
  *
  * @throws Error when the text is no set of keys, or one of too many
  */
@@ -88,7 +91,7 @@ function usableKeys(text: string): PublicKey[] {
   if (!Array.isArray(keys)) throw new Error('no set of keys')
   // Before they are looked at: each costs time.
   if (keys.length > keysMax) throw new Error(`more than ${keysMax} keys`)
-  return keys.filter((key): key is SentKey => isRecord(key) && keyMistake(key) === undefined).map(publicMembers)
+  return keys.filter((key): key is SentKey => isRecord(key) && platformKeyMistake(key) === undefined).map(publicMembers)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

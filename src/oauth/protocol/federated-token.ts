@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { say } from '../../../shared/checks/said.ts'
 import { matchesSubject } from '../../clients/federated-credentials.ts'
+import { platformAlgorithms } from '../../clients/public-keys.ts'
 import type { FederatedCredential } from '../../platform/database/column-types.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
 import type { CheckName } from './checks.ts'
 import type { ClientKeySets } from './client-key-sets.ts'
 import type { FailedCheck } from './errors.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
-import { algorithmsOf, checksOf, isTime, type ReadJwt } from './signed-by-client.ts'
+import { checksOf, isTime, type ReadJwt } from './signed-by-client.ts'
 
 /** How long the whole life of a token may be. It may be used as often until then: workloads read it from a file. */
 const lifeSecondsMax = 24 * 60 * 60
@@ -16,7 +17,6 @@ const textLengthMax = 1_024
 
 /** SPIFFE allows `JOSE` besides (JWT-SVID §2.3); Kubernetes names none. */
 const types = ['jwt', 'jose']
-const algorithms = algorithmsOf(null, null)
 
 export interface FederatedTokenDependencies {
   openClientKeySets(): Promise<ClientKeySets>
@@ -42,7 +42,7 @@ export async function checkFederatedToken(
   const { claims } = token
   const { iss, sub, aud } = claims
 
-  const wrongHeader = whyHeaderRefused(token, { types, algorithms })
+  const wrongHeader = whyHeaderRefused(token, { types, algorithms: platformAlgorithms })
   if (wrongHeader) return { failed: wrongHeader }
   const ofIssuer = credentials.filter(({ issuer }) => issuer === iss)
   if (ofIssuer.length === 0) return { failed: wrongClaim('iss', listed(credentials.map(({ issuer }) => issuer)), iss) }

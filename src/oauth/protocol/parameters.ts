@@ -68,6 +68,8 @@ export const withExtensions = <Declared extends Parameters>(declared: Declared, 
 // No value contains a control character, so this one separates them.
 const separator = '\n'
 
+export const joinValues = (values: readonly string[]): string | undefined => (values.length === 0 ? undefined : values.join(separator))
+
 /** The values of a repeatable parameter, each once. */
 export const valuesOf = (value: string | undefined): string[] => (value === undefined ? [] : [...new Set(value.split(separator))])
 

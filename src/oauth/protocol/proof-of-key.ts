@@ -6,7 +6,7 @@ import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
 import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
-import { keyMistake, publicMembers, readAlgorithm, type SentKey, thumbprintOf } from '../../clients/public-keys.ts'
+import { keyMistake, publicMembers, readClientAlgorithm, type SentKey, thumbprintOf } from '../../clients/public-keys.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { ClientAlgorithm } from '../../platform/database/column-types.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -72,7 +72,7 @@ export async function takeProof(
 
 function whyHeaderRefused({ header: { typ, alg, jwk, crit } }: ReadJwt, algorithms: readonly ClientAlgorithm[]) {
   if (typ !== 'dpop+jwt') return wrongClaim('typ', 'dpop+jwt', typ)
-  const algorithm = readAlgorithm(alg)
+  const algorithm = readClientAlgorithm(alg)
   if (algorithm === undefined || !algorithms.includes(algorithm)) return wrongClaim('alg', algorithms.join(', '), alg)
   if (crit !== undefined) return wrongClaim('crit', say('none').text, crit)
   const isKey = typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk) && !keyMistake(jwk as SentKey)

@@ -4,7 +4,7 @@ import { compactVerify } from 'jose/jws/compact/verify'
 import { say } from '../../../shared/checks/said.ts'
 import { keyObjectOf } from '../../clients/key-objects.ts'
 import type { Profile } from '../../clients/profile.ts'
-import { keysFor, readAlgorithm } from '../../clients/public-keys.ts'
+import { keysFor, readAlgorithm, type SignatureAlgorithm } from '../../clients/public-keys.ts'
 import type { ClientAlgorithm, PublicKey, PublicKeySet } from '../../platform/database/column-types.ts'
 import { isNestedTooDeep } from '../../platform/nested-json.ts'
 import { cutText } from '../../platform/text.ts'
@@ -53,7 +53,7 @@ export function algorithmsOf(profile: Profile | null, only: ClientAlgorithm | nu
 interface AllowedHeader {
   /** The values of `typ` that may stand there, if any does. */
   types: readonly string[]
-  algorithms: readonly ClientAlgorithm[]
+  algorithms: readonly SignatureAlgorithm[]
 }
 
 /** The checks of one kind of JWT, under the name that a diagnosis gives it. */
@@ -91,7 +91,7 @@ export function checksOf(name: CheckName) {
       client: KeysOfClient,
       { token, header }: ReadJwt,
     ): Promise<FailedCheck | undefined> {
-      const wanted = { keyId: header.kid as string | undefined, algorithm: readAlgorithm(header.alg) as ClientAlgorithm }
+      const wanted = { keyId: header.kid as string | undefined, algorithm: readAlgorithm(header.alg) as SignatureAlgorithm }
       const found = await keysOf(keySets, client, (keys) => keysFor(keys, wanted).length > 0)
       if ('failure' in found) return failed(say('a-document-with-keys-at', String(client.jwksUri)), cutText(found.failure, shownLengthMax))
       const keys = keysFor(found.keys, wanted)

@@ -5,7 +5,7 @@ import { type AuthMethod, type ClientMistake, clientMistakes, type GrantRules, s
 import type { SigningAlgorithm } from '../../platform/database/column-types.ts'
 import { parseScope } from '../protocol/scope.ts'
 import { invalidMetadata, invalidRedirectUri } from './errors.ts'
-import { type AddressRules, type Assurance, readAssurance } from './keys-and-assurance.ts'
+import { type AddressRules, type Assurance, certificateNameMembers, readAssurance } from './keys-and-assurance.ts'
 import { type ClientMetadata, isLevel, isOpenidScope, type RegisteredMetadata, shownMetadata } from './metadata.ts'
 
 /** What a registration may ask for. */
@@ -63,10 +63,10 @@ export function decideRegistration(sent: ClientMetadata, bounds: Bounds, offers:
     redirectUris,
     jwks: assurance.jwks,
     jwksUri: assurance.jwksUri,
-    tlsClientAuth: null,
+    tlsClientAuth: assurance.tlsClientAuth,
   } as const
   const [mistake] = clientMistakes(shape, offers.grants)
-  if (mistake) throw refusalOf(mistake)
+  if (mistake) throw refusalOf(mistake, tokenEndpointAuthMethod)
 
   const acrValues = offers.levels ? (sent.default_acr_values ?? []).filter(isLevel) : []
   return {
@@ -99,9 +99,10 @@ const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as con
 
 function authMethodOf({ token_endpoint_auth_method: sent }: ClientMetadata, extensions: OAuthExtensions): AuthMethod {
   if (sent == null) return 'client_secret_basic'
-  if (sent === 'private_key_jwt') {
-    if (extensions.has('private_key_jwt')) return sent
-    throw invalidMetadata('token_endpoint_auth_method', 'needs OAUTH_EXTENSIONS to hold private_key_jwt')
+  if (sent === 'private_key_jwt' || sent === 'tls_client_auth' || sent === 'self_signed_tls_client_auth') {
+    const extension = sent === 'private_key_jwt' ? sent : 'mtls'
+    if (extensions.has(extension)) return sent
+    throw invalidMetadata('token_endpoint_auth_method', `needs OAUTH_EXTENSIONS to hold ${extension}`)
   }
   const method = authMethods.find((known) => known === sent)
   if (!method) throw invalidMetadata('token_endpoint_auth_method', `must be one of ${authMethods.join(', ')}`)
@@ -154,9 +155,10 @@ function signingAlgorithmOf({ id_token_signed_response_alg: sent }: ClientMetada
 /** The name of a client that has sent none. */
 const nameOf = ([uri]: readonly string[]): string => (uri === undefined ? '' : new URL(uri).hostname) || 'Application'
 
-function refusalOf({ reason, grantType }: ClientMistake) {
+function refusalOf({ reason, grantType }: ClientMistake, method: AuthMethod) {
   if (reason === 'redirect-uri-missing') return invalidRedirectUri(undefined, 'must name at least one address for authorization_code')
-  if (reason === 'client-keys-missing')
-    return invalidMetadata('jwks', 'must hold a key that private_key_jwt can use, unless jwks_uri is sent')
+  if (reason === 'client-keys-missing') return invalidMetadata('jwks', `must hold a key that ${method} can use, unless jwks_uri is sent`)
+  if (reason === 'certificate-name-missing')
+    return invalidMetadata('token_endpoint_auth_method', `needs one of ${certificateNameMembers.join(', ')}`)
   return invalidMetadata('grant_types', `${grantType ?? 'one of them'} is for confidential clients`)
 }

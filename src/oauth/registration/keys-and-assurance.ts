@@ -1,13 +1,15 @@
 /** What a client registers of its keys and of how strictly it is treated. Each member counts only while its extension is on, and is ignored otherwise. */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { certificateFields } from '../../clients/certificate-schemas.ts'
 import { refuseKeysAddress, refuseLogoutAddress } from '../../clients/create-client.ts'
 import { isFieldOffered, type OAuthExtensions } from '../../clients/extensions.ts'
 import { keyFields, shownKeyFields } from '../../clients/key-schemas.ts'
 import { logoutFields } from '../../clients/logout-schemas.ts'
-import { keyMistake, keysMax, publicMembers, readAlgorithm } from '../../clients/public-keys.ts'
+import { keyMistake, keysMax, publicMembers, readClientAlgorithm } from '../../clients/public-keys.ts'
 import type { Client, ClientSettings } from '../../clients/queries.ts'
-import type { ClientAlgorithm, PublicKeySet, SigningAlgorithm } from '../../platform/database/column-types.ts'
+import { usesSecret } from '../../clients/rules.ts'
+import type { ClientAlgorithm, PublicKeySet, SigningAlgorithm, TlsClientAuth } from '../../platform/database/column-types.ts'
 import type { OutgoingRules } from '../../platform/http/outgoing.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { invalidMetadata } from './errors.ts'
@@ -16,7 +18,12 @@ const described = (description: string, example: unknown) => z.unknown().optiona
 
 /** The members, each of which is read only while its extension is on. */
 export const assuranceMembers = {
-  jwks: described('Public keys by which it signs, with `private_key_jwt` or `jar`. Not together with `jwks_uri`', { keys: [] }),
+  jwks: described(
+    'Public keys by which it signs, with `private_key_jwt` or `jar`, or those of its certificates, with `mtls`. Not together with `jwks_uri`',
+    {
+      keys: [],
+    },
+  ),
   jwks_uri: described('Where it publishes them instead', 'https://app.example.test/jwks.json'),
   token_endpoint_auth_signing_alg: described('The only algorithm of its assertions, with `private_key_jwt`', 'ES256'),
   require_pushed_authorization_requests: described('Whether it has to push its requests (RFC 9126), with `par`', true),
@@ -29,6 +36,12 @@ export const assuranceMembers = {
     'https://app.example.test/backchannel-logout',
   ),
   backchannel_logout_session_required: described('Whether it needs `sid` there', true),
+  tls_client_auth_subject_dn: described('Subject of its certificate (RFC 4514), with `mtls`', 'CN=portal.acme.test,O=Acme,C=DE'),
+  tls_client_auth_san_dns: described('In place of the subject, a DNS name in its certificate', 'portal.acme.test'),
+  tls_client_auth_san_uri: described('Or a URI', 'spiffe://acme.test/portal'),
+  tls_client_auth_san_ip: described('Or an IP address', '192.0.2.7'),
+  tls_client_auth_san_email: described('Or an e-mail address', 'portal@acme.test'),
+  tls_client_certificate_bound_access_tokens: described('Whether its tokens are bound to its certificate (RFC 8705), with `mtls`', true),
 }
 type Member = keyof typeof assuranceMembers
 
@@ -44,6 +57,12 @@ export const shownAssuranceMembers = {
   introspection_signed_response_alg: shown(z.string(), 'introspection_signed_response_alg'),
   backchannel_logout_uri: shown(z.string(), 'backchannel_logout_uri'),
   backchannel_logout_session_required: shown(z.boolean(), 'backchannel_logout_session_required'),
+  tls_client_auth_subject_dn: shown(z.string(), 'tls_client_auth_subject_dn'),
+  tls_client_auth_san_dns: shown(z.string(), 'tls_client_auth_san_dns'),
+  tls_client_auth_san_uri: shown(z.string(), 'tls_client_auth_san_uri'),
+  tls_client_auth_san_ip: shown(z.string(), 'tls_client_auth_san_ip'),
+  tls_client_auth_san_email: shown(z.string(), 'tls_client_auth_san_email'),
+  tls_client_certificate_bound_access_tokens: shown(z.boolean(), 'tls_client_certificate_bound_access_tokens'),
 } satisfies Record<Member, z.ZodType>
 
 function shown<Schema extends z.ZodType>(schema: Schema, member: Member) {
@@ -63,8 +82,25 @@ const fieldsByMember = {
   introspection_signed_response_alg: 'introspectionSignedResponseAlg',
   backchannel_logout_uri: 'backchannelLogoutUri',
   backchannel_logout_session_required: 'backchannelLogoutSessionRequired',
+  tls_client_auth_subject_dn: 'tlsClientAuth',
+  tls_client_auth_san_dns: 'tlsClientAuth',
+  tls_client_auth_san_uri: 'tlsClientAuth',
+  tls_client_auth_san_ip: 'tlsClientAuth',
+  tls_client_auth_san_email: 'tlsClientAuth',
+  tls_client_certificate_bound_access_tokens: 'certificateBoundAccessTokens',
 } as const satisfies Record<Member, keyof ClientSettings>
 const members = Object.keys(fieldsByMember) as Member[]
+
+/** The names of which a client registers one (RFC 8705 §2.1.2); to us they are one field. */
+const certificateNames = {
+  tls_client_auth_subject_dn: 'subjectDn',
+  tls_client_auth_san_dns: 'sanDns',
+  tls_client_auth_san_uri: 'sanUri',
+  tls_client_auth_san_ip: 'sanIp',
+  tls_client_auth_san_email: 'sanEmail',
+} as const satisfies Partial<Record<Member, keyof TlsClientAuth>>
+export const certificateNameMembers = Object.keys(certificateNames) as (keyof typeof certificateNames)[]
+const isCertificateName = (member: Member): member is keyof typeof certificateNames => member in certificateNames
 
 export type Assurance = Pick<ClientSettings, (typeof fieldsByMember)[Member]>
 
@@ -87,6 +123,8 @@ export const plainAssurance: Assurance = {
   introspectionSignedResponseAlg: null,
   backchannelLogoutUri: null,
   backchannelLogoutSessionRequired: false,
+  tlsClientAuth: null,
+  certificateBoundAccessTokens: false,
 }
 
 /** @throws OAuthError `invalid_client_metadata` */
@@ -95,17 +133,22 @@ export function readAssurance(sent: Sent, extensions: OAuthExtensions, { outgoin
   const assurance: Assurance = {
     jwks: readKeys(sentFor('jwks')),
     jwksUri: readField('jwks_uri', keyFields.jwksUri, sentFor('jwks_uri')),
-    tokenEndpointAuthSigningAlg: readClientAlgorithm('token_endpoint_auth_signing_alg', sentFor('token_endpoint_auth_signing_alg')),
+    tokenEndpointAuthSigningAlg: readSigningAlgorithm('token_endpoint_auth_signing_alg', sentFor('token_endpoint_auth_signing_alg')),
     requirePushedAuthorizationRequests: readSwitch(
       'require_pushed_authorization_requests',
       sentFor('require_pushed_authorization_requests'),
     ),
     requireDpop: readSwitch('dpop_bound_access_tokens', sentFor('dpop_bound_access_tokens')),
     requireSignedRequestObject: readSwitch('require_signed_request_object', sentFor('require_signed_request_object')),
-    requestObjectSigningAlg: readClientAlgorithm('request_object_signing_alg', sentFor('request_object_signing_alg')),
+    requestObjectSigningAlg: readSigningAlgorithm('request_object_signing_alg', sentFor('request_object_signing_alg')),
     introspectionSignedResponseAlg: readOurAlgorithm('introspection_signed_response_alg', sentFor('introspection_signed_response_alg')),
     backchannelLogoutUri: readField('backchannel_logout_uri', logoutFields.backchannelLogoutUri, sentFor('backchannel_logout_uri')),
     backchannelLogoutSessionRequired: readSwitch('backchannel_logout_session_required', sentFor('backchannel_logout_session_required')),
+    tlsClientAuth: readCertificateName(sentFor),
+    certificateBoundAccessTokens: readSwitch(
+      'tls_client_certificate_bound_access_tokens',
+      sentFor('tls_client_certificate_bound_access_tokens'),
+    ),
   }
   inWordsOf('jwks_uri', () => refuseKeysAddress(assurance.jwksUri, outgoing.rules))
   inWordsOf('backchannel_logout_uri', () => refuseLogoutAddress(assurance.backchannelLogoutUri, logoutRules))
@@ -142,15 +185,23 @@ function readKeys(sent: unknown): PublicKeySet | null {
   return usable.length === 0 ? null : { keys: usable }
 }
 
+/** RFC 8705 §2.1.2: exactly one of them says whose certificate it has to be. */
+function readCertificateName(sentFor: (member: Member) => unknown): TlsClientAuth | null {
+  const [member, another] = certificateNameMembers.filter((name) => sentFor(name) !== undefined)
+  if (member === undefined) return null
+  if (another !== undefined) throw invalidMetadata(another, `must not be sent together with ${member}`)
+  return readField(member, certificateFields.tlsClientAuth, { [certificateNames[member]]: sentFor(member) })
+}
+
 function readSwitch(member: Member, sent: unknown): boolean {
   if (sent === undefined) return false
   if (typeof sent !== 'boolean') throw invalidMetadata(member, 'must be true or false')
   return sent
 }
 
-function readClientAlgorithm(member: Member, sent: unknown): ClientAlgorithm | null {
+function readSigningAlgorithm(member: Member, sent: unknown): ClientAlgorithm | null {
   if (sent === undefined) return null
-  const algorithm = readAlgorithm(sent)
+  const algorithm = readClientAlgorithm(sent)
   if (!algorithm) throw invalidMetadata(member, 'must be EdDSA, ES256, PS256 or RS256')
   return algorithm
 }
@@ -165,16 +216,20 @@ type ShownAssurance = Partial<z.infer<z.ZodObject<typeof shownAssuranceMembers>>
 
 /** The members that hold of a client. */
 export function presentAssurance(client: Assurance, extensions: OAuthExtensions): ShownAssurance {
-  const shown = members.filter((member) => isFieldOffered(fieldsByMember[member], extensions) && client[fieldsByMember[member]] !== null)
-  return Object.fromEntries(shown.map((member) => [member, client[fieldsByMember[member]]]))
+  const shown = members.filter((member) => isFieldOffered(fieldsByMember[member], extensions) && registeredValue(client, member) != null)
+  return Object.fromEntries(shown.map((member) => [member, registeredValue(client, member)]))
 }
+
+const registeredValue = (client: Assurance, member: Member) =>
+  isCertificateName(member) ? client.tlsClientAuth?.[certificateNames[member]] : client[fieldsByMember[member]]
 
 /** What a client registered last of the settings that an administrator may have made stricter since. */
 export type RegisteredAssurance = Assurance & Pick<ClientSettings, 'tokenEndpointAuthMethod'>
 
 /** Fields that mean something only together. */
 const groups: readonly (readonly (keyof RegisteredAssurance)[])[] = [
-  ['tokenEndpointAuthMethod', 'tokenEndpointAuthSigningAlg', 'jwks', 'jwksUri'],
+  ['tokenEndpointAuthMethod', 'tokenEndpointAuthSigningAlg', 'jwks', 'jwksUri', 'tlsClientAuth'],
+  ['certificateBoundAccessTokens'],
   ['requirePushedAuthorizationRequests'],
   ['requireDpop'],
   ['requireSignedRequestObject', 'requestObjectSigningAlg'],
@@ -193,10 +248,12 @@ export function keptAssurance(
   registered: RegisteredAssurance | undefined,
   extensions: OAuthExtensions,
 ): Partial<RegisteredAssurance> {
-  const { tokenEndpointAuthMethod } = client
-  const before = registered ?? {
+  const { tokenEndpointAuthMethod: method } = client
+  // What a former release has stored lacks the members that came later. Before it stored any, clients registered for a secret, or for none.
+  const before = {
     ...plainAssurance,
-    tokenEndpointAuthMethod: tokenEndpointAuthMethod === 'private_key_jwt' ? 'client_secret_basic' : tokenEndpointAuthMethod,
+    tokenEndpointAuthMethod: usesSecret(method) || method === 'none' ? method : ('client_secret_basic' as const),
+    ...registered,
   }
   const isChanged = (field: keyof RegisteredAssurance) => !isDeepStrictEqual(client[field], before[field])
   const isOff = (field: keyof RegisteredAssurance) => field !== 'tokenEndpointAuthMethod' && !isFieldOffered(field, extensions)
@@ -211,6 +268,6 @@ export function registeredAssurance(
   kept: Partial<RegisteredAssurance>,
 ): RegisteredAssurance {
   const fields = groups.flat()
-  const said: RegisteredAssurance = before ?? { ...plainAssurance, tokenEndpointAuthMethod: 'client_secret_basic' }
+  const said: RegisteredAssurance = { ...plainAssurance, tokenEndpointAuthMethod: 'client_secret_basic', ...before }
   return Object.fromEntries(fields.map((field) => [field, field in kept ? said[field] : settings[field]])) as unknown as RegisteredAssurance
 }

@@ -88,10 +88,10 @@ export async function replaceRegistration(
   return presentRegistration(replaced.client, replaced.metadata, { issuer, oauthExtensions, registrationAccessToken })
 }
 
-/** @throws OAuthError when a client that registered with a key would have to send a secret, which it has never got */
+/** @throws OAuthError when a client that registered with a key or a certificate would have to send a secret, which it has never got */
 function refuseWithoutSecret(method: AuthMethod, secretHash: string | null): void {
   if (usesSecret(method) && secretHash === null)
-    throw invalidMetadata('token_endpoint_auth_method', 'must stay private_key_jwt: the client has no secret')
+    throw invalidMetadata('token_endpoint_auth_method', 'must be one without a secret: the client has none')
 }
 
 /**

@@ -32,7 +32,7 @@ export function metadataSchemas(grants: readonly GrantRules[]) {
     }),
     token_endpoint_auth_method: word().nullish().meta({
       description:
-        '`client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, or `private_key_jwt` with that extension',
+        '`client_secret_basic` unless sent, `client_secret_post`, `none` for a public client, `private_key_jwt` with that extension, or `tls_client_auth` and `self_signed_tls_client_auth` with the extension `mtls`',
       example: 'client_secret_basic',
     }),
     grant_types: words()

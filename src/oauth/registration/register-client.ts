@@ -112,8 +112,6 @@ const settingsOf = ({ settings }: Registration) => ({
   requirePkce: true,
   allowPlainPkce: false,
   requireConsent: true,
-  tlsClientAuth: null,
-  certificateBoundAccessTokens: false,
   profile: null,
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: null,

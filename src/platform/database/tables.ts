@@ -238,6 +238,8 @@ export interface ClientDocumentsTable {
   expiresAt: Date
   /** When a request last named it. */
   usedAt: Date
+  /** Since when it cannot be read any more; null while it can. */
+  failingSince: Date | null
 }
 
 export interface ClientsTable {

@@ -26,6 +26,7 @@ const ClientUsers = lazyNamed(() => import('./client-users.tsx'), 'ClientUsers')
 const ApplicationClaims = lazyNamed(() => import('./application-claims.tsx'), 'ApplicationClaims')
 const ClientLogout = lazyNamed(() => import('./client-logout.tsx'), 'ClientLogout')
 const TryIt = lazyNamed(() => import('./try-it.tsx'), 'TryIt')
+const FailingDocument = lazyNamed(() => import('./failing-document.tsx'), 'FailingDocument')
 const RefusalList = lazyNamed(() => import('../../parts/refusal-list.tsx'), 'RefusalList')
 const ClientHistory = lazyNamed(() => import('./client-history.tsx'), 'ClientHistory')
 
@@ -77,6 +78,11 @@ function ApplicationRecord() {
             <Notice tone="neutral" title={t.registeredItself}>
               {t.registeredItselfBy(body.registration.registrationTokenId, body.registration.ipAddress)} <Time at={body.createdAt} />
             </Notice>
+          )}
+          {body.metadataUrl !== null && (
+            <Suspense>
+              <FailingDocument client={body} />
+            </Suspense>
           )}
           <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
             <Tab client={body} tag={tag} tab={tab} />

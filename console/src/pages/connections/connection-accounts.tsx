@@ -8,6 +8,7 @@ import { FormRow, FormSection } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { AcceptedAssertions } from './accepted-assertions.tsx'
 import { textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 
@@ -16,7 +17,7 @@ type Claim = `mapping.${(typeof claims)[number]}`
 
 function valuesOf(connection: Connection) {
   const { linking, provisioning, syncOn, configuration, mapping, roleMappings, teamMappings } = connection
-  const { trustsMfa, mfaContexts, upstreamLogout, sessionMaxAgeSeconds } = connection
+  const { trustsMfa, mfaContexts, upstreamLogout, sessionMaxAgeSeconds, identityAssertions } = connection
   return {
     linking: textOf(linking),
     provisioning: provisioning as string,
@@ -29,6 +30,7 @@ function valuesOf(connection: Connection) {
     mfaContexts: textOf(mfaContexts),
     upstreamLogout,
     sessionMaxAgeSeconds,
+    identityAssertions,
   }
 }
 
@@ -104,6 +106,9 @@ export function ConnectionAccounts({ connection, tag }: { connection: Connection
           onValueChange={(seconds) => set('sessionMaxAgeSeconds', seconds)}
         />
       </FormSection>
+      {connection.type === 'oidc' && (
+        <AcceptedAssertions value={values.identityAssertions} onValueChange={(assertions) => set('identityAssertions', assertions)} />
+      )}
     </ConnectionForm>
   )
 }
@@ -114,6 +119,7 @@ const labels = Object.fromEntries(
       ...(['linking', 'provisioning', 'configuration.allowedDomains', 'syncOn'] as const),
       ...claims.map((claim) => `mapping.${claim}` as const),
       ...(['roleMappings', 'teamMappings', 'trustsMfa', 'mfaContexts', 'upstreamLogout', 'sessionMaxAgeSeconds'] as const),
+      'identityAssertions',
     ] as const
   ).map((name) => [name, t.fields[name]]),
 )

@@ -88,8 +88,9 @@ export function ConnectionForm<Values extends object>({
 
 /** Whether a field decides who signs in, and with which rights, rather than how the provider is called. */
 const isTrusted = (name: string) =>
-  /^(configuration|mapping)\.|^(linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings)$/.test(name) &&
-  !/\.(scopes|extraParameters|clientAuthentication)$/.test(name)
+  /^(configuration|mapping)\.|^(linking|provisioning|syncOn|trustsMfa|mfaContexts|roleMappings|teamMappings|identityAssertions)$/.test(
+    name,
+  ) && !/\.(scopes|extraParameters|clientAuthentication)$/.test(name)
 
 /** A mistake in a mapping is shown at its field. */
 const placesOf = (name: string, rows: object[]) =>
@@ -102,5 +103,9 @@ function shown(values: object, name: string): string {
   if (typeof value === 'boolean') return value ? shellTexts.yes : shellTexts.no
   if (Array.isArray(value))
     return value.map(({ claim, value, roleId, teamId }) => `${claim}: ${value} → ${roleId ?? teamId}`).join(', ') || shellTexts.none
+  if (name === 'identityAssertions') return shownAssertions(value as Connection['identityAssertions'])
   return words?.[String(value)] ?? (String(value ?? '') || shellTexts.none)
 }
+
+const shownAssertions = (assertions: Connection['identityAssertions']): string =>
+  assertions?.accepted ? t.assertionsFor(assertions.resourceServerIds.length) : shellTexts.no

@@ -85,10 +85,11 @@ const de: typeof en = {
     'client-keys-in-two-places': 'Schlüssel hier oder unter einer Adresse, nicht beides',
     'client-secret-missing': 'Die Anwendung hat kein Secret: Erneuern Sie zuerst das Secret',
     'key-is-private': 'Es muss ein öffentlicher Schlüssel sein: Die private Hälfte bleibt bei der Anwendung',
-    'key-type-not-supported': 'Es muss RSA, P-256 oder Ed25519 sein',
+    'key-type-not-supported': 'Es muss RSA, P-256 oder Ed25519 sein, bei Plattformen auch P-384 oder P-521',
     'key-size-not-supported': 'Ein RSA-Schlüssel muss 2048 bis 8192 Bit haben',
     'key-not-for-signatures': 'Es muss ein Schlüssel für Signaturen sein',
-    'key-algorithm-not-supported': 'Der Algorithmus muss zum Schlüssel passen: EdDSA, ES256, PS256 oder RS256',
+    'key-algorithm-not-supported':
+      'Der Algorithmus muss zum Schlüssel passen: EdDSA, ES256, PS256 oder RS256, bei Plattformen auch die mit 384 und 512 Bit',
     'key-unreadable': 'Das ist kein lesbarer öffentlicher Schlüssel',
     'outside-profile': 'Das FAPI-2.0-Profil der Anwendung lässt das nicht zu',
     'logout-address-not-allowed': 'An diese Adresse wird nichts gesendet',

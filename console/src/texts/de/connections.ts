@@ -102,6 +102,7 @@ const de: typeof en = {
     mfaContexts: 'Werte von acr dafür',
     upstreamLogout: 'Beim Abmelden auch beim Anbieter abmelden',
     sessionMaxAgeSeconds: 'Längste Sitzung',
+    identityAssertions: 'Anwendungen dürfen mit seinen Assertions für Personen handeln',
   },
   ownNames: {
     microsoft: { clientId: 'Anwendungs-ID (Client)' },
@@ -139,9 +140,9 @@ const de: typeof en = {
     'configuration.acceptsSignedResponse': { true: 'Ja', false: 'Nein' },
     'configuration.userInfo': { true: 'Ja', false: 'Nein' },
     linking: {
-      '': 'Bei zugeordneten nachgewiesenen Domains sofort verknüpfen, sonst nach Bestätigung durch den Benutzer',
+      '': 'Bei zugeordneten nachgewiesenen Domains sofort verknüpfen, sonst nach Assertion durch den Benutzer',
       none: 'Nicht über die Adresse verknüpfen',
-      confirm: 'Nach Bestätigung durch den Benutzer verknüpfen',
+      confirm: 'Nach Assertion durch den Benutzer verknüpfen',
       automatic: 'Sofort verknüpfen',
     },
     provisioning: { none: 'Nur mit Einladung', jit: 'Konto bei der ersten Anmeldung anlegen' },
@@ -176,6 +177,20 @@ const de: typeof en = {
   addMapping: { roles: 'Rolle hinzufügen', teams: 'Team hinzufügen' },
   sessions: 'Sitzungen',
   noLimit: 'Wie die Organisation',
+  assertions: 'Assertions',
+  assertionsDescription:
+    'Mit einer Assertion (ID-JAG) bekommt eine Anwendung ohne eine Seite ein Token für eine Person: Der Anbieter sagt, dass sie darf.',
+  assertionsAccepted: 'Anwendungen dürfen mit Assertions dieses Anbieters für Personen handeln',
+  assertionsFor: (apis: number) => (apis === 1 ? 'Ja, bei 1 API' : `Ja, bei ${apis} APIs`),
+  assertionApis: 'Bei diesen APIs',
+  assertionApisHint: 'Eine Assertion für eine andere API wird abgelehnt.',
+  assertionLifetime: 'Längste Gültigkeit einer Assertion',
+  seconds: 'Sekunden',
+  assertionTenant: 'Mandant',
+  assertionTenantHint:
+    'Nur wenn der Anbieter mehrere hat: was seine Assertions als „tenant“ nennen. Bei einem anderen Gatehouse ist es die ID der Organisation.',
+  assertionsOfAnyone: 'Auch von Anwendungen, deren Dokument keinen Schlüssel hat',
+  assertionsOfAnyoneHint: 'Dann beweist nichts, dass die Anwendung selbst die Assertion vorlegt.',
 
   switchOff: 'Ausschalten',
   offQuestion: (name) => `${name} ausschalten?`,

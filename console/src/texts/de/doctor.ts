@@ -41,6 +41,12 @@ const reasons: Readonly<Record<string, string>> = {
   'trial-limits': 'Sie kann keine weiteren anlegen und weiß vielleicht nicht, warum',
   'directories-failing': 'Wer dort hinzukommt oder geht, ist hier nicht bekannt: Wer gegangen ist, kann sich noch anmelden',
   'directory-tokens': 'Ohne Token werden Anfragen eines Verzeichnisses abgelehnt, und wer dort geht, bleibt hier aktiv',
+  'client-documents':
+    'Sobald die gespeicherte Kopie abgelaufen ist, kann sich niemand mehr an der Anwendung anmelden; eine mit Schlüsseln verliert einen Tag später den Zugang',
+  'federated-credentials':
+    'Jobs und Dienste dieser Plattform bekommen keine Token: Schlüssel, die zuvor gelesen wurden, gelten noch 24 Stunden',
+  'federated-credentials-unused':
+    'Was dort Vertrauen genießt, ist vielleicht vergessen: Ein Repository oder ein Cluster kann in andere Hände geraten, und keine andere Anwendung kann die Identität bekommen',
   'automatic-clients': 'Darüber hinaus können Benutzer keine weitere zulassen',
   'setup-links-expiring': 'Wer mit ihm eine Domain, eine Anmeldung oder ein Verzeichnis einrichtet, kann danach nicht weitermachen',
   'setup-links-waiting':
@@ -102,11 +108,15 @@ const de: typeof en = {
     'logouts-failing': 'Jede Anwendung hat die Logout-Token des letzten Tages angenommen',
     'signing-keys': 'Signaturschlüssel werden rechtzeitig erneuert',
     'signing-keys-readable': 'Jeder Signaturschlüssel ist lesbar',
+    'federated-credentials': 'Die Schlüssel jeder Plattform, der vertraut wird, lassen sich abrufen',
+    'federated-credentials-unused':
+      'Jede Anwendung und jeder API-Schlüssel, die einer Plattform vertrauen, wurden in den letzten 90 Tagen benutzt',
     'first-organisation': 'Es gibt eine Organisation, damit sich jemand anmelden kann',
     'trial-limits': 'Keine Organisation in der Testphase hat zu viele Benutzer',
     'directories-failing': 'Die Anfragen jedes Verzeichnisses werden angenommen',
     'directory-tokens': 'Jedes Verzeichnis hat ein Token für mehr als 14 Tage',
     'automatic-clients': 'Jede Organisation hat Platz für Anwendungen, die sich selbst vorstellen',
+    'client-documents': 'Das Dokument jeder Anwendung, die sich durch eines vorgestellt hat, ist lesbar',
     'setup-links-expiring': 'Kein Einrichtungslink, der benutzt wird, endet innerhalb von 24 Stunden',
     'setup-links-waiting': 'Nichts, was durch einen Einrichtungslink entstand, wartet mehr als 3 Tage auf seine Aktivierung',
   },

@@ -11,6 +11,9 @@ export default {
   registeredItself: 'This application registered itself',
   registeredItselfBy: (token: string | null, address: string | null) =>
     `${token === null ? 'Without a registration token' : `With the registration token ${token}`}${address === null ? '' : `, from the address ${address}`}:`,
+  documentFails: 'The document of this application cannot be read',
+  documentFailsDescription: (address: string) =>
+    `Once the copy that is stored has expired, users can no longer sign in. Nothing usable is at ${address} since`,
   isRevokedDescription: 'It gets no tokens, and its former ones no longer work.',
   activateToTry: 'To try it, activate it first.',
 

@@ -83,10 +83,11 @@ export default {
     'client-keys-in-two-places': 'Keys here or at an address, not both',
     'client-secret-missing': 'The application has no secret: rotate the secret first',
     'key-is-private': 'It must be a public key: the private half stays with the application',
-    'key-type-not-supported': 'It must be RSA, P-256 or Ed25519',
+    'key-type-not-supported': 'It must be RSA, P-256 or Ed25519; of platforms also P-384 or P-521',
     'key-size-not-supported': 'An RSA key must have 2048 to 8192 bits',
     'key-not-for-signatures': 'It must be a key for signatures',
-    'key-algorithm-not-supported': 'The algorithm must fit the key: EdDSA, ES256, PS256 or RS256',
+    'key-algorithm-not-supported':
+      'The algorithm must fit the key: EdDSA, ES256, PS256 or RS256; of platforms also those of 384 and 512 bits',
     'key-unreadable': 'It is not a public key that can be read',
     'outside-profile': 'The FAPI 2.0 profile of the application does not allow this',
     'logout-address-not-allowed': 'Nothing is sent to this address',

@@ -99,6 +99,7 @@ export default {
     mfaContexts: 'Values of acr that say so',
     upstreamLogout: 'Signing out here signs out there',
     sessionMaxAgeSeconds: 'Longest session',
+    identityAssertions: 'Applications may act for people by its assertions',
   },
   ownNames: {
     microsoft: { clientId: 'Application (client) ID' },
@@ -173,6 +174,20 @@ export default {
   addMapping: { roles: 'Add a role', teams: 'Add a team' },
   sessions: 'Sessions',
   noLimit: 'As the organisation has it',
+  assertions: 'Assertions',
+  assertionsDescription:
+    'With an assertion (ID-JAG) an application gets a token for a person without a page: the provider says that it may.',
+  assertionsAccepted: 'Applications may act for people by assertions of this provider',
+  assertionsFor: (apis: number) => (apis === 1 ? 'Yes, at 1 API' : `Yes, at ${apis} APIs`),
+  assertionApis: 'At these APIs',
+  assertionApisHint: 'An assertion for any other API is refused.',
+  assertionLifetime: 'Longest life of an assertion',
+  seconds: 'seconds',
+  assertionTenant: 'Tenant',
+  assertionTenantHint:
+    'Only where the provider has several: what its assertions name as “tenant”. Of another Gatehouse it is the id of the organisation.',
+  assertionsOfAnyone: 'Also from applications whose document has no key',
+  assertionsOfAnyoneHint: 'Nothing proves then that the application itself presents the assertion.',
 
   switchOff: 'Switch off',
   offQuestion: (name: string) => `Switch ${name} off?`,

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Client, clientDocumentQuery } from '../../api/clients.ts'
+import { Time } from '../../parts/time.tsx'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+/** Says that the document by which an application introduced itself cannot be read, and since when. */
+export function FailingDocument({ client: { id, metadataUrl } }: { client: Client }) {
+  const { data } = useQuery({ ...clientDocumentQuery(id), enabled: metadataUrl !== null })
+  if (!data?.failingSince) return null
+  return (
+    <Notice tone="warning" title={t.documentFails}>
+      {t.documentFailsDescription(String(metadataUrl))} <Time at={data.failingSince} />
+    </Notice>
+  )
+}

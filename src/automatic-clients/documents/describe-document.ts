@@ -1,0 +1,23 @@
+import { getClient } from '../../clients/queries.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { presentTime } from '../../platform/http/fields.ts'
+import type { StoredClientDocument } from '../schemas.ts'
+import { findTimesOfDocument } from './queries.ts'
+
+/**
+ * Whether the document by which a client introduced itself can be read. It is read when a request needs it, so a client that is not used
+ * fails without being noticed.
+ *
+ * @throws Problem `not-found`
+ */
+export async function describeDocument(database: Database, organisationId: string, id: string): Promise<StoredClientDocument> {
+  const { origin, automaticClientId } = await getClient(database.pointReads(organisationId), id)
+  const address = origin === 'metadata_document' ? automaticClientId : null
+  const times = address === null ? undefined : await findTimesOfDocument(database, address)
+  return {
+    address,
+    fetchedAt: presentTime(times?.fetchedAt ?? null),
+    expiresAt: presentTime(times?.expiresAt ?? null),
+    failingSince: presentTime(times?.failingSince ?? null),
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { daysBefore } from '../platform/clock.ts'
+import type { FederatedCredential } from '../platform/database/column-types.ts'
+import type { Database } from '../platform/database/database.ts'
+import { counted } from '../platform/text.ts'
+import { type Check, ok, someOf, warning } from './check.ts'
+
+const unusedDays = 90
+/** More are not asked: each may take seconds. */
+const issuersMax = 50
+
+/** A client or an API key that trusts platforms. */
+interface Trusting {
+  slug: string
+  name: string
+  credentials: FederatedCredential[]
+  /** Why no token is taken for it at present; null if one may be. */
+  idle: 'revoked' | 'expired' | 'creator' | null
+  /** When it was used, created or changed last. */
+  movedAt: Date
+}
+
+async function trustingRecords(database: Database): Promise<Trusting[]> {
+  const system = database.system()
+  const { rows } = await sql<Trusting>`
+    select o.slug, coalesce(c.name, k.name) as name, coalesce(c.federated_credentials, k.federated_credentials) as credentials,
+      case
+        when not c.is_active then 'revoked'
+        when k.expires_at <= ${system.now} then 'expired'
+        when u.blocked_at is not null or u.deleted_at is not null then 'creator'
+      end as idle,
+      greatest(c.last_used_at, c.updated_at, k.last_used_at, k.created_at) as moved_at
+    from (select distinct organisation_id, client_id, api_key_id from federated_subjects) s
+    join organisations o on o.id = s.organisation_id and o.status in ('trial', 'active')
+    left join clients c on c.organisation_id = s.organisation_id and c.id = s.client_id
+    left join api_keys k on k.organisation_id = s.organisation_id and k.id = s.api_key_id
+    left join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
+    order by o.slug, name`.execute(system)
+  return rows
+}
+
+const reachable: Check = {
+  name: 'federated-credentials',
+  group: 'keys',
+  title: 'The keys of every platform that is trusted can be fetched',
+  needsSchema: true,
+  seconds: 30,
+  async run({ database, findIssuerFailures }) {
+    const trusting = (await trustingRecords(database)).filter(({ idle }) => idle === null)
+    const fetched = trusting.flatMap(({ slug, credentials }) =>
+      credentials.filter(({ jwks }) => !jwks).map(({ issuer }) => ({ slug, issuer })),
+    )
+    const issuers = [...new Set(fetched.map(({ issuer }) => issuer))]
+    if (issuers.length === 0) return ok('No client and no API key needs the keys of a platform')
+    const asked = issuers.slice(0, issuersMax)
+    const failures = await findIssuerFailures(asked)
+    const left = issuers.length > asked.length ? `; ${issuers.length - asked.length} more were not asked` : ''
+    if (failures.length === 0) return ok(`${counted(asked.length, 'platform')}, all with keys${left}`)
+    const shown = failures.map(({ issuer, reason }) => {
+      const slugs = [...new Set(fetched.filter((one) => one.issuer === issuer).map(({ slug }) => slug))]
+      return `${issuer} (${slugs.join(' ')}): ${reason}`
+    })
+    return warning(`${someOf(shown)}${left}`, {
+      why: 'Jobs and services of that platform get no tokens: keys that were read before serve for 24 hours',
+      remedy:
+        'Let this service reach the platform by https, with OUTGOING_PRIVATE_HOSTS for one inside the network and NODE_EXTRA_CA_CERTS for an authority of your own; or name its keys as jwks in the credential',
+    })
+  },
+}
+
+const unused: Check = {
+  name: 'federated-credentials-unused',
+  group: 'keys',
+  title: `Every client and API key that trusts a platform has been used within ${unusedDays} days`,
+  needsSchema: true,
+  async run({ database, config: { oauthExtensions } }) {
+    const trusting = await trustingRecords(database)
+    if (trusting.length === 0) return ok('No client and no API key trusts a platform')
+    if (!oauthExtensions.has('federated_credentials')) {
+      return warning(`${someOf(trusting.map(({ slug, name }) => `${slug} (${name})`))}: none can be used`, {
+        why: 'OAUTH_EXTENSIONS does not hold federated_credentials, so tokens of platforms are refused',
+        remedy: 'Add federated_credentials to OAUTH_EXTENSIONS, or have an administrator take the credentials away',
+      })
+    }
+    const since = daysBefore(database.clock.now(), unusedDays)
+    const shown = trusting.flatMap(({ slug, name, idle, movedAt }) => {
+      const reason = idle ? reasons[idle] : movedAt < since ? `not used since ${movedAt.toISOString().slice(0, 10)}` : undefined
+      return reason === undefined ? [] : [`${slug} (${name}): ${reason}`]
+    })
+    if (shown.length === 0) return ok(`${counted(trusting.length, 'client or API key', 'clients and API keys')}, all in use`)
+    return warning(someOf(shown), {
+      why: 'What it trusts may have been forgotten: a repository or a cluster can come into other hands, and the identity can be given to no other client',
+      remedy:
+        'Have an administrator take the credentials away, or delete the application or the API key (Applications, Security; API keys)',
+    })
+  },
+}
+
+const reasons = { revoked: 'revoked', expired: 'expired', creator: 'its user is blocked or deleted' }
+
+export const federatedCredentialChecks: readonly Check[] = [reachable, unused]
