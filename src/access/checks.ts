@@ -45,12 +45,12 @@ export function checkAccess(app: App, options: AccessOptions): void {
   })
 }
 
-interface Checking extends AccessOptions {
+interface CheckContext extends AccessOptions {
   checkSystemKey: (request: FastifyRequest) => void
 }
 
 /** The results of the checks. A handler's request type shows those that its route's access guarantees. */
-interface Findings {
+interface CheckResult {
   caller: Caller
   browserSession: BrowserSession | undefined
   isOperator: boolean
@@ -58,7 +58,7 @@ interface Findings {
 }
 
 /** Admits the operator, who has every permission in the organisation. A route that needs a browser session has none here. */
-function admitOperator(request: FastifyRequest & Partial<Findings>, access: Access, operator: LocalOperator): void {
+function admitOperator(request: FastifyRequest & Partial<CheckResult>, access: Access, operator: LocalOperator): void {
   request.isOperator = true
   request.localOperator = operator
   if (access.kind === 'self') throw invalidSession()
@@ -67,7 +67,12 @@ function admitOperator(request: FastifyRequest & Partial<Findings>, access: Acce
   request.caller = { ...systemCaller(operator.organisationId, 'cli'), actor: operator.actor }
 }
 
-async function check(request: FastifyRequest & Partial<Findings>, reply: FastifyReply, access: Access, options: Checking): Promise<void> {
+async function check(
+  request: FastifyRequest & Partial<CheckResult>,
+  reply: FastifyReply,
+  access: Access,
+  options: CheckContext,
+): Promise<void> {
   const { database } = options
   switch (access.kind) {
     case 'admin': {

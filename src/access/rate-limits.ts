@@ -300,7 +300,7 @@ export const quotaTable = {
   /** Diagnoses of claims that would have made a token too large, by client. */
   claimsLeftOut: { max: 1, windowSeconds: 5 * minute, keyOf: (clientId) => clientId },
   /** Pending authorization requests. Many people may share an address. */
-  waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
+  pendingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
 } as const satisfies Record<string, KeyedLimit>
 
 export type Quotas = Readonly<Record<keyof typeof quotaTable, Quota>>

@@ -92,7 +92,7 @@ export async function reportAll(tenant: Tenant, actor: Actor, occurrences: reado
 }
 
 /** Whether an endpoint of the organisation has subscribed to an event of this action: if not, its data need not be read. */
-export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> {
+export async function hasSubscriber(tenant: Tenant, action: Action): Promise<boolean> {
   const names = ['*', ...catalogue[action].events]
   const { rows } = await sql`
     select from webhook_endpoints

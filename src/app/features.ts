@@ -5,7 +5,7 @@ import { blockedHostRoutes, clientDocumentRoutes } from '../automatic-clients/ro
 import { logoutDeliveryRoutes } from '../backchannel-logout/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { configurationRoutes } from '../configuration/routes.ts'
-import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
+import { connectionTestRoutes } from '../connections/federation/administration-routes.ts'
 import { clientKeyRoutes } from '../connections/federation/keys-routes.ts'
 import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
 import { samlMetadataRoutes } from '../connections/federation/saml-routes.ts'
@@ -124,7 +124,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   acceptanceRoutes,
   permissionRoutes,
   connectionRoutes,
-  connectionTrialRoutes,
+  connectionTestRoutes,
   directoryRoutes,
   directoryTrialRoutes,
   setupLinkRoutes,

@@ -63,8 +63,8 @@ export async function verifyEnrolment(
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()
     const proven = [{ ...claimed, provenAt: tenant.now }]
-    const stillWaits = enrollee.lacksPasskey
-    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { stillWaits })
+    const hasMoreToEnrol = enrollee.lacksPasskey
+    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { hasMoreToEnrol })
     // The other sessions began without the factor that is required from now on, and so did everything that came from them.
     await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplicationsOfSession: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })

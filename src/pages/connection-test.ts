@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import type { ConnectionCheck } from '../../shared/checks/names.ts'
 import { originOf, type PageRequest } from '../access/caller.ts'
+import type { ShownTest, TestOutcome, TestResult, TestVisit } from '../connections/federation/test-sign-in.ts'
 import { isTestOfSetup } from '../connections/federation/test-state.ts'
-import type { ShownTest, TestOutcome, TestResult, TestVisit } from '../connections/federation/trial.ts'
 import { callbackUrlOf } from '../connections/present-connection.ts'
 import { acsUrlOf } from '../connections/saml-settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -21,7 +21,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { type OpenSetupVisit, openSetupVisit } from './setup-visit.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
-const openTrial = () => import('../connections/federation/trial.ts')
+const loadTest = () => import('../connections/federation/test-sign-in.ts')
 
 export const connectionTestPage = (dependencies: PageDependencies) => async (app: App) => {
   const { publicUrl, secureCookie } = dependencies
@@ -30,7 +30,7 @@ export const connectionTestPage = (dependencies: PageDependencies) => async (app
   app.get('/federation/test/:state', { ...pageRoute, exposeHeadRoute: false }, async (request, reply) => {
     const visit = await testVisit(dependencies, request, reply, (request.params as { state: string }).state)
     if (!visit) return reply
-    const opened = await (await openTrial()).openTest(dependencies, visit)
+    const opened = await (await loadTest()).openTest(dependencies, visit)
     setBrowserCookie(reply.header('cache-control', 'no-store'), opened.browser, secureCookie)
     if (opened.kind === 'begun') return departTo(reply, languageOf(request), opened)
     const view = await viewOf(dependencies, request, reply, visit.caller.organisationId)
@@ -53,7 +53,7 @@ export async function takeTestResponse(
 ): Promise<FastifyReply> {
   const visit = await testVisit(dependencies, request, reply, state)
   if (!visit) return reply
-  const { completeTest } = await openTrial()
+  const { completeTest } = await loadTest()
   const complete = () => completeTest(dependencies, visit, parameters)
   const path = visit.setup ? await completeSetupTest(dependencies, visit.setup, complete) : (await complete()).path
   return reply.header('cache-control', 'no-store').redirect(path, 303)

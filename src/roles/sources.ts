@@ -102,7 +102,7 @@ export function rowsWithSources(table: keyof typeof tables) {
     },
 
     /** The sources of this row other than administrators, as messages name them: `connection "Workforce"`. */
-    async givers(tenant: Tenant, userId: string, id: string): Promise<string[]> {
+    async otherSources(tenant: Tenant, userId: string, id: string): Promise<string[]> {
       const held = sql`(values (${tenant.organisationId}, ${userId}, ${id})) as held (organisation_id, user_id, ${key})`
       const { rows: found } = await sql<{
         sources: AssignmentSource[]

@@ -114,7 +114,7 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
 /**
  * Turns a session that awaits enrolment into a full one, under a new cookie and with the newly proven factors.
  *
- * @param stillWaits whether something else has to be enrolled, so that only the factors are added
+ * @param hasMoreToEnrol whether something else has to be enrolled, so that only the factors are added
  * @returns undefined when the session did not await enrolment, or still does
  */
 export async function upgradeSession(
@@ -122,7 +122,7 @@ export async function upgradeSession(
   id: string,
   tokenHash: string,
   proven: readonly ProvenFactor[],
-  { stillWaits = false } = {},
+  { hasMoreToEnrol = false } = {},
 ): Promise<{ expiresAt: Date } | undefined> {
   const waiting = await tenant
     .selectFrom('sessions')
@@ -137,11 +137,11 @@ export async function upgradeSession(
   const provenFactors = withFactors(waiting, proven)
   await tenant
     .updateTable('sessions')
-    .$if(!stillWaits, (update) => update.set({ tokenHash, awaitsMfaEnrolment: false }))
+    .$if(!hasMoreToEnrol, (update) => update.set({ tokenHash, awaitsMfaEnrolment: false }))
     .set({ provenFactors: storedFactors(provenFactors), authenticationMethods: methodsOf(provenFactors) })
     .where('id', '=', id)
     .execute()
-  return stillWaits ? undefined : { expiresAt }
+  return hasMoreToEnrol ? undefined : { expiresAt }
 }
 
 /** A proof that the user of a session is still the same. */

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
-import { isHeard, recordEach, reportAll } from '../activity/record.ts'
+import { hasSubscriber, recordEach, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SignInsByConnection } from '../tokens/revoke-tokens.ts'
 import { presentSession, type Session } from './session-list.ts'
@@ -30,7 +30,7 @@ export async function revokeSessionsBesides(tenant: Tenant, users: RawBuilder<st
  * @param actor undefined to report no event
  */
 export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined): Promise<void> {
-  if (actor && (await isHeard(tenant, 'session.ended')))
+  if (actor && (await hasSubscriber(tenant, 'session.ended')))
     await reportEnded(tenant, actor, await endSessions(tenant).returning(columns).execute())
   else await endSessions(tenant).execute()
 }
@@ -71,7 +71,7 @@ export async function revokeSessionsOfConnection(
     return ended.length
   }
   // As above, their number may be large.
-  if (!(await isHeard(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
+  if (!(await hasSubscriber(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
   const ended = await ending.returning(columns).execute()
   await reportEnded(tenant, actor, ended)
   return ended.length

@@ -75,7 +75,7 @@ export async function dropConnection(steps: SetupSteps, { link, caller }: OpenVi
 /** Begins a test sign-in. @returns the path where it begins */
 export async function testSetup(steps: SetupSteps, { link, caller }: OpenVisit): Promise<string> {
   if (link.connectionId === null) throw setupStepMissing()
-  const { prepareTest } = await import('../connections/federation/trial.ts')
+  const { prepareTest } = await import('../connections/federation/test-sign-in.ts')
   return new URL((await prepareTest(steps, caller, link.connectionId)).url).pathname
 }
 

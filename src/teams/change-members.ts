@@ -35,7 +35,7 @@ export async function removeMember(database: Database, caller: Caller, teamId: s
     const [taken] = await memberships.take(tenant, userId, 'manual', [teamId])
     const action = taken?.isGone ? 'team.member_removed' : 'team.member_source_removed'
     if (taken) await record(tenant, caller.actor, { action, ...concerned, metadata: { userId } })
-    return taken?.isGone ? [] : memberships.givers(tenant, userId, teamId)
+    return taken?.isGone ? [] : memberships.otherSources(tenant, userId, teamId)
   })
 }
 

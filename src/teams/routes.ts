@@ -137,8 +137,8 @@ export const teamRoutes = defineRoutes({ prefix: '/v1/admin/teams', refusals }, 
       },
     },
     async ({ caller, params, body }) => {
-      const givers = await removeMember(database, caller, params.id, body.userId)
-      return { message: givers.length > 0 ? `The user stays a member because of ${givers.join(', ')}` : 'Member removed' }
+      const otherSources = await removeMember(database, caller, params.id, body.userId)
+      return { message: otherSources.length > 0 ? `The user stays a member because of ${otherSources.join(', ')}` : 'Member removed' }
     },
   )
 })

@@ -38,7 +38,7 @@ export async function unassignRoleFromUser(database: Database, caller: Caller, u
     if (role.isOwner && (await isOwner(tenant, userId))) throw ownerCannotLoseOwnerRole()
     const [taken] = await assignments.take(tenant, userId, 'manual', [role.id])
     if (taken) await recordAssignment(tenant, caller, taken.isGone ? 'role.unassigned' : 'role.source_removed', userId, role)
-    return taken?.isGone ? [] : assignments.givers(tenant, userId, role.id)
+    return taken?.isGone ? [] : assignments.otherSources(tenant, userId, role.id)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
-import { changeAndRecordForUsers, isHeard, reportAll } from '../activity/record.ts'
+import { changeAndRecordForUsers, hasSubscriber, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { deleteRole, lockRole, presentRole, type Role, roleChange, unassignFromAll } from '../roles/queries.ts'
 import { ownerRoleCannotBeDeleted } from '../roles/refusals.ts'
@@ -34,7 +34,7 @@ const usersAtATime = 1_000
 
 /** The users of a role are read only when an endpoint has subscribed: their number may be large. */
 export async function reportUnassigned(tenant: Tenant, actor: Actor, role: Role, userIds: readonly string[]): Promise<void> {
-  if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
+  if (userIds.length === 0 || !(await hasSubscriber(tenant, 'role.unassigned'))) return
   for (let start = 0; start < userIds.length; start += usersAtATime) {
     const users = await findUsers(tenant, userIds.slice(start, start + usersAtATime))
     await reportAll(

@@ -167,8 +167,8 @@ export const userRoutes = defineRoutes({ prefix: '/v1/admin/users', refusals }, 
       },
     },
     async ({ caller, params, body }) => {
-      const givers = await unassignRoleFromUser(database, caller, params.id, body.roleId)
-      return { message: givers.length > 0 ? `The user keeps the role because of ${givers.join(', ')}` : 'Role unassigned' }
+      const otherSources = await unassignRoleFromUser(database, caller, params.id, body.roleId)
+      return { message: otherSources.length > 0 ? `The user keeps the role because of ${otherSources.join(', ')}` : 'Role unassigned' }
     },
   )
 })

@@ -75,7 +75,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     onTestFinished(() => service.stop())
     const { owner } = await service.given.organisation()
     await service.settled()
-    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'answered')
+    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'request completed')
     const before = logged().length
 
     await onServer(administrators, `alter database ${name} allow_connections false`)

@@ -72,7 +72,7 @@ describe('a service whose database has no room for what is written', () => {
     onTestFinished(() => service.stop())
     const { owner } = await service.given.organisation()
     await service.settled()
-    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'answered')
+    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'request completed')
     const before = logged().length
     let count = 0
     const write = () => owner.post('/v1/admin/roles', { name: `Role ${++count}`, slug: `role-${count}` })

@@ -48,7 +48,8 @@ describe('a document that is requested again', () => {
       .filter((line) => line.path === path)
     expect(lines).toHaveLength(3)
     expect(lines.map(({ reqId }) => `x-request-id: ${reqId}`)).toEqual(asked.map(({ requestId }) => requestId))
-    for (const line of lines) expect(line).toMatchObject({ msg: 'answered', method: 'GET', status: 200, milliseconds: expect.any(Number) })
+    for (const line of lines)
+      expect(line).toMatchObject({ msg: 'request completed', method: 'GET', status: 200, milliseconds: expect.any(Number) })
   })
 
   it('still honours If-None-Match and HEAD, and is refused by other methods', async () => {

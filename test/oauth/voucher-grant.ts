@@ -30,7 +30,7 @@ export const voucherGrant = defineGrant({
     }
     const granted = scopeForClient(scope, client.scopes)
     const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, granted, database.clock.now())
-    if (client.isHeard) {
+    if (client.hasSubscriber) {
       await database.transaction(client.organisationId, (tenant) =>
         recordIssue(tenant, requester, { grantType: 'urn:example:grant:voucher', scope: granted }),
       )

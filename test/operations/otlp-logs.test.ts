@@ -27,7 +27,7 @@ describe('the log by OTLP', () => {
       flags: 1,
       severityNumber: 9,
       severityText: 'info',
-      body: 'answered',
+      body: 'request completed',
       attributes: { method: 'POST', status: 200, reqId: span?.attributes['gatehouse.request_id'] },
       resource: { 'service.name': 'gatehouse', 'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/) },
     })

@@ -69,7 +69,7 @@ describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
     expect(await readSeries(service, /^gatehouse_build_info\{.*worker="[12]".*$/)).toEqual([1, 1])
     // Of the database, which they share.
     expect(await readSeries(service, /^gatehouse_database_up.*$/)).toEqual([1])
-    await service.printed(/"worker":"2"[^\n]*"msg":"answered"/)
+    await service.printed(/"worker":"2"[^\n]*"msg":"request completed"/)
     // The greeting and the first organisation are said once.
     expect(service.output.match(/Console: /g)).toHaveLength(1)
 

@@ -70,7 +70,7 @@ describe('a first start', () => {
     const block = /─{80}\n([^─]*)─{80}\n/.exec(first?.output ?? '')?.[1]
     expect(block).toContain(printed.line)
     // What was printed is found again: no line for each request is between.
-    expect(first?.output).not.toContain('"msg":"answered"')
+    expect(first?.output).not.toContain('"msg":"request completed"')
     expect(printed.firstSteps).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(

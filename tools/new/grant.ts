@@ -39,7 +39,7 @@ export const {{camel}}Grant = defineGrant({
     const { client } = requester
     const scope = scopeForClient(parameters.scope, client.scopes)
     const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now())
-    if (client.isHeard) {
+    if (client.hasSubscriber) {
       await database.transaction(client.organisationId, (tenant) => recordIssue(tenant, requester, { grantType, scope }))
     }
     return {

@@ -30,7 +30,7 @@ import { synchronise } from '../federation/synchronise.ts'
 import { upstreamFactorOf } from '../federation/upstream-factor.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import type { AssertionClaims } from './check-claims.ts'
-import { type AcceptingConnection, areTokensHeard, holdIdentity } from './queries.ts'
+import { type AcceptingConnection, hasTokenSubscriber, holdIdentity } from './queries.ts'
 
 export interface AcceptingAssertions extends FederatedSignInDependencies {
   /** The origin of `PUBLIC_URL`. */
@@ -132,7 +132,8 @@ async function withRow(tenant: Tenant, asking: Requester, { resourceServerIds, s
   if (!client.automatic) return asking
   const resources = resourceServerIds.map((id) => ({ id, scopes: scope }))
   const id = await allowAutomaticClient(tenant, systemActor, client.automatic.client, resources)
-  if (id !== undefined) return { ...asking, client: { ...client, id, isHeard: client.isHeard || (await areTokensHeard(tenant)) } }
+  if (id !== undefined)
+    return { ...asking, client: { ...client, id, hasSubscriber: client.hasSubscriber || (await hasTokenSubscriber(tenant)) } }
   throw new OAuthError('unauthorized_client', 'the organisation does not accept the application', {
     name: 'client_id',
     expected: say('a-host-that-the-organisation-accepts'),
@@ -206,7 +207,7 @@ async function recordAccepted(
   const { client, origin } = requester
   const { scope, resourceServerIds: resources } = granted
   const user = { id: userId, email, name }
-  if (client.isHeard) await recordIssue(tenant, requester, { grantType: jwtBearerGrantType, scope, user })
+  if (client.hasSubscriber) await recordIssue(tenant, requester, { grantType: jwtBearerGrantType, scope, user })
   const registered = await findClient(tenant, client.id)
   if (!registered) return
   await record(tenant, clientAsActor(client, origin), {

@@ -39,7 +39,7 @@ export async function holdIdentity(
 }
 
 /** Whether an endpoint has subscribed to the tokens of every client: one that has had no row until now has no endpoint of its own. */
-export async function areTokensHeard(tenant: Tenant): Promise<boolean> {
+export async function hasTokenSubscriber(tenant: Tenant): Promise<boolean> {
   const heard = await tenant
     .selectFrom('webhookEndpoints')
     .select('id')

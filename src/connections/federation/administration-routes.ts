@@ -8,7 +8,7 @@ import { StartedTest } from './administration-schemas.ts'
 import { refreshConnection } from './refresh.ts'
 import type { Federation } from './start.ts'
 
-export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: Federation) => {
+export const connectionTestRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: Federation) => {
   app.post(
     '/:id/refresh',
     {
@@ -41,7 +41,7 @@ export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async
       },
     },
     async ({ caller, params }) => {
-      const { prepareTest } = await import('./trial.ts')
+      const { prepareTest } = await import('./test-sign-in.ts')
       const { url, expiresAt } = await prepareTest(dependencies, caller, params.id)
       return { url, expiresAt: presentTime(expiresAt) }
     },

@@ -189,7 +189,7 @@ async function referenceOf(
 ): Promise<string> {
   if (target.kind === 'stored') return target.reference
   // Without a session any caller can have requests stored.
-  if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyPending()
+  if (!browserSession && !(await quotas.pendingRequests.claim(address))) throw tooManyPending()
   return storeRequest(database, target.client, request, signInId)
 }
 

@@ -210,7 +210,7 @@ async function askingClient(database: Database, client: AutomaticClient, vouched
     lastUsedAt: null,
     secretLastUsedAt: null,
     tokensValidAfter: null,
-    isHeard: false,
+    hasSubscriber: false,
     automatic: { client, isBound: false, isNew: true },
   }
 }

@@ -73,7 +73,7 @@ export async function pushRequest(
     const check = { name: 'organisation', expected: say('active'), received: say('suspended') } as const
     throw new OAuthError('access_denied', 'the organisation is suspended', check)
   }
-  if (unprovenAddress !== undefined && !(await dependencies.quotas.waitingRequests.claim(unprovenAddress))) throw tooMany(client)
+  if (unprovenAddress !== undefined && !(await dependencies.quotas.pendingRequests.claim(unprovenAddress))) throw tooMany(client)
   const reference = await storePushedRequest(dependencies.database, client, jkt === undefined ? request : { ...request, jkt })
   if (reference === undefined) throw tooMany(client)
   return { request_uri: `${pushedRequestPrefix}${reference}`, expires_in: pushedSeconds }

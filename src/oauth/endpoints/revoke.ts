@@ -76,7 +76,7 @@ async function endAndRecord<Values extends KeyedValues>(
 ): Promise<void> {
   const actor = clientAsActor(client, origin)
   const action = 'oauth2.token.revoked'
-  if (!client.isHeard) {
+  if (!client.hasSubscriber) {
     await changeAndAudit(database, actor, { action, client: { id: client.id, name: client.name }, token }, ending.audited, values)
     return
   }

@@ -41,7 +41,7 @@ export const clientCredentialsGrant = defineGrant({
       added?.claims,
       confirmationOf(requester),
     )
-    if (client.isHeard) {
+    if (client.hasSubscriber) {
       await database.transaction(client.organisationId, (tenant) =>
         recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),
       )

@@ -24,7 +24,7 @@ export interface Issue {
 export async function claimAndRecord(database: Database, requester: Requester, claim: BoundWrite, issue: Issue): Promise<boolean> {
   const { statement, values } = claim
   const { client } = requester
-  if (!client.isHeard) return (await database.keyedWrite(statement, values)) !== undefined
+  if (!client.hasSubscriber) return (await database.keyedWrite(statement, values)) !== undefined
   return database.transaction(client.organisationId, async (tenant) => {
     const [claimed] = await tenant.run(statement, values)
     if (claimed) await recordIssue(tenant, requester, issue)

@@ -85,7 +85,7 @@ export interface OAuthClient extends MappedClaims {
   tokensValidAfter: Date | null
   organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
   /** Whether an endpoint has subscribed to tokens that are issued or revoked: if not, no event is written. */
-  isHeard: boolean
+  hasSubscriber: boolean
   accessTokenLifetime: number
   refreshTokenLifetime: number
   /** Seconds after the sign-in of the user. */
@@ -122,7 +122,7 @@ const storedClient = `
       select from webhook_endpoints w
       where w.organisation_id = c.organisation_id and w.is_active and w.events && array['*', 'oauth2.token.issued', 'oauth2.token.revoked']
         and (w.client_id is null or w.client_id = c.id)
-    ) as "isHeard"
+    ) as "hasSubscriber"
   from clients c join organisations o on o.id = c.organisation_id
   where c.deleted_at is null and o.status <> 'cancelled'`
 

@@ -8,7 +8,7 @@ import { UnfitReplica } from './unfit-replica.ts'
 const catchUpMilliseconds = 100
 const askAgainMilliseconds = 5
 /** How long a replica is left alone after it was behind or did not respond. */
-const restMilliseconds = 1_000
+const coolDownMilliseconds = 1_000
 /** The timeout of a read, so that a replica that has vanished does not delay a request for long. */
 const readMilliseconds = 5_000
 /** The least time for which a replica has to be passed over to be worth a line in the log. */
@@ -36,7 +36,7 @@ const hasReplayed = (position: string): Query => ({
  * read began. So no reader misses earlier writes of any process. A replica that is behind or gone is passed over.
  */
 export function withReplica(primary: Engine, replica: Engine): Engine {
-  let restUntil = 0
+  let coolDownUntil = 0
   /** Whether it has proven to be a replica of the primary since it was last passed over. */
   let isProven = false
   let passedOverSince: number | undefined
@@ -81,7 +81,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
 
   function passOver(error: Error, reportAfter = reportAfterMilliseconds): void {
     const now = performance.now()
-    restUntil = now + restMilliseconds
+    coolDownUntil = now + coolDownMilliseconds
     isProven = false
     passedOverSince ??= now
     if (isReported || now - passedOverSince < reportAfter) return
@@ -96,7 +96,7 @@ export function withReplica(primary: Engine, replica: Engine): Engine {
   }
 
   async function readReplica<Row>(query: Query, setUp: Query | undefined): Promise<QueryResult<Row> | undefined> {
-    if (performance.now() < restUntil) return undefined
+    if (performance.now() < coolDownUntil) return undefined
     const wanted = await stateOfPrimary()
     try {
       await within(2 * catchUpMilliseconds, catchUp(wanted, catchUpMilliseconds))

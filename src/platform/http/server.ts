@@ -94,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>()
 
   acceptEmptyJson(server)
-  answerErrorsWithProblems(server, options)
+  sendErrorsAsProblems(server, options)
   const listeners = reportResponses(server)
   if (options.logsResponses ?? true) logResponses(server, options.logger)
   repeatDocuments(server, listeners)
@@ -146,7 +146,7 @@ function acceptEmptyJson(server: App): void {
   })
 }
 
-function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage }: ServerOptions): void {
+function sendErrorsAsProblems(server: App, { problemsHost, sendNotFoundPage }: ServerOptions): void {
   const send = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
     sendProblem(reply, problem, problemsHost, pathOf(request))
 

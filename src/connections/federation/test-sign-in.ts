@@ -194,7 +194,7 @@ const secretsOf = ({ keyring }: Federation, { verifierEncrypted, stateHash }: Fe
 
 const nothingRefused = { code: 'none', detail: 'Every check has passed' }
 
-interface Arrived {
+interface TestResponse {
   request: FederationRequest
   connection: ConnectionToUse
   arrived: UpstreamIdentity | UpstreamRefusal
@@ -206,7 +206,7 @@ interface Arrived {
 async function conclude(
   federation: Federation,
   tenant: Tenant,
-  { request, connection, arrived, caller, origin }: Arrived,
+  { request, connection, arrived, caller, origin }: TestResponse,
 ): Promise<TestResult> {
   const examined =
     arrived instanceof UpstreamRefusal
