@@ -63,6 +63,7 @@ const crossing: Record<string, string> = {
   'src/doctor/check-logouts.ts': 'counts what waits in the queue, and finds applications, of all organisations',
   'src/clients/automatic.ts': 'the rows of a document in all organisations follow its keys',
   'src/seeds/plant.ts': 'asks whether there are organisations',
+  'src/doctor/check-federated-credentials.ts': 'platforms are asked for the keys of clients and API keys of all organisations',
   'src/doctor/check-keys.ts': 'the signing keys are those of the issuer',
   'src/doctor/check-mail.ts': 'counts what waits in the queue, of all organisations',
   'src/doctor/check-organisations.ts': 'finds the organisations on trial with too many users',
