@@ -43,8 +43,9 @@ async function close(page: Page): Promise<void> {
     else await page.keyboard.press('Escape')
     // One overlay fewer, or a question more. A second key before that would answer the question with no. A key that came before the
     // overlay listened is pressed again.
-    await page
-      .waitForFunction(`document.querySelectorAll(${JSON.stringify(overlay)}).length !== ${before}`, undefined, { timeout: 3000 })
+    await expect
+      .poll(() => page.locator(overlay).count(), { timeout: 3000 })
+      .not.toBe(before)
       .catch(() => undefined)
   }
 }
