@@ -92,6 +92,8 @@ async function seed(): Promise<Shown> {
     connectionId: await first('connections'),
     directoryId: await first('directories'),
     resourceId: await first('resource_servers'),
+    otherApiId: await first('resource_authorization_servers'),
+    agentId: await first('clients order by id desc'),
     setupLinkId: await first('setup_links'),
   }
 }
@@ -117,6 +119,13 @@ async function fill(databaseUrl: string): Promise<void> {
   await seedSignInCounts(databaseUrl)
   await seedAuditEntries(databaseUrl, userCount * 10)
   await seedClients(databaseUrl, userCount / 20)
+  const [client] = await onServer(databaseUrl, 'select id from clients order by id desc limit 1')
+  await make('/v1/admin/resource-authorization-servers', {
+    name: 'Bench',
+    issuer: 'https://login.bench.test',
+    audienceClientId: client?.id,
+    resources: [{ identifier: 'https://api.bench.test', scopes: ['bench:read'] }],
+  })
   await seedOtherRecords(databaseUrl)
   await onServer(databaseUrl, 'vacuum analyze')
 }

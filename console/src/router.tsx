@@ -276,6 +276,20 @@ const resource = createRoute({
   component: lazyRouteComponent(() => import('./pages/resources/resource.tsx'), 'Resource'),
 })
 
+const otherApis = createRoute({
+  getParentRoute: () => shell,
+  path: '/other-apis',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/other-apis/other-apis.tsx'), 'OtherApis'),
+})
+
+const otherApi = createRoute({
+  getParentRoute: () => shell,
+  path: '/other-apis/$id/{-$tab}',
+  validateSearch: listSearch('userId', 'clientId'),
+  component: lazyRouteComponent(() => import('./pages/other-apis/other-api.tsx'), 'OtherApi'),
+})
+
 const domains = createRoute({
   getParentRoute: () => shell,
   path: '/domains',
@@ -351,6 +365,8 @@ const routeTree = root.addChildren([
     resources,
     newMcpServer,
     resource,
+    otherApis,
+    otherApi,
     domains,
     domain,
     setupLinks,

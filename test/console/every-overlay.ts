@@ -457,6 +457,37 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
+      what: 'the form for other companies with refused fields',
+      of: 'pages/other-apis/register-other-api.tsx',
+      at: () => '/other-apis?create=yes',
+      open: async (page) => {
+        await dialog(page).getByLabel(t.shell.name, { exact: true }).fill('')
+        await submit(page)
+      },
+      shows: refusedField,
+    },
+    {
+      what: 'the form for what an application may do at an API of another company',
+      of: 'pages/other-apis/grant-form.tsx',
+      at: ({ otherApiId }) => `/other-apis/${otherApiId}/grants`,
+      open: press(t.otherApis.allow),
+      shows: dialog,
+    },
+    {
+      what: 'the question whether an application may do something there no longer',
+      of: 'pages/other-apis/other-api-grants.tsx',
+      at: ({ otherApiId }) => `/other-apis/${otherApiId}/grants`,
+      open: press(t.otherApis.takeAwayFrom('Northwind Agent')),
+      shows: question,
+    },
+    {
+      what: 'the question whether another company goes',
+      of: 'pages/other-apis/other-api-actions.tsx',
+      at: ({ otherApiId }) => `/other-apis/${otherApiId}`,
+      open: press(t.otherApis.remove),
+      shows: question,
+    },
+    {
       what: 'the question whether a directory gets a token',
       of: 'pages/directories/directory-tokens.tsx',
       at: ({ directoryId }) => `/directories/${directoryId}`,

@@ -21,6 +21,9 @@ export interface Shown {
   signInId: string
   directoryId: string
   resourceId: string
+  otherApiId: string
+  /** An application that is allowed something there. */
+  agentId: string
   domainId: string
   setupLinkId: string
   connectionId: string
@@ -145,6 +148,23 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     identifier: `https://api.northwind.example/${unique()}`,
     scopes: [{ name: 'orders:read', description: 'Read your orders' }],
   })
+  const agent = await givenApplication(service, { organisation, name: 'Northwind Agent', clientType: 'confidential' })
+  const otherApiId = await made('/v1/admin/resource-authorization-servers', {
+    name: 'Fabrikam Orders',
+    issuer: 'https://login.fabrikam.test',
+    audienceClientId: application.id,
+    resources: [{ identifier: 'https://api.fabrikam.test/orders', scopes: ['orders:read', 'orders:write'] }],
+    grants: [
+      {
+        clientId: agent.id,
+        downstreamClientId: 'northwind-agent',
+        resources: ['https://api.fabrikam.test/orders'],
+        scopes: ['orders:read'],
+        roleIds: [role.id],
+        teamIds: [teamId],
+      },
+    ],
+  })
   const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
   await made('/v1/admin/registration-tokens', { name: 'Previews', maxUses: 10, allowedScopes: ['orders:read'] })
   const setupLinkId = await made('/v1/admin/setup-links', { name: 'Northwind IT', purposes: ['domain'] })
@@ -170,6 +190,8 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     signInId: sessions.data[0].signInId,
     directoryId,
     resourceId,
+    otherApiId,
+    agentId: agent.id,
     domainId,
     setupLinkId,
     connectionId,
@@ -285,6 +307,14 @@ const pages: Record<string, ConsolePage> = {
     addresses: ({ resourceId }) => withTabs(`/resources/${resourceId}`, 'scopes', 'applications', 'metadata', 'claims', 'history'),
     calls: ['GET /v1/admin/resource-servers/{id}'],
   },
+  '/other-apis': { addresses: one('/other-apis'), calls: ['GET /v1/admin/resource-authorization-servers'] },
+  '/other-apis/$id/{-$tab}': {
+    addresses: ({ otherApiId, userId, agentId }) => [
+      ...withTabs(`/other-apis/${otherApiId}`, 'grants', 'ask', 'history'),
+      `/other-apis/${otherApiId}/ask?userId=${userId}&clientId=${agentId}`,
+    ],
+    calls: ['GET /v1/admin/resource-authorization-servers/{id}'],
+  },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
   '/setup-links': { addresses: one('/setup-links') },
@@ -325,6 +355,7 @@ export const everyOverlay = ({ entryId }: Shown): string[] => [
     'api-keys',
     'webhooks',
     'connections',
+    'other-apis',
     'domains',
     'setup-links',
     'applications/registration-tokens',

@@ -26,14 +26,20 @@ async function lengthen({ owner, roleId, teamId, clientId }: Scene): Promise<voi
   await made('/v1/admin/domains', { domain: `${unique()}.${longHost}` })
   await made('/v1/admin/connections', { name: long, slug: `long-${unique()}`, provider: 'google', isActive: false })
   await owner.patch(`/v1/admin/clients/${clientId}`, { name: `${long} Planner`, redirectUris: [`https://${longHost}/callback`] })
+  await made('/v1/admin/resource-authorization-servers', {
+    name: long,
+    issuer: `https://${longHost}/${unique()}`,
+    audienceClientId: clientId,
+  })
   await createEndpoint(owner, { url: `https://${longHost}/${long}`, events: ['*'] })
 }
 
-const lists = ({ userId, roleId, teamId, clientId, connectionId }: Scene) => [
+const lists = ({ userId, roleId, teamId, clientId, connectionId, otherApiId }: Scene) => [
   ...['users', 'invitations', 'roles', 'roles/matrix', 'teams', 'applications', 'api-keys', 'webhooks', 'webhooks/deliveries'],
   ...['audit', 'diagnostics', 'connections', 'domains', 'unused', `explain?userId=${userId}`, 'explain?permission=users:read'],
   ...['sessions', 'passkeys', 'identities', 'applications', 'access'].map((tab) => `users/${userId}/${tab}`),
   ...[`roles/${roleId}`, `teams/${teamId}`, `applications/${clientId}/refusals`, `connections/${connectionId}/history`],
+  ...['other-apis', `other-apis/${otherApiId}/grants`],
 ]
 
 /**

@@ -147,6 +147,17 @@ const offered: Record<string, Record<string, string[]>> = {
     'Allow …': ['PATCH /v1/admin/clients/{id}'],
     'Let it introspect: …': ['PATCH /v1/admin/resource-servers/{id}'],
   },
+  '/other-apis': { 'Register a company': ['POST /v1/admin/resource-authorization-servers'] },
+  '/other-apis/$id*': {
+    'Switch off': ['PATCH /v1/admin/resource-authorization-servers/{id}'],
+    Delete: ['DELETE /v1/admin/resource-authorization-servers/{id}'],
+  },
+  '/other-apis/$id': { 'a form': ['PATCH /v1/admin/resource-authorization-servers/{id}'] },
+  '/other-apis/$id/grants': {
+    'Allow an application': ['PATCH /v1/admin/resource-authorization-servers/{id}'],
+    'Change what … may do': ['PATCH /v1/admin/resource-authorization-servers/{id}'],
+    'Take it away from …': ['PATCH /v1/admin/resource-authorization-servers/{id}'],
+  },
   '/setup-links': {
     'Create a set-up link': ['POST /v1/admin/domains', 'POST /v1/admin/connections', 'POST /v1/admin/directories'],
   },

@@ -8,6 +8,7 @@ import deDomains from '../../console/src/texts/de/domains.ts'
 import deFederatedCredentials from '../../console/src/texts/de/federated-credentials.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
+import deOtherApis from '../../console/src/texts/de/other-apis.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
 import deProof from '../../console/src/texts/de/proof.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
@@ -29,6 +30,7 @@ import enDomains from '../../console/src/texts/en/domains.ts'
 import enFederatedCredentials from '../../console/src/texts/en/federated-credentials.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
+import enOtherApis from '../../console/src/texts/en/other-apis.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
 import enProof from '../../console/src/texts/en/proof.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
@@ -56,6 +58,7 @@ export const consoleTexts = {
     federatedCredentials: enFederatedCredentials,
     invitations: enInvitations,
     organisation: enOrganisation,
+    otherApis: enOtherApis,
     passkeys: enPasskeys,
     proof: enProof,
     refusals: enRefusals,
@@ -79,6 +82,7 @@ export const consoleTexts = {
     federatedCredentials: deFederatedCredentials,
     invitations: deInvitations,
     organisation: deOrganisation,
+    otherApis: deOtherApis,
     passkeys: dePasskeys,
     proof: deProof,
     refusals: deRefusals,

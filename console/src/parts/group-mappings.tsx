@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { answerOf, api } from '../api/client.ts'
+import { useRef } from 'react'
 import type { Directory } from '../api/directories.ts'
-import { useMay } from '../api/profile.ts'
 import { directoriesTexts as t } from '../texts/directories.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -11,8 +8,8 @@ import { FormSection } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './mappings.module.css'
-import type { PickedItem } from './picker-searches.ts'
 import { Picker } from './pickers.tsx'
+import { useNames } from './use-names.ts'
 
 type Name = keyof typeof t.groupNames
 export interface GroupRow {
@@ -29,20 +26,6 @@ export const rowOf = ({ group, ...given }: Directory['groupMappings'][number]): 
     : { by: 'externalId', group: group.externalId, ...given }
 
 export const sentOf = ({ by, group, ...gives }: GroupRow) => ({ group: { [by]: group.trim() }, ...gives })
-
-/** The names of roles or teams by id, as far as the user may read them. */
-function useNames(of: 'roles' | 'teams') {
-  const enabled = useMay()(`GET /v1/admin/${of}`)
-  const { data, isLoading } = useQuery({
-    queryKey: [of, 'mapped'],
-    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
-    enabled,
-  })
-  const [picked, setPicked] = useState<PickedItem[]>([])
-  const known = [...picked, ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]
-  const itemOf = (id: string) => known.find(({ value }) => value === id) ?? { value: id, label: id }
-  return { isReadable: enabled, isLoading, itemOf, add: (items: PickedItem[]) => setPicked((former) => [...former, ...items]) }
-}
 
 /** The names of what groups can give. */
 export const useGivenNames = () => ({ roleIds: useNames('roles'), teamIds: useNames('teams') })

@@ -5,6 +5,7 @@ import {
   Cable,
   FolderSync,
   Globe,
+  Handshake,
   KeyRound,
   Link2,
   type LucideIcon,
@@ -97,6 +98,19 @@ export const places = {
     page: '/resources/$id/{-$tab}',
     operation: 'GET /v1/admin/resource-servers/{id}',
     entry: { group: 'build', to: '/resources', label: t.resources, operation: 'GET /v1/admin/resource-servers', shortcut: 'p' },
+  },
+  resource_authorization_server: {
+    idPrefix: 'ras',
+    icon: Handshake,
+    page: '/other-apis/$id/{-$tab}',
+    operation: 'GET /v1/admin/resource-authorization-servers/{id}',
+    entry: {
+      group: 'build',
+      to: '/other-apis',
+      label: t.otherApis,
+      operation: 'GET /v1/admin/resource-authorization-servers',
+      shortcut: 'h',
+    },
   },
   api_key: {
     icon: KeyRound,

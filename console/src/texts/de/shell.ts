@@ -23,6 +23,7 @@ const de: typeof en = {
   connections: 'Verbindungen',
   directories: 'Verzeichnisse',
   resources: 'APIs',
+  otherApis: 'Fremde APIs',
   domains: 'Domains',
   setupLinks: 'Einrichtungslinks',
 

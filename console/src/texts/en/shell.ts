@@ -21,6 +21,7 @@ export default {
   connections: 'Connections',
   directories: 'Directories',
   resources: 'APIs',
+  otherApis: 'Other APIs',
   domains: 'Domains',
   setupLinks: 'Set-up links',
 
