@@ -267,7 +267,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
         await press(t.shell.save)(page)
       },
       // On a phone it has no heads of columns.
-      shows: (page) => page.getByRole('alertdialog', { name: t.shell.changedMeanwhile }),
+      shows: (page) => page.getByRole('alertdialog', { name: t.conflict.changedMeanwhile }),
       isRefused: true,
     },
     {

@@ -2,6 +2,7 @@ import deApiKeys from '../../console/src/texts/de/api-keys.ts'
 import deApplication from '../../console/src/texts/de/application.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
+import deConflict from '../../console/src/texts/de/conflict.ts'
 import deConnections from '../../console/src/texts/de/connections.ts'
 import deDirectories from '../../console/src/texts/de/directories.ts'
 import deDomains from '../../console/src/texts/de/domains.ts'
@@ -24,6 +25,7 @@ import enApiKeys from '../../console/src/texts/en/api-keys.ts'
 import enApplication from '../../console/src/texts/en/application.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
+import enConflict from '../../console/src/texts/en/conflict.ts'
 import enConnections from '../../console/src/texts/en/connections.ts'
 import enDirectories from '../../console/src/texts/en/directories.ts'
 import enDomains from '../../console/src/texts/en/domains.ts'
@@ -46,6 +48,7 @@ import enWebhooks from '../../console/src/texts/en/webhooks.ts'
 /** What the console says in its pages, as they import it. */
 export const consoleTexts = {
   en: {
+    conflict: enConflict,
     shell: enShell,
     apiKeys: enApiKeys,
     application: enApplication,
@@ -70,6 +73,7 @@ export const consoleTexts = {
     webhooks: enWebhooks,
   },
   de: {
+    conflict: deConflict,
     shell: deShell,
     apiKeys: deApiKeys,
     application: deApplication,

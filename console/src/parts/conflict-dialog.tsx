@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { useMay } from '../api/profile.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { conflictTexts as t } from '../texts/conflict.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
@@ -44,12 +45,12 @@ export function ConflictDialog(props: ConflictDialogProps) {
       onOpenChange={(open) => !open && onClose()}
       title={t.changedMeanwhile}
       description={t.changedMeanwhileDescription}
-      closeLabel={t.close}
+      closeLabel={shellTexts.close}
     >
       <table className={styles.comparison}>
         <thead>
           <tr>
-            <th scope="col">{t.field}</th>
+            <th scope="col">{shellTexts.field}</th>
             <th scope="col">{t.theirs}</th>
             <th scope="col">{t.yours}</th>
             <th scope="col">{t.keep}</th>
@@ -115,7 +116,7 @@ function Value({ value, other }: { value: unknown; other: unknown }) {
         </li>
       ))}
       {same > 0 && <li className={styles.by}>{own.length === 0 ? t.allTheSame(same) : t.andTheSame(same)}</li>}
-      {items.length === 0 && <li>{t.empty}</li>}
+      {items.length === 0 && <li>{shellTexts.empty}</li>}
     </ul>
   )
 }

@@ -10,11 +10,8 @@ import {
   Link2,
   type LucideIcon,
   Mail,
-  Plus,
   Server,
   ShieldCheck,
-  ShieldPlus,
-  UserPlus,
   UserRound,
   UsersRound,
   Webhook,
@@ -35,8 +32,6 @@ export interface Place {
   /** What reads a record; undefined if the history does not link to it. */
   operation?: OperationName
   entry?: Entry & { group: 'people' | 'build' | 'settings' }
-  /** The action that creates one from anywhere. */
-  create?: { operation: OperationName; label: string; icon: LucideIcon; to: Path }
 }
 
 /** An entry of the navigation, besides its icon. */
@@ -50,7 +45,7 @@ export interface Entry {
   shortcut: string
 }
 
-/** The kinds that have pages. A group of the navigation, and the actions of the palette, are in this order. */
+/** The kinds that have pages. A group of the navigation is in this order. All of it is in the first load. */
 export const places = {
   user: {
     idPrefix: 'usr',
@@ -58,7 +53,6 @@ export const places = {
     page: '/users/$id/{-$tab}',
     operation: 'GET /v1/admin/users/{id}',
     entry: { group: 'people', to: '/users', label: t.users, operation: 'GET /v1/admin/users', shortcut: 'u' },
-    create: { operation: 'POST /v1/admin/users', label: t.createUser, icon: UserPlus, to: '/users' },
   },
   invitation: {
     idPrefix: 'inv',
@@ -66,7 +60,6 @@ export const places = {
     page: '/invitations',
     operation: 'GET /v1/admin/invitations',
     entry: { group: 'people', to: '/invitations', label: t.invitations, operation: 'GET /v1/admin/invitations', shortcut: 'i' },
-    create: { operation: 'POST /v1/admin/invitations', label: t.invite, icon: Mail, to: '/invitations' },
   },
   role: {
     idPrefix: 'rol',
@@ -74,7 +67,6 @@ export const places = {
     page: '/roles/$id/{-$tab}',
     operation: 'GET /v1/admin/roles/{id}',
     entry: { group: 'people', to: '/roles', label: t.roles, operation: 'GET /v1/admin/roles', shortcut: 'r' },
-    create: { operation: 'POST /v1/admin/roles', label: t.createRole, icon: ShieldPlus, to: '/roles' },
   },
   team: {
     idPrefix: 'tem',
@@ -82,7 +74,6 @@ export const places = {
     page: '/teams/$id/{-$tab}',
     operation: 'GET /v1/admin/teams/{id}',
     entry: { group: 'people', to: '/teams', label: t.teams, operation: 'GET /v1/admin/teams', shortcut: 't' },
-    create: { operation: 'POST /v1/admin/teams', label: t.createTeam, icon: UsersRound, to: '/teams' },
   },
   client: {
     idPrefix: 'cli',
@@ -90,7 +81,6 @@ export const places = {
     page: '/applications/$id/{-$tab}',
     operation: 'GET /v1/admin/clients/{id}',
     entry: { group: 'build', to: '/applications', label: t.applications, operation: 'GET /v1/admin/clients', shortcut: 'a' },
-    create: { operation: 'POST /v1/admin/clients', label: t.createApplication, icon: Plus, to: '/applications/new' },
   },
   resource_server: {
     idPrefix: 'rsv',
@@ -117,7 +107,6 @@ export const places = {
     page: '/api-keys',
     operation: 'GET /v1/admin/api-keys',
     entry: { group: 'build', to: '/api-keys', label: t.apiKeys, operation: 'GET /v1/admin/api-keys', shortcut: 'k' },
-    create: { operation: 'POST /v1/admin/api-keys', label: t.createApiKey, icon: KeyRound, to: '/api-keys' },
   },
   webhook: {
     idPrefix: 'wh',
@@ -125,7 +114,6 @@ export const places = {
     page: '/webhooks/$id/{-$tab}',
     operation: 'GET /v1/admin/webhooks/{id}',
     entry: { group: 'build', to: '/webhooks', label: t.webhooks, operation: 'GET /v1/admin/webhooks', shortcut: 'w' },
-    create: { operation: 'POST /v1/admin/webhooks', label: t.createWebhook, icon: Webhook, to: '/webhooks' },
   },
   organisation: {
     icon: Building2,

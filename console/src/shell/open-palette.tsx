@@ -2,7 +2,8 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { LogIn } from 'lucide-react'
 import type { ClipboardEvent } from 'react'
 import { useMay } from '../api/profile.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { paletteTexts as t } from '../texts/palette.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
 import { useNavigation } from './navigation.tsx'
 import { type PastedId, placesIn } from './pasted-ids.ts'
@@ -56,7 +57,7 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
   const groups: CommandGroup[] = [
     { label: t.pasted, items: pasted },
     { label: t.pages, items: matching(pages, text) },
-    { label: t.actions, items: [...matching(actions, text), ...checks] },
+    { label: shellTexts.actions, items: [...matching(actions, text), ...checks] },
     { label: t.records, items: records.items },
   ]
   return (
@@ -64,14 +65,14 @@ export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPale
       open={open}
       onOpenChange={onOpenChange}
       onPaste={onPaste}
-      label={t.palette}
+      label={shellTexts.palette}
       groups={groups.filter(({ items }) => items.length > 0)}
       text={text}
       onTextChange={onTextChange}
       loading={records.isLoading}
-      emptyText={t.nothingMatches}
+      emptyText={shellTexts.nothingMatches}
       hint={t.paletteHint}
-      closeLabel={t.close}
+      closeLabel={shellTexts.close}
     />
   )
 }

@@ -1,7 +1,8 @@
 import { type Preferences, prefer } from '../parts/preferences.ts'
 import { usePreference } from '../parts/use-preference.ts'
 import { language } from '../texts/language.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { preferencesTexts as t } from '../texts/preferences.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import styles from './preferences-dialog.module.css'
@@ -9,7 +10,13 @@ import styles from './preferences-dialog.module.css'
 /** The user's preferences in this browser. */
 export function PreferencesDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t.preferences} description={t.preferencesHint} closeLabel={t.close}>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={shellTexts.preferences}
+      description={t.preferencesHint}
+      closeLabel={shellTexts.close}
+    >
       <div className={styles.choices}>
         <div className={styles.choice}>
           <span>{t.language}</span>

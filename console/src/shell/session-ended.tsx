@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BlockedLink } from '../parts/blocked-link.tsx'
-import { shellTexts as t } from '../texts/shell.ts'
+import { sessionEndedTexts as t } from '../texts/session-ended.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
@@ -20,7 +21,7 @@ export function SessionEnded({ open }: { open: boolean }) {
       onOpenChange={() => {}}
       title={t.sessionEnded}
       description={t.sessionEndedDescription}
-      closeLabel={t.close}
+      closeLabel={shellTexts.close}
     >
       {isBlocked && (
         <Notice tone="warning" role="status" actions={<BlockedLink href={address}>{t.signInAgain}</BlockedLink>}>

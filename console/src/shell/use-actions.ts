@@ -1,10 +1,32 @@
 import { useNavigate } from '@tanstack/react-router'
-import { LogIn } from 'lucide-react'
+import { LogIn, type LucideIcon, Plus, ShieldPlus, UserPlus } from 'lucide-react'
+import type { OperationName } from '../api/operations.ts'
 import { useMay } from '../api/profile.ts'
 import { type Place, places } from '../parts/places.ts'
 import { useMayChange } from '../parts/use-change.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { paletteTexts as t } from '../texts/palette.ts'
 import type { Command } from '../ui/command-palette.tsx'
+
+/** How a record is created from anywhere. */
+interface Creation {
+  operation: OperationName
+  label: string
+  /** By default that of the kind. */
+  icon?: LucideIcon
+  /** Whether a page of its own creates one; otherwise a drawer of the list does. */
+  isOnPage?: boolean
+}
+
+/** In the order of the palette. They are not in `places.ts`, since the palette is loaded when it is opened. */
+const creations = {
+  user: { operation: 'POST /v1/admin/users', label: t.createUser, icon: UserPlus },
+  invitation: { operation: 'POST /v1/admin/invitations', label: t.invite },
+  role: { operation: 'POST /v1/admin/roles', label: t.createRole, icon: ShieldPlus },
+  team: { operation: 'POST /v1/admin/teams', label: t.createTeam },
+  client: { operation: 'POST /v1/admin/clients', label: t.createApplication, icon: Plus, isOnPage: true },
+  api_key: { operation: 'POST /v1/admin/api-keys', label: t.createApiKey },
+  webhook: { operation: 'POST /v1/admin/webhooks', label: t.createWebhook },
+} as const satisfies Partial<Record<keyof typeof places, Creation>>
 
 /** The actions that are available anywhere, as far as the user may call them. */
 export function useActions(): Command[] {
@@ -21,12 +43,11 @@ export function useActions(): Command[] {
         },
       ]
     : []
-  const creations = Object.values<Place>(places).flatMap(({ create }) => {
-    if (!create || !may(create.operation)) return []
-    const { operation, label, icon, to } = create
-    // A list opens its drawer.
-    const search = to.endsWith('/new') ? {} : { search: { create: 'yes' } }
-    return [{ id: operation, label, icon, onSelect: () => void navigate({ to, ...search } as { to: string }) }]
+  const offered = Object.entries<Creation>(creations).flatMap(([kind, { operation, label, icon, isOnPage }]) => {
+    const { entry, icon: ownIcon }: Place = places[kind as keyof typeof creations]
+    if (!entry || !may(operation)) return []
+    const target = isOnPage ? { to: `${entry.to}/new` } : { to: entry.to, search: { create: 'yes' } }
+    return [{ id: operation, label, icon: icon ?? ownIcon, onSelect: () => void navigate(target as { to: string }) }]
   })
-  return [...creations, ...checks]
+  return [...offered, ...checks]
 }

@@ -1,0 +1,15 @@
+export default {
+  paletteHint: 'Paste an id, or the reference of an error page, to open it.',
+  pasted: 'From what you pasted',
+  pages: 'Pages',
+  records: 'Records',
+  whyNoSignIn: (email: string) => `Why can’t ${email} sign in?`,
+  createUser: 'Create a user',
+  invite: 'Invite a user',
+  createRole: 'Create a role',
+  createTeam: 'Create a team',
+  createApplication: 'Create an application',
+  createApiKey: 'Create an API key',
+  checkSignIn: 'Check why a user cannot sign in',
+  createWebhook: 'Create a webhook',
+}
