@@ -42,14 +42,17 @@ export function WhoMayDoWhat({ server }: { server: AuthorizationServer }) {
     <>
       <Panel title={t.ask} description={t.askDescription}>
         <FormRow>
-          <Choice of="users" label={t.user} parameter="userId" id={userId} name={user.data?.body.name} />
-          <Choice of="clients" label={t.application} parameter="clientId" id={clientId} name={client.data?.body.name} />
+          <Choice of="users" label={t.user} parameter="userId" id={userId} name={nameIn(user)} />
+          <Choice of="clients" label={t.application} parameter="clientId" id={clientId} name={nameIn(client)} />
         </FormRow>
       </Panel>
       {userId && clientId ? <Allowed server={server} user={user} client={client} /> : <EmptyState icon={Scale} title={t.chooseBoth} />}
     </>
   )
 }
+
+/** Short while it loads: an id would take a line of its own, which the name gives back. */
+const nameIn = ({ data, isPending }: UseQueryResult<{ body: { name: string } }>) => data?.body.name ?? (isPending ? '…' : undefined)
 
 interface ChoiceProps {
   of: 'users' | 'clients'
