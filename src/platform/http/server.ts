@@ -233,7 +233,7 @@ function reportResponses(server: App): ReadonlySet<(sent: SentResponse) => void>
 function logResponses(server: App, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return
   server.onResponseSent(({ requestId: reqId, method, path, status, milliseconds, context }) =>
-    logger.info({ reqId, method, path, status, milliseconds: Math.round(milliseconds * 10) / 10, ...context }, 'answered'),
+    logger.info({ reqId, method, path, status, milliseconds: Math.round(milliseconds * 10) / 10, ...context }, 'request completed'),
   )
 }
 
