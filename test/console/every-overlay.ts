@@ -451,7 +451,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the question whether a resource server goes',
-      of: 'pages/resources/resource-actions.tsx',
+      of: 'parts/switch-or-remove.tsx',
       at: ({ resourceId }) => `/resources/${resourceId}`,
       open: press(t.resources.remove),
       shows: question,
@@ -482,7 +482,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the question whether another company goes',
-      of: 'pages/other-apis/other-api-actions.tsx',
+      of: 'parts/switch-or-remove.tsx',
       at: ({ otherApiId }) => `/other-apis/${otherApiId}`,
       open: press(t.otherApis.remove),
       shows: question,
@@ -496,7 +496,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     },
     {
       what: 'the question whether a directory goes',
-      of: 'pages/directories/directory-actions.tsx',
+      of: 'parts/switch-or-remove.tsx',
       at: ({ directoryId }) => `/directories/${directoryId}`,
       open: press(t.directories.remove),
       shows: question,

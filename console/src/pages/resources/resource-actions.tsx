@@ -1,66 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { ResourceServer } from '../../api/resource-servers.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { SwitchOrRemove } from '../../parts/switch-or-remove.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
-import { useAction } from '../../parts/use-submit.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
-import { Button } from '../../ui/button.tsx'
 
 /** Actions on a whole resource server. */
 export function ResourceActions({ server: { id, name, isActive } }: { server: ResourceServer }) {
   const may = useMayChange()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [question, setQuestion] = useState<'off' | 'remove'>()
   const path = { id }
   const readAgain = () => invalidate(queries, 'resource-servers')
-  const setActive = async (active: boolean) => {
-    await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path }, body: { isActive: active } }))
-    await readAgain()
-  }
-  const switchOn = useAction(() => setActive(true))
-  const asks = (what: typeof question) => ({ open: question === what, onOpenChange: () => setQuestion(undefined) })
   return (
-    <>
-      {may('PATCH /v1/admin/resource-servers/{id}') &&
-        (isActive ? (
-          <Button icon={CirclePause} onClick={() => setQuestion('off')}>
-            {t.switchOff}
-          </Button>
-        ) : (
-          <Button icon={CirclePlay} busy={switchOn.busy} onClick={() => void switchOn.run()}>
-            {t.switchOn}
-          </Button>
-        ))}
-      {may('DELETE /v1/admin/resource-servers/{id}') && (
-        <Button icon={Trash2} onClick={() => setQuestion('remove')}>
-          {t.remove}
-        </Button>
-      )}
-      <Confirm {...asks('off')} title={t.offQuestion(name)} action={t.switchOff} danger onConfirm={() => setActive(false)}>
-        <p>{t.offEffect}</p>
-      </Confirm>
-      <Confirm
-        {...asks('remove')}
-        title={t.removeQuestion(name)}
-        action={t.removeName(name)}
-        danger
-        asksReason
-        typeToConfirm={name}
-        onConfirm={async (body) => {
-          await answerOf(api.DELETE('/v1/admin/resource-servers/{id}', { params: { path }, body }))
-          await navigate({ to: '/resources', ignoreBlocker: true })
-          queries.removeQueries({ queryKey: ['resource-servers', id] })
-          await readAgain()
-        }}
-      >
-        <p>{t.removeEffect}</p>
-      </Confirm>
-    </>
+    <SwitchOrRemove
+      name={name}
+      isActive={isActive}
+      texts={t}
+      offEffect={t.offEffect}
+      removeEffect={t.removeEffect}
+      maySwitch={may('PATCH /v1/admin/resource-servers/{id}')}
+      mayRemove={may('DELETE /v1/admin/resource-servers/{id}')}
+      setActive={async (active) => {
+        await answerOf(api.PATCH('/v1/admin/resource-servers/{id}', { params: { path }, body: { isActive: active } }))
+        await readAgain()
+      }}
+      onRemove={async (body) => {
+        await answerOf(api.DELETE('/v1/admin/resource-servers/{id}', { params: { path }, body }))
+        await navigate({ to: '/resources', ignoreBlocker: true })
+        queries.removeQueries({ queryKey: ['resource-servers', id] })
+        await readAgain()
+      }}
+    />
   )
 }
