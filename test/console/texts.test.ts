@@ -145,14 +145,16 @@ describe('the texts of the console', () => {
   })
 
   it('are all used', async () => {
+    const takesTexts = /^ {2}texts: \{$/m
+    const passesTexts = (user: string, part: string) => user.includes('texts={t}') && user.includes(`/parts/${part}'`)
     const all = sources.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
     const unused: string[] = []
     for (const file of globSync('console/src/texts/en/*.ts')) {
       const name = basename(file, '.ts')
-      const users = all
-        .filter(({ text }) => text.includes(`/texts/${name}.ts'`))
-        .map(({ text }) => text)
-        .join('\n')
+      const direct = all.filter(({ text }) => text.includes(`/texts/${name}.ts'`)).map(({ text }) => text)
+      // A part that is given all texts of a page uses them for it.
+      const given = all.filter(({ file, text }) => takesTexts.test(text) && direct.some((user) => passesTexts(user, basename(file))))
+      const users = [...direct, ...given.map(({ text }) => text)].join('\n')
       const { default: texts } = await import(pathToFileURL(file).href)
       for (const key of Object.keys(texts))
         if (!new RegExp(`\\.${key}\\b|\\b${key}\\b.*\\} = \\w*[tT]exts`).test(users)) unused.push(`${name}: ${key}`)

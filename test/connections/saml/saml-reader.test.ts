@@ -50,10 +50,13 @@ describe('the thread that reads XML', () => {
   })
 
   it('is ended when a task takes too long, and the next task has a new one', async () => {
-    const comments = `<a>${'<!-- -->'.repeat(100_000)}</a>`
+    const { privateKey, certificate } = await samlProvider()
+    // Seconds of work, so that none of it is done before the limit is noticed.
+    const entityId = '&'.repeat(5_000_000)
+    const metadata = { entityId, acsUrl: '', sloUrl: undefined, signingCertificates: [certificate], encryptionCertificates: [] }
     for (const short of [{ taskMilliseconds: 0 }, { longestMilliseconds: 0 }]) {
-      const hurried = createSamlReader({ ...limits, ...short })
-      const slow = () => hurried.run('readMetadata', comments, { entityId: undefined, now: new Date(), allowsLoopback: false })
+      const hurried = createSamlReader({ ...limits, heapMebibytes: 1_024, ...short })
+      const slow = () => hurried.run('signMetadata', metadata, privateKey)
 
       await slow().then(accepted, refusedWith('resources'))
       await slow().then(accepted, refusedWith('resources'))
