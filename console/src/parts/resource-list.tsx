@@ -53,7 +53,7 @@ export interface Page<Row> {
   nextCursor?: string | null
 }
 
-interface ResourceListProps<Row extends { id: string }> {
+export interface ResourceListProps<Row extends { id: string }> {
   /** The accessible name: "Users". */
   label: string
   /** The beginning of the cache key of responses: `['users']`. */

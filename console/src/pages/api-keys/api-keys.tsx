@@ -11,9 +11,9 @@ import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FederatedCredentials } from '../../parts/federated-credentials.tsx'
 import { formatRelative } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
@@ -23,7 +23,6 @@ import { apiKeysTexts as t } from '../../texts/api-keys.ts'
 import { federatedCredentialsTexts as workloads } from '../../texts/federated-credentials.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { CellActions, TwoLines } from '../../ui/table.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
@@ -62,31 +61,25 @@ export function ApiKeys() {
 function ApiKeyList({ createButton }: { createButton: ReactNode }) {
   const queries = useQueryClient()
   const mayDelete = useMayChange()('DELETE /v1/admin/api-keys/{id}')
-  const [total, setTotal] = useState<number>()
   const [deleting, setDeleting] = useState<ApiKey>()
   const [shown, setShown] = useState<ApiKey>()
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead
+      <ListPage
         title={t.title}
-        count={total === undefined ? null : t.count(total)}
+        count={t.count}
         actions={
           <>
             <UnusedLink />
             {createButton}
           </>
         }
-      />
-      <ResourceList
-        label={t.title}
         queryKey={queryKey}
         load={load}
         columns={[...columns, actionsColumn(setShown, mayDelete ? setDeleting : undefined)]}
         nameOf={nameOf}
         searchLabel={t.search}
         defaultSort="-createdAt"
-        onTotal={setTotal}
         empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
       {shown && <WorkloadsOfKey apiKey={shown} onChange={setShown} />}

@@ -1,17 +1,16 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow, Plus, Ticket } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Id } from '../../parts/copy.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
-import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
@@ -19,7 +18,6 @@ import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link, LinkButton } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
@@ -52,14 +50,12 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
   const navigate = useNavigate()
   const may = useMayChange()
   const mayAct = may('POST /v1/admin/clients/{id}/activate') || may('DELETE /v1/admin/clients/{id}')
-  const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead
+      <ListPage
         title={t.title}
-        count={total === undefined ? null : t.count(total, formatNumber(total))}
+        count={t.count}
         actions={
           <>
             <LinkButton variant="quiet" icon={Ticket} to="/applications/registration-tokens">
@@ -69,9 +65,6 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
             {createLink}
           </>
         }
-      />
-      <ResourceList
-        label={t.title}
         queryKey={queryKey}
         load={load}
         columns={mayAct ? columnsWithActions : columns}
@@ -80,7 +73,6 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
         searchLabel={t.search}
         filters={filters}
         defaultSort="-createdAt"
-        onTotal={setTotal}
         empty={<EmptyState icon={AppWindow} title={t.empty} description={t.emptyDescription} action={createLink} />}
       />
       <Suspense fallback={null}>

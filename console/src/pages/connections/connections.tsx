@@ -8,10 +8,10 @@ import { invalidate } from '../../api/keys.ts'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
@@ -21,7 +21,6 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ConnectionState } from './connection-state.tsx'
@@ -54,22 +53,18 @@ function useOpen() {
 }
 
 function ConnectionList({ actions, connectButton }: { actions: ReactNode; connectButton: ReactNode }) {
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{shellTexts.connections}</PageTitle>
-      <PageHead title={shellTexts.connections} count={total === undefined ? null : t.count(total)} actions={actions} />
-      <ResourceList
-        label={shellTexts.connections}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={useOpen()}
-        onTotal={setTotal}
-        empty={<EmptyState icon={Cable} title={t.empty} description={t.emptyDescription} action={connectButton} />}
-      />
-    </>
+    <ListPage
+      title={shellTexts.connections}
+      count={t.count}
+      actions={actions}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={useOpen()}
+      empty={<EmptyState icon={Cable} title={t.empty} description={t.emptyDescription} action={connectButton} />}
+    />
   )
 }
 

@@ -1,14 +1,14 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FolderSync, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Directory } from '../../api/directories.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
@@ -16,7 +16,6 @@ import { useMayChange } from '../../parts/use-change.ts'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link, LinkButton } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { DirectoryState } from './directory-state.tsx'
 
 const operation = 'POST /v1/admin/directories'
@@ -51,22 +50,18 @@ function useOpen() {
 }
 
 function DirectoryList({ actions, connectLink }: { actions: ReactNode; connectLink: ReactNode }) {
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{shellTexts.directories}</PageTitle>
-      <PageHead title={shellTexts.directories} count={total === undefined ? null : t.count(total)} actions={actions} />
-      <ResourceList
-        label={shellTexts.directories}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={useOpen()}
-        onTotal={setTotal}
-        empty={<EmptyState icon={FolderSync} title={t.empty} description={t.emptyDescription} action={connectLink} />}
-      />
-    </>
+    <ListPage
+      title={shellTexts.directories}
+      count={t.count}
+      actions={actions}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={useOpen()}
+      empty={<EmptyState icon={FolderSync} title={t.empty} description={t.emptyDescription} action={connectLink} />}
+    />
   )
 }
 

@@ -1,21 +1,20 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { type Domain, nameOfDomain } from '../../api/domains.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SetupLinkButton } from '../../parts/setup-link-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { domainsTexts as t } from '../../texts/domains.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { DomainState } from './domain-state.tsx'
 
 const AddDomain = lazyNamed(() => import('./add-domain.tsx'), 'AddDomain')
@@ -45,23 +44,19 @@ export function Domains() {
 
 function DomainList({ actions, addButton }: { actions: ReactNode; addButton: ReactNode }) {
   const navigate = useNavigate()
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{shellTexts.domains}</PageTitle>
-      <PageHead title={shellTexts.domains} count={total === undefined ? null : t.count(total)} actions={actions} />
-      <ResourceList
-        label={shellTexts.domains}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOfDomain}
-        onOpen={useCallback(({ id }: Domain) => void navigate({ to: '/domains/$id', params: { id } }), [navigate])}
-        onTotal={setTotal}
-        refetchInterval={30_000}
-        empty={<EmptyState icon={Globe} title={t.empty} description={t.emptyDescription} action={addButton} />}
-      />
-    </>
+    <ListPage
+      title={shellTexts.domains}
+      count={t.count}
+      actions={actions}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOfDomain}
+      onOpen={useCallback(({ id }: Domain) => void navigate({ to: '/domains/$id', params: { id } }), [navigate])}
+      refetchInterval={30_000}
+      empty={<EmptyState icon={Globe} title={t.empty} description={t.emptyDescription} action={addButton} />}
+    />
   )
 }
 

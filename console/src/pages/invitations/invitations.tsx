@@ -1,21 +1,19 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { Mail, MailPlus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
-import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Badge, Chip, Chips } from '../../ui/badge.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import styles from './invitations.module.css'
@@ -37,24 +35,20 @@ export function Invitations() {
 }
 
 function InvitationList({ createButton }: { createButton: ReactNode }) {
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? null : t.count(total, formatNumber(total))} actions={createButton} />
-      <ResourceList
-        label={t.title}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        searchLabel={t.search}
-        filters={filters}
-        defaultSort="-createdAt"
-        onTotal={setTotal}
-        empty={<EmptyState icon={Mail} title={t.empty} description={t.emptyDescription} action={createButton} />}
-      />
-    </>
+    <ListPage
+      title={t.title}
+      count={t.count}
+      actions={createButton}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      searchLabel={t.search}
+      filters={filters}
+      defaultSort="-createdAt"
+      empty={<EmptyState icon={Mail} title={t.empty} description={t.emptyDescription} action={createButton} />}
+    />
   )
 }
 

@@ -1,18 +1,17 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Handshake, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import type { AuthorizationServer } from '../../api/authorization-servers.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { OtherApiState } from './other-api-state.tsx'
 import { RegisterOtherApi } from './register-other-api.tsx'
 
@@ -31,23 +30,19 @@ export function OtherApis() {
 
 function Servers({ button }: { button: ReactNode }) {
   const navigate = useNavigate()
-  const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: { id: string }) => void navigate({ to: '/other-apis/$id/{-$tab}', params: { id } }), [navigate])
   return (
-    <>
-      <PageTitle>{shellTexts.otherApis}</PageTitle>
-      <PageHead title={shellTexts.otherApis} count={total === undefined ? null : t.count(total)} actions={button} />
-      <ResourceList
-        label={shellTexts.otherApis}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={open}
-        onTotal={setTotal}
-        empty={<EmptyState icon={Handshake} title={t.empty} description={t.emptyDescription} action={button} />}
-      />
-    </>
+    <ListPage
+      title={shellTexts.otherApis}
+      count={t.count}
+      actions={button}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={open}
+      empty={<EmptyState icon={Handshake} title={t.empty} description={t.emptyDescription} action={button} />}
+    />
   )
 }
 

@@ -7,9 +7,9 @@ import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -17,7 +17,6 @@ import { useCreation } from '../../parts/use-creation.tsx'
 import { registrationTokensTexts as t } from '../../texts/registration-tokens.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 
 const CreateRegistrationToken = lazyNamed(() => import('./create-registration-token.tsx'), 'CreateRegistrationToken')
 
@@ -50,19 +49,17 @@ export function RegistrationTokens() {
 function TokenList({ createButton }: { createButton: ReactNode }) {
   const queries = useQueryClient()
   const mayEnd = useMayChange()('DELETE /v1/admin/registration-tokens/{id}')
-  const [total, setTotal] = useState<number>()
   const [ending, setEnding] = useState<RegistrationToken>()
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? null : t.count(total)} actions={createButton} />
-      <ResourceList
-        label={t.title}
+      <ListPage
+        title={t.title}
+        count={t.count}
+        actions={createButton}
         queryKey={queryKey}
         load={load}
         columns={mayEnd ? [...columns, endColumn(setEnding)] : columns}
         nameOf={nameOf}
-        onTotal={setTotal}
         empty={<EmptyState icon={Ticket} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
       {ending && (

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bot, Plus, Server } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { invalidate } from '../../api/keys.ts'
 import type { ResourceServer } from '../../api/resource-servers.ts'
@@ -9,9 +9,9 @@ import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Drawer } from '../../parts/drawer.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { resourcesTexts as t } from '../../texts/resources.ts'
@@ -19,7 +19,6 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { ResourceState } from './resource-state.tsx'
 
 const operation = 'POST /v1/admin/resource-servers'
@@ -51,22 +50,18 @@ function useOpen() {
 }
 
 function Servers({ buttons }: { buttons: ReactNode }) {
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{shellTexts.resources}</PageTitle>
-      <PageHead title={shellTexts.resources} count={total === undefined ? null : t.count(total)} actions={buttons} />
-      <ResourceList
-        label={shellTexts.resources}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={useOpen()}
-        onTotal={setTotal}
-        empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={buttons} />}
-      />
-    </>
+    <ListPage
+      title={shellTexts.resources}
+      count={t.count}
+      actions={buttons}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={useOpen()}
+      empty={<EmptyState icon={Server} title={t.empty} description={t.emptyDescription} action={buttons} />}
+    />
   )
 }
 

@@ -1,13 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Grid3x3, ShieldPlus } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Role } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { roleDescription, roleName, roleSearch } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
@@ -15,7 +15,6 @@ import { useCreation } from '../../parts/use-creation.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateRole } from './create-role.tsx'
 
@@ -34,37 +33,29 @@ export function Roles() {
 
 function RoleList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
-  const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Role) => void navigate({ to: '/roles/$id/{-$tab}', params: { id } }), [navigate])
   return (
-    <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead
-        title={t.title}
-        count={total === undefined ? null : t.count(total, formatNumber(total))}
-        actions={
-          <>
-            <UnusedLink />
-            <LinkButton to="/roles/matrix" icon={Grid3x3}>
-              {t.matrix}
-            </LinkButton>
-            {createButton}
-          </>
-        }
-      />
-      <ResourceList
-        label={t.title}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={open}
-        searchLabel={t.search}
-        onTotal={setTotal}
-        // Every organisation has at least the role of its owner.
-        empty={null}
-      />
-    </>
+    <ListPage
+      title={t.title}
+      count={t.count}
+      actions={
+        <>
+          <UnusedLink />
+          <LinkButton to="/roles/matrix" icon={Grid3x3}>
+            {t.matrix}
+          </LinkButton>
+          {createButton}
+        </>
+      }
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={open}
+      searchLabel={t.search}
+      // Every organisation has at least the role of its owner.
+      empty={null}
+    />
   )
 }
 

@@ -7,8 +7,8 @@ import { invalidate } from '../../api/keys.ts'
 import type { SetupLink } from '../../api/setup-links.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -16,7 +16,6 @@ import { useCreation } from '../../parts/use-creation.tsx'
 import { setupLinksTexts as t } from '../../texts/setup-links.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { SetupLinkState } from './setup-link-state.tsx'
 
 const CreateSetupLink = lazyNamed(() => import('./create-setup-link.tsx'), 'CreateSetupLink')
@@ -32,21 +31,19 @@ export function SetupLinks() {
   const may = useMayChange()
   const creation = useCreation('POST /v1/admin/setup-links', { label: t.send, icon: Plus, prefilled: ['purposes'] })
   const [shown, setShown] = useState<{ name: string; url: string }>()
-  const [total, setTotal] = useState<number>()
   // A purpose asks for the permission to make its record, the operation itself for none.
   const button = made.some(may) && creation.button
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? null : t.count(total)} actions={button} />
-      <ResourceList
-        label={t.title}
+      <ListPage
+        title={t.title}
+        count={t.count}
+        actions={button}
         queryKey={queryKey}
         load={load}
         columns={columns}
         nameOf={nameOf}
         onOpen={useCallback(({ id }: SetupLink) => void navigate({ to: '/setup-links/$id', params: { id } }), [navigate])}
-        onTotal={setTotal}
         refetchInterval={30_000}
         empty={<EmptyState icon={Link2} title={t.empty} description={t.emptyDescription} action={button} />}
       />

@@ -1,19 +1,18 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Team } from '../../api/teams.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation } from '../../parts/use-creation.tsx'
 import { teamsTexts as t } from '../../texts/teams.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateTeam } from './create-team.tsx'
 
@@ -32,24 +31,20 @@ export function Teams() {
 
 function TeamList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
-  const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Team) => void navigate({ to: '/teams/$id/{-$tab}', params: { id } }), [navigate])
   return (
-    <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? null : t.count(total, formatNumber(total))} actions={createButton} />
-      <ResourceList
-        label={t.title}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={open}
-        searchLabel={t.search}
-        onTotal={setTotal}
-        empty={<EmptyState icon={UsersRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
-      />
-    </>
+    <ListPage
+      title={t.title}
+      count={t.count}
+      actions={createButton}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={open}
+      searchLabel={t.search}
+      empty={<EmptyState icon={UsersRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
+    />
   )
 }
 

@@ -1,16 +1,15 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
@@ -19,7 +18,6 @@ import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ExportUsers } from './export-users.tsx'
 import { useUserFilters } from './filters.tsx'
@@ -48,24 +46,19 @@ export function Users() {
 
 function UserList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
-  const [total, setTotal] = useState<number>()
   const { bulk, question } = useBulkActions()
   const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <PageHead
+      <ListPage
         title={t.title}
-        count={total === undefined ? null : t.count(total, formatNumber(total))}
+        count={t.count}
         actions={
           <>
             <UnusedLink />
             {createButton}
           </>
         }
-      />
-      <ResourceList
-        label={t.title}
         queryKey={queryKey}
         load={load}
         columns={columns}
@@ -75,7 +68,6 @@ function UserList({ createButton }: { createButton: ReactNode }) {
         filters={useUserFilters()}
         bulk={bulk}
         defaultSort="-createdAt"
-        onTotal={setTotal}
         tools={<ExportUsers />}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />

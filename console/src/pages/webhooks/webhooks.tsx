@@ -7,17 +7,16 @@ import { hostOf, pathOf, type Webhook } from '../../api/webhooks.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import type { Column } from '../../parts/resource-list.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { WebhookTabs } from '../../parts/webhook-tabs.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { ShareBar } from '../../ui/share-bar.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -67,28 +66,21 @@ function useOpen() {
 }
 
 function WebhookList({ createButton }: { createButton: ReactNode }) {
-  const [total, setTotal] = useState<number>()
   return (
-    <>
-      <PageTitle>{shellTexts.webhooks}</PageTitle>
-      <PageHead
-        title={shellTexts.webhooks}
-        count={total === undefined ? null : t.count(total, formatNumber(total))}
-        actions={createButton}
-      />
+    <ListPage
+      title={shellTexts.webhooks}
+      count={t.count}
+      actions={createButton}
+      queryKey={queryKey}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={useOpen()}
+      refetchInterval={30_000}
+      empty={<EmptyState icon={WebhookIcon} title={t.empty} description={t.emptyDescription} action={createButton} />}
+    >
       <WebhookTabs />
-      <ResourceList
-        label={shellTexts.webhooks}
-        queryKey={queryKey}
-        load={load}
-        columns={columns}
-        nameOf={nameOf}
-        onOpen={useOpen()}
-        onTotal={setTotal}
-        refetchInterval={30_000}
-        empty={<EmptyState icon={WebhookIcon} title={t.empty} description={t.emptyDescription} action={createButton} />}
-      />
-    </>
+    </ListPage>
   )
 }
 

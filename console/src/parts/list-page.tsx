@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from 'react'
+import { PageHead } from '../ui/page-head.tsx'
+import { formatNumber } from './format.ts'
+import { PageTitle } from './page-title.tsx'
+import { ResourceList, type ResourceListProps } from './resource-list.tsx'
+
+interface ListPageProps<Row extends { id: string }> extends Omit<ResourceListProps<Row>, 'label' | 'onTotal'> {
+  /** The title of the page, and the name of its list. */
+  title: string
+  /** How many there are, next to the title: "3 users". */
+  count: (total: number, formatted: string) => string
+  actions: ReactNode
+  /** Between the head of the page and the list. */
+  children?: ReactNode
+}
+
+/** A page with all records of one kind. */
+export function ListPage<Row extends { id: string }>({ title, count, actions, children, ...list }: ListPageProps<Row>) {
+  const [total, setTotal] = useState<number>()
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <PageHead title={title} count={total === undefined ? null : count(total, formatNumber(total))} actions={actions} />
+      {children}
+      <ResourceList label={title} onTotal={setTotal} {...list} />
+    </>
+  )
+}
