@@ -1,14 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type TabLink, TabLinks } from '../ui/tab-links.tsx'
+import { TabLinks } from '../ui/tab-links.tsx'
 import { Id } from './copy.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
 import { PageTitle } from './page-title.tsx'
-import { ProblemPanel } from './problem-panel.tsx'
+import { Gone, ProblemPanel } from './problem-panel.tsx'
 import styles from './record-page.module.css'
 import { useRecordKeys } from './use-record-keys.ts'
 
@@ -24,13 +25,23 @@ interface RecordPageProps<Record> {
   /** The text below the name: e-mail address, description. */
   subtitleOf?: (record: Record) => ReactNode
   actionsOf?: (record: Record) => ReactNode
-  tabs?: TabLink[]
-  children: (record: Record) => ReactNode
+  /** The address of the record with its tabs, and what it names now. */
+  at?: Pick<LinkProps, 'to'> & { id: string; tab: string | undefined }
+  tabs?: RecordTab<Record>[]
+  /** The whole page of a record without tabs, otherwise what precedes the content of each tab. */
+  children?: (record: Record) => ReactNode
+}
+
+interface RecordTab<Record> {
+  /** Its part of the address: the first one has none. */
+  tab?: string
+  label: string
+  page: (record: Record) => ReactNode
 }
 
 /** The page of one record: its head, its tabs, and a replacement for a record that is deleted or could not be read. */
 export function RecordPage<Record>(props: RecordPageProps<Record>) {
-  const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, tabs, children } = props
+  const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, at, tabs = [], children } = props
   useRecordKeys(String(back.to), query.data && idOf(query.data))
   const { label: backLabel, ...backTarget } = back
   const backLink = <Link {...(backTarget as { to: string })}>{backLabel}</Link>
@@ -67,8 +78,13 @@ export function RecordPage<Record>(props: RecordPageProps<Record>) {
         }
         actions={actionsOf?.(record)}
       />
-      {tabs && <TabLinks label={titleOf(record)} tabs={tabs} />}
-      {children(record)}
+      {at && <TabLinks label={titleOf(record)} tabs={tabs.map(({ tab, label }) => ({ to: at.to, params: { id: at.id, tab }, label }))} />}
+      {children?.(record)}
+      {at && (
+        <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+          {tabs.find(({ tab }) => tab === at.tab)?.page(record) ?? <Gone />}
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { type Client, clientQuery } from '../../api/clients.ts'
+import { clientQuery } from '../../api/clients.ts'
 import { invalidate } from '../../api/keys.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { removeLeftRedirectUris } from '../../parts/try-redirect-uri.ts'
@@ -45,7 +43,6 @@ function ApplicationRecord() {
   const navigate = useNavigate()
   const query = useQuery(clientQuery(id))
   useCleaning()
-  const to = '/applications/$id/{-$tab}'
   return (
     <RecordPage
       query={query}
@@ -55,19 +52,20 @@ function ApplicationRecord() {
       actionsOf={({ body }) => <ApplicationActions client={body} onDeleted={() => navigate({ to: '/applications' })} />}
       idOf={({ body }) => body.clientId}
       subtitleOf={({ body }) => t.types[body.clientType]}
+      at={{ to: '/applications/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.connect },
-        { to, params: { id, tab: 'settings' }, label: t.settings },
-        { to, params: { id, tab: 'security' }, label: t.security },
-        { to, params: { id, tab: 'users' }, label: t.users },
-        { to, params: { id, tab: 'claims' }, label: t.claims },
-        { to, params: { id, tab: 'logout' }, label: t.logout },
-        { to, params: { id, tab: 'try' }, label: t.tryIt },
-        { to, params: { id, tab: 'refusals' }, label: t.refusals },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.connect, page: ({ body }) => <Connect client={body} /> },
+        { tab: 'settings', label: t.settings, page: ({ body, tag }) => <ClientSettings client={body} tag={tag} /> },
+        { tab: 'security', label: t.security, page: ({ body }) => <ClientSecurity client={body} /> },
+        { tab: 'users', label: t.users, page: ({ body }) => <ClientUsers client={body} /> },
+        { tab: 'claims', label: t.claims, page: ({ body, tag }) => <ApplicationClaims client={body} tag={tag} /> },
+        { tab: 'logout', label: t.logout, page: ({ body }) => <ClientLogout client={body} /> },
+        { tab: 'try', label: t.tryIt, page: ({ body }) => <TryIt key={body.id} client={body} /> },
+        { tab: 'refusals', label: t.refusals, page: ({ body }) => <RefusalList clientId={body.id} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <ClientHistory client={body} /> },
       ]}
     >
-      {({ body, tag }) => (
+      {({ body }) => (
         <>
           {!body.isActive && (
             <Notice tone="warning" title={t.isRevoked}>
@@ -84,9 +82,6 @@ function ApplicationRecord() {
               <FailingDocument client={body} />
             </Suspense>
           )}
-          <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-            <Tab client={body} tag={tag} tab={tab} />
-          </Suspense>
         </>
       )}
     </RecordPage>
@@ -104,17 +99,4 @@ function useCleaning() {
     }
     void clean()
   }, [mayChange, queries])
-}
-
-function Tab({ client, tag, tab }: { client: Client; tag: string | undefined; tab: string | undefined }) {
-  if (tab === undefined) return <Connect client={client} />
-  if (tab === 'settings') return <ClientSettings client={client} tag={tag} />
-  if (tab === 'security') return <ClientSecurity client={client} />
-  if (tab === 'users') return <ClientUsers client={client} />
-  if (tab === 'claims') return <ApplicationClaims client={client} tag={tag} />
-  if (tab === 'logout') return <ClientLogout client={client} />
-  if (tab === 'try') return <TryIt key={client.id} client={client} />
-  if (tab === 'refusals') return <RefusalList clientId={client.id} />
-  if (tab === 'history') return <ClientHistory client={client} />
-  return <Gone />
 }

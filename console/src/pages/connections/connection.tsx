@@ -3,9 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { connectionQuery } from '../../api/connections.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -30,9 +28,6 @@ export function Connection() {
 function ConnectionRecordPage() {
   const { id, tab } = route.useParams()
   const query = useQuery(connectionQuery(id))
-  const to = '/connections/$id/{-$tab}'
-  const Tab =
-    tab === undefined ? ConnectionProvider : tab === 'accounts' ? ConnectionAccounts : tab === 'history' ? ConnectionHistory : Gone
   return (
     <RecordPage
       query={query}
@@ -42,21 +37,17 @@ function ConnectionRecordPage() {
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => t.providers[body.provider]}
       actionsOf={({ body }) => <ConnectionActions connection={body} />}
+      at={{ to: '/connections/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.provider },
-        { to, params: { id, tab: 'accounts' }, label: t.accounts },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.provider, page: ({ body, tag }) => <ConnectionProvider connection={body} tag={tag} /> },
+        { tab: 'accounts', label: t.accounts, page: ({ body, tag }) => <ConnectionAccounts connection={body} tag={tag} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <ConnectionHistory connection={body} /> },
       ]}
     >
-      {({ body, tag }) => (
-        <>
-          <Suspense>
-            <ConnectionWarnings status={body.status} />
-          </Suspense>
-          <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-            <Tab connection={body} tag={tag} />
-          </Suspense>
-        </>
+      {({ body }) => (
+        <Suspense>
+          <ConnectionWarnings status={body.status} />
+        </Suspense>
       )}
     </RecordPage>
   )

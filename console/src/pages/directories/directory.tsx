@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { directoryQuery } from '../../api/directories.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { directoriesTexts as t } from '../../texts/directories.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -19,7 +16,6 @@ const DirectorySettings = lazyNamed(() => import('./directory-settings.tsx'), 'D
 const DirectoryHistory = lazyNamed(() => import('./directory-history.tsx'), 'DirectoryHistory')
 
 const route = getRouteApi('/shell/directories/$id/{-$tab}')
-const pages = { requests: DirectoryRequests, groups: DirectoryGroups, settings: DirectorySettings, history: DirectoryHistory }
 
 export function Directory() {
   return (
@@ -36,8 +32,6 @@ function DirectoryRecordPage() {
     ...directoryQuery(id),
     refetchInterval: ({ state: { data } }) => (data && data.body.lastRequestAt === null && data.body.isActive ? 3_000 : false),
   })
-  const to = '/directories/$id/{-$tab}'
-  const Tab = tab === undefined ? DirectoryOverview : Object.hasOwn(pages, tab) ? pages[tab as keyof typeof pages] : Gone
   return (
     <RecordPage
       query={query}
@@ -46,19 +40,14 @@ function DirectoryRecordPage() {
       badgeOf={({ body }) => <DirectoryState directory={body} />}
       idOf={({ body }) => body.id}
       actionsOf={({ body }) => <DirectoryActions directory={body} />}
+      at={{ to: '/directories/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.overview },
-        { to, params: { id, tab: 'requests' }, label: t.requests },
-        { to, params: { id, tab: 'groups' }, label: t.groups },
-        { to, params: { id, tab: 'settings' }, label: t.settings },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.overview, page: ({ body }) => <DirectoryOverview directory={body} /> },
+        { tab: 'requests', label: t.requests, page: ({ body }) => <DirectoryRequests directory={body} /> },
+        { tab: 'groups', label: t.groups, page: ({ body, tag }) => <DirectoryGroups directory={body} tag={tag} /> },
+        { tab: 'settings', label: t.settings, page: ({ body, tag }) => <DirectorySettings directory={body} tag={tag} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <DirectoryHistory directory={body} /> },
       ]}
-    >
-      {({ body, tag }) => (
-        <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-          <Tab directory={body} tag={tag} />
-        </Suspense>
-      )}
-    </RecordPage>
+    />
   )
 }

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { authorizationServerQuery } from '../../api/authorization-servers.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { otherApisTexts as t } from '../../texts/other-apis.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -18,7 +15,6 @@ const WhoMayDoWhat = lazyNamed(() => import('./who-may-do-what.tsx'), 'WhoMayDoW
 const OtherApiHistory = lazyNamed(() => import('./other-api-history.tsx'), 'OtherApiHistory')
 
 const route = getRouteApi('/shell/other-apis/$id/{-$tab}')
-const pages = { grants: OtherApiGrants, ask: WhoMayDoWhat, history: OtherApiHistory }
 
 export function OtherApi() {
   return (
@@ -31,8 +27,6 @@ export function OtherApi() {
 function OtherApiRecordPage() {
   const { id, tab } = route.useParams()
   const query = useQuery(authorizationServerQuery(id))
-  const to = '/other-apis/$id/{-$tab}'
-  const Tab = tab === undefined ? OtherApiSettings : Object.hasOwn(pages, tab) ? pages[tab as keyof typeof pages] : Gone
   return (
     <RecordPage
       query={query}
@@ -41,18 +35,13 @@ function OtherApiRecordPage() {
       badgeOf={({ body }) => <OtherApiState server={body} />}
       idOf={({ body }) => body.id}
       actionsOf={({ body }) => <OtherApiActions server={body} />}
+      at={{ to: '/other-apis/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.overview },
-        { to, params: { id, tab: 'grants' }, label: t.grants },
-        { to, params: { id, tab: 'ask' }, label: t.ask },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.overview, page: ({ body, tag }) => <OtherApiSettings server={body} tag={tag} /> },
+        { tab: 'grants', label: t.grants, page: ({ body, tag }) => <OtherApiGrants server={body} tag={tag} /> },
+        { tab: 'ask', label: t.ask, page: ({ body }) => <WhoMayDoWhat server={body} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <OtherApiHistory server={body} /> },
       ]}
-    >
-      {({ body, tag }) => (
-        <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-          <Tab server={body} tag={tag} />
-        </Suspense>
-      )}
-    </RecordPage>
+    />
   )
 }

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { resourceServerQuery } from '../../api/resource-servers.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { resourcesTexts as t } from '../../texts/resources.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -20,13 +17,6 @@ const ResourceClaims = lazyNamed(() => import('./resource-claims.tsx'), 'Resourc
 const ResourceHistory = lazyNamed(() => import('./resource-history.tsx'), 'ResourceHistory')
 
 const route = getRouteApi('/shell/resources/$id/{-$tab}')
-const pages = {
-  scopes: ResourceScopes,
-  applications: ResourceApplications,
-  metadata: ResourceMetadata,
-  claims: ResourceClaims,
-  history: ResourceHistory,
-}
 
 export function Resource() {
   return (
@@ -39,8 +29,6 @@ export function Resource() {
 function ResourceRecordPage() {
   const { id, tab } = route.useParams()
   const query = useQuery(resourceServerQuery(id))
-  const to = '/resources/$id/{-$tab}'
-  const Tab = tab === undefined ? ResourceSettings : Object.hasOwn(pages, tab) ? pages[tab as keyof typeof pages] : Gone
   return (
     <RecordPage
       query={query}
@@ -49,20 +37,15 @@ function ResourceRecordPage() {
       badgeOf={({ body }) => <ResourceState server={body} />}
       idOf={({ body }) => body.id}
       actionsOf={({ body }) => <ResourceActions server={body} />}
+      at={{ to: '/resources/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.overview },
-        { to, params: { id, tab: 'scopes' }, label: t.scopes },
-        { to, params: { id, tab: 'applications' }, label: t.applications },
-        { to, params: { id, tab: 'metadata' }, label: t.metadata },
-        { to, params: { id, tab: 'claims' }, label: t.claims },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.overview, page: ({ body, tag }) => <ResourceSettings server={body} tag={tag} /> },
+        { tab: 'scopes', label: t.scopes, page: ({ body, tag }) => <ResourceScopes server={body} tag={tag} /> },
+        { tab: 'applications', label: t.applications, page: ({ body }) => <ResourceApplications server={body} /> },
+        { tab: 'metadata', label: t.metadata, page: ({ body }) => <ResourceMetadata server={body} /> },
+        { tab: 'claims', label: t.claims, page: ({ body, tag }) => <ResourceClaims server={body} tag={tag} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <ResourceHistory server={body} /> },
       ]}
-    >
-      {({ body, tag }) => (
-        <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-          <Tab server={body} tag={tag} />
-        </Suspense>
-      )}
-    </RecordPage>
+    />
   )
 }

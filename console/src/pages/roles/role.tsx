@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { type Role as RoleRecord, roleQuery } from '../../api/roles.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { roleName } from '../../parts/role-words.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
@@ -29,7 +26,6 @@ export function Role() {
 function OneRole() {
   const { id, tab } = route.useParams()
   const query = useQuery(roleQuery(id))
-  const to = '/roles/$id/{-$tab}'
   return (
     <RecordPage
       query={query}
@@ -39,24 +35,16 @@ function OneRole() {
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => <code>{body.slug}</code>}
       actionsOf={({ body }) => <RoleActions role={body} />}
+      at={{ to: '/roles/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.settings },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.settings, page: ({ body, tag }) => <Settings role={body} tag={tag} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <RoleHistory role={body} /> },
       ]}
-    >
-      {({ body, tag }) => <Tab role={body} tag={tag} tab={tab} />}
-    </RecordPage>
+    />
   )
 }
 
-function Tab({ role, tag, tab }: { role: RoleRecord; tag: string | undefined; tab: string | undefined }) {
-  if (tab === 'history')
-    return (
-      <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
-        <RoleHistory role={role} />
-      </Suspense>
-    )
-  if (tab !== undefined) return <Gone />
+function Settings({ role, tag }: { role: RoleRecord; tag: string | undefined }) {
   return (
     <>
       <RoleSettings role={role} tag={tag} />

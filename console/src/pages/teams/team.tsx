@@ -6,7 +6,6 @@ import { type Team as TeamRecord, teamQuery } from '../../api/teams.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
@@ -27,7 +26,6 @@ export function Team() {
 function OneTeam() {
   const { id, tab } = route.useParams()
   const query = useQuery(teamQuery(id))
-  const to = '/teams/$id/{-$tab}'
   return (
     <RecordPage
       query={query}
@@ -36,22 +34,14 @@ function OneTeam() {
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => t.memberCount(body.memberCount, formatNumber(body.memberCount))}
       actionsOf={({ body }) => <TeamActions team={body} />}
+      at={{ to: '/teams/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.members },
-        { to, params: { id, tab: 'settings' }, label: t.settings },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.members, page: ({ body }) => <TeamMembers team={body} /> },
+        { tab: 'settings', label: t.settings, page: ({ body, tag }) => <TeamSettings team={body} tag={tag} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <TeamHistory team={body} /> },
       ]}
-    >
-      {({ body, tag }) => <Tab team={body} tag={tag} tab={tab} />}
-    </RecordPage>
+    />
   )
-}
-
-function Tab({ team, tag, tab }: { team: TeamRecord; tag: string | undefined; tab: string | undefined }) {
-  if (tab === undefined) return <TeamMembers team={team} />
-  if (tab === 'settings') return <TeamSettings team={team} tag={tag} />
-  if (tab === 'history') return <TeamHistory team={team} />
-  return <Gone />
 }
 
 function TeamHistory({ team }: { team: TeamRecord }) {

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import { type UserDetails, userQuery } from '../../api/users.ts'
+import { userQuery } from '../../api/users.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { usersTexts as t } from '../../texts/users.ts'
 import { UserActions } from './user-actions.tsx'
@@ -32,7 +29,6 @@ export function User() {
 function UserRecord() {
   const { id, tab } = route.useParams()
   const query = useQuery(userQuery(id))
-  const to = '/users/$id/{-$tab}'
   return (
     <RecordPage
       query={query}
@@ -42,32 +38,16 @@ function UserRecord() {
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => body.email}
       actionsOf={({ body }) => <UserActions user={body} />}
+      at={{ to: '/users/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.profile },
-        { to, params: { id, tab: 'access' }, label: t.access },
-        { to, params: { id, tab: 'sessions' }, label: t.sessions },
-        { to, params: { id, tab: 'passkeys' }, label: t.passkeys },
-        { to, params: { id, tab: 'identities' }, label: t.identities },
-        { to, params: { id, tab: 'applications' }, label: t.applications },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.profile, page: ({ body, tag }) => <UserProfile user={body} tag={tag} /> },
+        { tab: 'access', label: t.access, page: ({ body }) => <UserAccess user={body} /> },
+        { tab: 'sessions', label: t.sessions, page: ({ body }) => <UserSessions user={body} /> },
+        { tab: 'passkeys', label: t.passkeys, page: ({ body }) => <UserPasskeys user={body} /> },
+        { tab: 'identities', label: t.identities, page: ({ body }) => <UserIdentities user={body} /> },
+        { tab: 'applications', label: t.applications, page: ({ body }) => <UserApplications user={body} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <UserHistory user={body} /> },
       ]}
-    >
-      {({ body, tag }) => (
-        <Suspense fallback={<ListSkeleton columns={3} rows={3} />}>
-          <Tab user={body} tag={tag} tab={tab} />
-        </Suspense>
-      )}
-    </RecordPage>
+    />
   )
-}
-
-function Tab({ user, tag, tab }: { user: UserDetails; tag: string | undefined; tab: string | undefined }) {
-  if (tab === undefined) return <UserProfile user={user} tag={tag} />
-  if (tab === 'access') return <UserAccess user={user} />
-  if (tab === 'sessions') return <UserSessions user={user} />
-  if (tab === 'passkeys') return <UserPasskeys user={user} />
-  if (tab === 'identities') return <UserIdentities user={user} />
-  if (tab === 'history') return <UserHistory user={user} />
-  if (tab === 'applications') return <UserApplications user={user} />
-  return <Gone />
 }

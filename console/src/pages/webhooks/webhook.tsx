@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import { hostOf, type Webhook as WebhookRecord, webhookQuery } from '../../api/webhooks.ts'
+import { hostOf, webhookQuery } from '../../api/webhooks.ts'
 import { lazyNamed } from '../../base/lazy-named.ts'
-import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
-import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
@@ -31,7 +28,6 @@ export function Webhook() {
 function WebhookRecordPage() {
   const { id, tab } = route.useParams()
   const query = useQuery(webhookQuery(id))
-  const to = '/webhooks/$id/{-$tab}'
   return (
     <RecordPage
       query={query}
@@ -41,26 +37,13 @@ function WebhookRecordPage() {
       idOf={({ body }) => body.id}
       subtitleOf={({ body }) => body.url}
       actionsOf={({ body }) => <WebhookActions webhook={body} />}
+      at={{ to: '/webhooks/$id/{-$tab}', id, tab }}
       tabs={[
-        { to, params: { id, tab: undefined }, label: t.deliveries },
-        { to, params: { id, tab: 'settings' }, label: t.settings },
-        { to, params: { id, tab: 'verify' }, label: t.verify },
-        { to, params: { id, tab: 'history' }, label: t.history },
+        { label: t.deliveries, page: ({ body }) => <WebhookDeliveries webhook={body} /> },
+        { tab: 'settings', label: t.settings, page: ({ body, tag }) => <WebhookSettings webhook={body} tag={tag} /> },
+        { tab: 'verify', label: t.verify, page: ({ body }) => <VerifySignature webhook={body} /> },
+        { tab: 'history', label: t.history, page: ({ body }) => <WebhookHistory webhook={body} /> },
       ]}
-    >
-      {({ body, tag }) => (
-        <Suspense fallback={<LoadingPanel />}>
-          <Tab webhook={body} tag={tag} tab={tab} />
-        </Suspense>
-      )}
-    </RecordPage>
+    />
   )
-}
-
-function Tab({ webhook, tag, tab }: { webhook: WebhookRecord; tag: string | undefined; tab: string | undefined }) {
-  if (tab === undefined) return <WebhookDeliveries webhook={webhook} />
-  if (tab === 'settings') return <WebhookSettings webhook={webhook} tag={tag} />
-  if (tab === 'verify') return <VerifySignature webhook={webhook} />
-  if (tab === 'history') return <WebhookHistory webhook={webhook} />
-  return <Gone />
 }
