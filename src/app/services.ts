@@ -88,7 +88,7 @@ export interface ServicesOptions {
   /** How to reach the server of breached passwords, if not in the machine's usual way. */
   rangeServer?: RangeServerOptions | undefined
   /** How to reach servers that administrators name, if not in the machine's usual way. */
-  outgoing?: Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'> | undefined
+  outgoing?: Omit<OutgoingOptions, 'rules'> | undefined
   telemetry?: Telemetry | undefined
 }
 

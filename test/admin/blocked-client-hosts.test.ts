@@ -5,7 +5,7 @@ import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
-const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 } })
+const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca } })
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const path = '/v1/admin/blocked-client-hosts'
 const notAccepted = { status: 400, body: expect.stringContaining('The organisation does not accept applications of this host.') }

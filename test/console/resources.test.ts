@@ -7,7 +7,7 @@ import { useReceiver } from '../support/receiver.ts'
 const receiver = await useReceiver()
 const { service, openConsole } = useConsole({
   environment: { OAUTH_EXTENSIONS: 'resource_indicators,client_metadata_documents,dpop' },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 
 describe('the pages of resource servers', () => {

@@ -37,7 +37,7 @@ const service = useService({
         .map((line) => line.split('=', 2)),
     ),
   },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 
 let folder: string

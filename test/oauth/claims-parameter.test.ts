@@ -28,7 +28,7 @@ const alone = useService({ environment: { OAUTH_EXTENSIONS: 'claims_parameter' }
 const without = useService()
 const withDocuments = useService({
   environment: { OAUTH_EXTENSIONS: `claims_parameter,${documents}` },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 
 interface Asked {

@@ -11,7 +11,7 @@ const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
 const service = useService({
   environment: { PORT: String(port), PUBLIC_URL: issuer, OAUTH_EXTENSIONS: extensions },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 
 describe('openid-client with a client ID metadata document', () => {

@@ -6,7 +6,7 @@ import { resourceServer } from '../support/resource-servers.ts'
 import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
-const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 } })
+const service = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing: { ca: receiver.ca } })
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 
 describe('a client with a document', () => {

@@ -10,7 +10,7 @@ const receiver = await useReceiver()
 const service = useService({
   ofItsOwn: true,
   environment: { OAUTH_EXTENSIONS: extensions },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -8,7 +8,7 @@ import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 
 const receiver = await useReceiver()
-const outgoing = { ca: receiver.ca, timeoutMilliseconds: 60_000 }
+const outgoing = { ca: receiver.ca }
 const environment = { OAUTH_EXTENSIONS: `${extensions},device,private_key_jwt`, RATE_LIMIT: 'off' }
 const service = useService({ environment, outgoing })
 const withoutDevices = useService({ environment: { OAUTH_EXTENSIONS: extensions }, outgoing })

@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts'
 const receiver = await useReceiver()
 const service = useService({
   environment: { OAUTH_EXTENSIONS: `${extensions},private_key_jwt,par`, RATE_LIMIT: 'off' },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 const [first, second] = [await clientKey('ES256', 'first'), await clientKey('EdDSA', 'second')]
 

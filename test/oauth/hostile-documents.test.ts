@@ -15,7 +15,7 @@ const resolve = async (hostname: string) => {
 }
 const service = useService({
   environment: { OAUTH_EXTENSIONS: extensions },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000, resolve },
+  outgoing: { ca: receiver.ca, resolve },
 })
 const { publicKey } = await clientKey('ES256')
 const agent = (fields: Record<string, unknown> = {}) => documentClient(service(), receiver, fields)

@@ -14,7 +14,7 @@ import { useService } from '../support/service.ts'
 const receiver = await useReceiver()
 const service = useService({
   environment: { OAUTH_EXTENSIONS: `${extensions},identity_assertions,private_key_jwt`, RATE_LIMIT: 'off' },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 const key = await clientKey('ES256', 'agent')
 

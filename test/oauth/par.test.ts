@@ -11,7 +11,7 @@ import { useService } from '../support/service.ts'
 const receiver = await useReceiver()
 const service = useService({
   environment: { OAUTH_EXTENSIONS: `par,private_key_jwt,${documents}` },
-  outgoing: { ca: receiver.ca, timeoutMilliseconds: 60_000 },
+  outgoing: { ca: receiver.ca },
 })
 const without = useService()
 

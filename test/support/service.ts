@@ -75,6 +75,9 @@ export interface TestService {
   stop(): Promise<void>
 }
 
+/** A busy machine is no upstream that is slow. */
+const patient = { connectMilliseconds: 60_000, timeoutMilliseconds: 60_000 }
+
 export async function startTestService({
   environment = {},
   engine,
@@ -130,7 +133,7 @@ export async function startTestService({
         readTimeouts,
         grants,
         rangeServer,
-        outgoing,
+        outgoing: { ...patient, ...outgoing },
         telemetry,
       }),
     ),
