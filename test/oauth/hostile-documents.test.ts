@@ -157,6 +157,8 @@ describe('a redirect URI', () => {
       await client.ask(owner, resource, { redirect_uri: `http://${host}/callback` })
       expect((await client.authorize(owner, resource, { redirect_uri: `http://${host}/other` })).status).toBe(400)
     }
+    // No port.
+    expect((await client.authorize(owner, resource, { redirect_uri: 'http://localhost:65536/callback' })).status).toBe(400)
   })
 })
 

@@ -170,6 +170,13 @@ describe('an openly registered client', () => {
     expect((await clientsOf(organisation)).total).toBe(0)
   })
 
+  it('is not redirected to a number that is no port', async () => {
+    const { organisation, identifier } = await givenResource()
+    const { client_id: id } = await register()
+    const { answer } = await ask(organisation, id, { resource: identifier, redirect_uri: 'http://localhost:65536/callback' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  })
+
   it('is allowed anew after it has registered other redirect URIs', async () => {
     const { organisation, identifier } = await givenResource()
     const { client_id: id, registration_access_token: own } = await register()

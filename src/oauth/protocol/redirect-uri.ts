@@ -25,7 +25,8 @@ export function proveRedirectUri({ clientType, redirectUris, origin = 'admin' }:
   // A document that names keys is still of a native application, if its redirect URIs say so.
   if (clientType !== 'public' && origin !== 'metadata_document') return undefined
   const form = origin === 'admin' ? loopback : loopbackWithName
-  const portless = withoutLoopbackPort(uri, form)
+  // Digits alone make no port: one beyond 65535 is an address that nothing can read.
+  const portless = URL.canParse(uri) ? withoutLoopbackPort(uri, form) : undefined
   const isRegistered = portless !== undefined && redirectUris.some((registered) => withoutLoopbackPort(registered, form) === portless)
   return isRegistered ? (uri as ProvenRedirectUri) : undefined
 }
