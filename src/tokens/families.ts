@@ -253,6 +253,7 @@ const noHashes = { selectorHash: null, secretHash: null }
 interface Rotation extends KeyedValues {
   secretHash: string
   successorHash: string
+  jkt: string | null
   now: Date
   expiresAt: Date | null
   keptUntil: Date
@@ -261,7 +262,7 @@ interface Rotation extends KeyedValues {
 // Use one statement, so that of any number of uses one rotates. No indexed
 // column changes, except kept_until once a day: so no index is written to.
 const rotateToken = statement<Rotation, { id: string }>(`
-  update token_families f set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
+  update token_families f set secret_hash = :successorHash, jkt = coalesce(f.jkt, :jkt), refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
     kept_until = case when f.kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else f.kept_until end
   from organisations o
   where f.organisation_id = :organisationId and f.selector_hash = :key and f.secret_hash = :secretHash and f.revoked_at is null
@@ -276,17 +277,18 @@ const rotateAndKeep = statement<Rotation & { repeatable: string }, object>(`
 /**
  * Exchanges the latest refresh token of a family for its successor. Only the first caller gets a row, while the organisation is running.
  *
+ * @param jkt what the successor is bound to, if the family is bound to nothing yet
  * @param repeatable the encrypted response, if the client may request it again
  */
 export function rotateRefreshToken(
   organisationId: string,
   presented: string,
   successor: string,
-  { now, expiresAt, keptUntil, repeatable }: Validity & { repeatable: string | undefined },
+  { now, expiresAt, keptUntil, jkt, repeatable }: Validity & { jkt: string | undefined; repeatable: string | undefined },
 ): BoundWrite {
   const { selectorHash: key, secretHash } = hashesOfRefreshToken(presented)
   const { secretHash: successorHash } = hashesOfRefreshToken(successor)
-  const values = { organisationId, key, secretHash, successorHash, now, expiresAt: expiresAt ?? null, keptUntil }
+  const values = { organisationId, key, secretHash, successorHash, jkt: jkt ?? null, now, expiresAt: expiresAt ?? null, keptUntil }
   return repeatable === undefined ? boundWrite(rotateToken, values) : boundWrite(rotateAndKeep, { ...values, repeatable })
 }
 

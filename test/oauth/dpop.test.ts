@@ -198,6 +198,16 @@ describe('a refresh token', () => {
     expect(await refresh(app, third.body.refresh_token)).toMatchObject(refused('invalid_grant'))
   })
 
+  it('of a public client that began without a proof is bound to the key of its first one', async () => {
+    const app = await native()
+    const first = (await redeem(app, await app.code(offline), null)).body
+    expect(first.token_type).toBe('Bearer')
+    const second = (await refresh(app, first.refresh_token)).body
+    expect(claimsOf(second.access_token)).toMatchObject({ cnf: { jkt } })
+    for (const bent of [null, { by: other }]) expect(await refresh(app, second.refresh_token, bent)).toMatchObject(refused('invalid_grant'))
+    expect(await refresh(app, second.refresh_token)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } })
+  })
+
   it('of a confidential client is bound to its authentication: it may come with another key', async () => {
     const app = await web()
     const first = (await redeem(app, await app.code(offline))).body

@@ -351,6 +351,16 @@ describe('a refresh token', () => {
     expect(claimsOf(fourth.access_token)).not.toHaveProperty('cnf')
   })
 
+  it('of a public client that began without a certificate is bound to the first one that its tokens are bound to', async () => {
+    const app = await open({ certificateBoundAccessTokens: false })
+    const first = (await redeem(app, await app.code(offline), {})).body
+    await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { certificateBoundAccessTokens: true })
+    const second = (await refresh(app, first.refresh_token)).body
+    expect(claimsOf(second.access_token)).toMatchObject({ cnf: { 'x5t#S256': own.thumbprint } })
+    expect(await refresh(app, second.refresh_token, handedOn(another))).toMatchObject(refused('invalid_grant'))
+    expect(await refresh(app, second.refresh_token)).toMatchObject({ status: 200 })
+  })
+
   it('of a confidential client is bound to its authentication: it may come with a renewed certificate', async () => {
     const app = await named({ certificateBoundAccessTokens: true })
     const renewed = await testCertificate({ by: authority })

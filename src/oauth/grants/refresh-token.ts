@@ -13,7 +13,7 @@ import { credential, harmless, optional, required } from '../protocol/parameters
 import { narrowResources, scopeOfResources } from '../protocol/resources.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
 import { refreshTokenExample, resource } from '../protocol/shared-parameters.ts'
-import { certificateAsKey, confirmationOf, requireProofFor } from './bound-tokens.ts'
+import { certificateAsKey, confirmationOf, keyOfFamily, requireProofFor } from './bound-tokens.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
@@ -69,7 +69,9 @@ export const refreshTokenGrant = defineGrant({
         ? keyring.encrypt(JSON.stringify({ ...tokens.response, resource: parameters.resource }), presented)
         : undefined
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-    const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
+    // RFC 9449 §5: what a public client gets for a proof is bound, also if it began without one.
+    const jkt = keyOfFamily(requester)
+    const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, jkt, repeatable })
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
     // Another request was first, or the organisation has just been suspended.
