@@ -155,6 +155,9 @@ const bent: Bent[] = [
   ['has no time of issue', 'assertion_lifetime', () => ({ iat: undefined })],
   ['has times that are texts', 'assertion_lifetime', () => ({ exp: String(now() + 60), iat: String(now()) })],
   ['has expired', 'assertion_lifetime', () => ({ iat: now() - 200, exp: now() - 61 })],
+  ['has times with characters that are not stored', 'assertion_lifetime', () => ({ exp: { '\u0000': ['\ud800'] }, nbf: '\u0000' })],
+  ['has an audience that cannot be written as a text', 'assertion_audience', () => ({ aud: [{ toString: 1 }] })],
+  ['has more audiences than are stored', 'assertion_audience', () => ({ aud: { more: 'x'.repeat(5_000) } })],
   ['was issued in the future', 'assertion_lifetime', () => ({ iat: now() + 90, exp: now() + 200 })],
   ['is not valid yet', 'assertion_lifetime', () => ({ nbf: now() + 90 })],
   ['lives for a day', 'assertion_lifetime', () => ({ exp: now() + 86_400 })],
@@ -237,6 +240,7 @@ describe('a refused assertion', () => {
     ],
     ['has no scope', 'invalid_scope', () => ({ scope: undefined })],
     ['has scopes of none', 'invalid_scope', () => ({ scope: 'orders:burn' })],
+    ['has a scope with characters that are not stored', 'invalid_scope', () => ({ scope: 'orders:read\u0000 \ud800' })],
   ])('%s', async (_, error, claims) => {
     const [accepting, other] = [await world(), await world()]
     const answer = await tryWith(accepting, claims(accepting, other))

@@ -188,14 +188,25 @@ function storablePhrase(value: unknown) {
 /** A value as JSON, shortened to fit: a client may have registered a hundred long URIs. */
 function asJson(value: unknown): string | null {
   if (value === undefined) return null
-  if (typeof value === 'string') return JSON.stringify(storableText(value, checkedMax))
-  if (!Array.isArray(value)) return JSON.stringify(value)
+  const storable = storableValue(value)
+  if (!Array.isArray(storable)) {
+    const json = JSON.stringify(storable)
+    return typeof storable === 'string' || json.length <= checkedMax ? json : JSON.stringify(cutText(json, checkedMax))
+  }
   let room = checkedMax
-  const shown = value.filter((entry) => {
-    room -= String(entry).length
+  const shown = storable.filter((entry) => {
+    room -= typeof entry === 'string' ? entry.length : JSON.stringify(entry).length
     return room >= 0
   })
-  return JSON.stringify(shown.length < value.length ? [...shown, `and ${value.length - shown.length} more`] : shown)
+  return JSON.stringify(shown.length < storable.length ? [...shown, `and ${storable.length - shown.length} more`] : shown)
+}
+
+/** A value as PostgreSQL stores it: what a caller has signed may hold any text, also deep inside and as a name. */
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value, checkedMax)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((entry) => storableValue(entry) ?? null)
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name, checkedMax), storableValue(entry)]))
 }
 
 /** Twelve characters in three groups: 60 random bits that can be read out on the telephone. */
