@@ -109,8 +109,11 @@ function least(values: number[]): number | undefined {
   return values.length > 0 ? Math.min(...values) : undefined
 }
 
-/** Whether the text is the host of an https address as such an address spells it: lower case, and no default port. */
-export const isDocumentHost = (text: string): boolean => URL.parse(`https://${text}/`)?.host === text
+/** Whether the text is the host of an https address as such an address spells it: lower case, no dot at its end, and no default port. */
+export function isDocumentHost(text: string): boolean {
+  const url = URL.parse(`https://${text}/`)
+  return url?.host === text && !url.hostname.endsWith('.')
+}
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

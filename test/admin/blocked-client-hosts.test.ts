@@ -62,7 +62,15 @@ describe('a host that an administrator blocks', () => {
     const { owner } = await service().given.organisation()
     expect(await owner.post(path, { host: 'agent.example' })).toMatchObject({ status: 201 })
     expect(await owner.post(path, { host: 'agent.example' })).toMatchObject({ status: 409, body: { detail: 'Host is already blocked' } })
-    for (const host of ['https://agent.example', 'agent.example/', 'Agent.example', 'agent.example:443', 'user@agent.example']) {
+    for (const host of [
+      'https://agent.example',
+      'agent.example/',
+      'Agent.example',
+      'agent.example:443',
+      'agent.example.',
+      'agent.example.:8443',
+      'user@agent.example',
+    ]) {
       expect(await owner.post(path, { host })).toMatchObject({ status: 400, body: { errors: [{ path: ['host'] }] } })
     }
   })

@@ -105,6 +105,7 @@ describe('a document is refused with a page', () => {
     ['encoded dot segments', (url: string) => url.replace(/\/(\w+)$/, '/x/%2e%2e/$1')],
     ['no path', (url: string) => `${new URL(url).origin}/`],
     ['capital letters in its host', (url: string) => url.replace('localhost', 'LOCALHOST')],
+    ['a dot at the end of its host', (url: string) => url.replace('localhost', 'localhost.')],
     ['more than 512 characters', (url: string) => `${url}/${'x'.repeat(512)}`],
   ])('whose address has %s, without a request to it', async (_, spelling) => {
     const { owner, resource } = await resourceForAll(service())

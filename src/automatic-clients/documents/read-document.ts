@@ -37,6 +37,8 @@ export function addressMistake(clientId: string): string | undefined {
   if (clientId.includes('#')) return 'The client_id contains a fragment.'
   if (clientId.includes('?')) return 'The client_id contains a query.'
   if (url.pathname === '/') return 'The client_id has no path.'
+  // It is the same host, and would be another one to a list of hosts.
+  if (url.hostname.endsWith('.')) return 'The client_id names its host with a dot at the end.'
   // Dot segments, capital letters of the host, the default port and characters that need encoding are all spelled otherwise.
   return url.href === clientId ? undefined : `The client_id is not spelled as ${url.href}.`
 }
