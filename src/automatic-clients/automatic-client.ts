@@ -45,6 +45,8 @@ export interface AutomaticClientSource {
    * @throws AutomaticClientRefused
    */
   find(clientId: string): Promise<AutomaticClient | undefined>
+  /** Whether there may be such a client, as far as this service itself knows: it asks no other. */
+  mayExist(clientId: string): Promise<boolean>
   /**
    * Has the rows of a client that authenticates by a key hold the keys that it has now. While they cannot be read, those that were read last
    * serve for a day after their time.
@@ -62,6 +64,7 @@ export function automaticClientsOf(sources: readonly AutomaticClientSource[]): A
   return {
     recognises: (clientId) => sourceOf(clientId) !== undefined,
     find: async (clientId) => sourceOf(clientId)?.find(clientId),
+    mayExist: async (clientId) => (await sourceOf(clientId)?.mayExist(clientId)) ?? false,
     renewKeys: async (clientId) => sourceOf(clientId)?.renewKeys(clientId),
   }
 }

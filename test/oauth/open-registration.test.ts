@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { removeUnboundClients } from '../../src/automatic-clients/registrations/remove-unbound-clients.ts'
+import { removeUnusedClients } from '../../src/automatic-clients/remove-unused.ts'
 import type { TestOrganisation } from '../support/given.ts'
 import { unique } from '../support/given.ts'
 import { callbackOf, claimsOf, decideConsent, pkce, postForm } from '../support/oauth.ts'
@@ -196,8 +197,22 @@ describe('an openly registered client', () => {
 
     expect((await clientsOf(organisation)).total).toBe(0)
     const refresh = { grant_type: 'refresh_token', client_id: id, refresh_token: body.refresh_token }
-    expect((await token(refresh)).status).toBeGreaterThanOrEqual(400)
+    // As an unknown client it knows that it has to register anew; its users would only see a page that refuses it.
+    expect(await token(refresh)).toMatchObject(refused('invalid_client', 401))
     expect((await ask(organisation, id, { resource: identifier })).answer.status).toBe(400)
+  })
+
+  it('that was removed because nothing used it is unknown at the token endpoint, and one that has only lost its tokens is not', async () => {
+    const { organisation, identifier } = await givenResource()
+    const { client_id: id } = await register()
+    const { body } = await signIn(organisation, id, identifier)
+    const refresh = { grant_type: 'refresh_token', client_id: id, refresh_token: body.refresh_token }
+    await organisation.owner.delete(`/v1/me/consents/${(await clientsOf(organisation)).data[0].id}`)
+    expect(await token(refresh)).toMatchObject(refused('invalid_grant'))
+
+    service().clock.advance({ days: 31 })
+    for (const task of [removeUnusedClients, removeUnboundClients]) while (await task.run(service().database));
+    expect(await token(refresh)).toMatchObject(refused('invalid_client', 401))
   })
 
   it('is forgotten after a day unless an organisation has it', async () => {

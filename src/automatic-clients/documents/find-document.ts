@@ -85,6 +85,8 @@ export function documentSource(dependencies: DocumentDependencies): AutomaticCli
       if (now.getTime() - stored.usedAt.getTime() > touchAfterMilliseconds) await touchDocument(database, clientId)
       return present(clientId, stored)
     },
+    // Whether its document is there, only its host knows.
+    mayExist: async () => true,
     async renewKeys(clientId) {
       const stored = await findStoredDocument(database, clientId)
       const now = database.clock.now()

@@ -17,6 +17,7 @@ export const registrationSource = (database: Database): AutomaticClientSource =>
       ...{ logoUrl: null, host: null, registeredFrom: ipAddress },
     }
   },
+  mayExist: async (clientId) => (await findUnboundClient(database, clientId)) !== undefined,
   // It has none.
   renewKeys: async () => {},
 })

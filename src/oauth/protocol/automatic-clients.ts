@@ -18,13 +18,14 @@ export interface PresentedGrant {
 /**
  * The automatic client of a token request: the code or the refresh token and the client_id have to agree.
  *
+ * @returns undefined for a registration that has been deleted or forgotten: as an unknown client (RFC 6749 §5.2), it learns to register anew
  * @throws OAuthError `invalid_grant`
  */
 export async function findClientOfGrant(
   { database, automaticClients }: { database: Database; automaticClients: AutomaticClients },
   clientId: string,
   { code, refreshToken, deviceCode }: PresentedGrant,
-): Promise<OAuthClient> {
+): Promise<OAuthClient | undefined> {
   const held = {
     clientId,
     codeHash: code === undefined ? null : hashSecret(code),
@@ -38,6 +39,7 @@ export async function findClientOfGrant(
     const renewed = await findClientOfCredentials(database, held)
     if (renewed) return renewed
   } else if (client) return client
+  if (!(await automaticClients.mayExist(clientId))) return undefined
   if (deviceCode !== undefined)
     throw invalidGrant('the device code is unknown', { name: 'device_code', expected: say('a-code-of-this-client') })
   const name = code === undefined ? 'refresh_token' : 'code'

@@ -174,7 +174,7 @@ export async function authenticateClient(
 const unknownClient = (clientId: string): FailedCheck => ({
   name: 'client_id',
   expected: say('a-registered-client'),
-  received: clientId.startsWith('cli_') ? clientId : say('no-client-id'),
+  received: /^(cli|ocl)_/.test(clientId) ? clientId : say('no-client-id'),
 })
 
 function failedCheckOf(
