@@ -242,6 +242,31 @@ describe('the resource decides: a client with a document', () => {
     for (const resource of [closed, inactive, foreign, alike]) expect(await refusal(resource)).toBe('invalid_target')
   })
 
+  it('that no user has allowed is refused on a page while no user has signed in: a link of this service leads nowhere else', async () => {
+    const { owner, resource } = await resourceForAll(service())
+    const { anonymous } = service()
+    const client = agent({ redirect_uris: [`${new URL(agent().id).origin}/callback`, 'http://localhost/callback'] })
+    const unknown = { id: '', name: '', identifier: 'https://unknown.example/mcp' }
+
+    const onPage = { status: 400, body: expect.stringContaining('This application cannot be used here') }
+    for (const [asked, parameters, error] of [
+      [unknown, {}, 'invalid_target'],
+      [undefined, { prompt: 'none' }, 'invalid_target'],
+      [resource, { scope: 'orders:burn' }, 'invalid_scope'],
+      [resource, { response_mode: 'form_post', prompt: 'none' }, 'login_required'],
+    ] as const) {
+      const answer = await client.authorize(anonymous, asked, parameters)
+      expect(answer).toMatchObject(onPage)
+      expect(answer.body).toContain(error)
+      expect(answer.headers.get('location')).toBeNull()
+    }
+    // It is of the user's own machine, or was allowed by a user.
+    const own = await client.authorize(anonymous, unknown, { redirect_uri: 'http://localhost:49152/callback' })
+    expect(callbackOf(own).get('error')).toBe('invalid_target')
+    await client.signIn(owner, resource)
+    expect(callbackOf(await client.authorize(anonymous, resource, { prompt: 'none' })).get('error')).toBe('login_required')
+  })
+
   it('is refused for the resources of two organisations at once', async () => {
     const [one, other] = [await resourceForAll(service()), await resourceForAll(service())]
     const client = agent()

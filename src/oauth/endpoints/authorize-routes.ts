@@ -6,9 +6,11 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
 import { sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize, signInOf } from '../authorization/authorize.ts'
+import type { RefusedTarget } from '../authorization/automatic-target.ts'
 import { authorizationParametersOf } from '../authorization/parameters.ts'
-import { proveTarget } from '../authorization/prove-target.ts'
+import { type ProvenTarget, proveTarget } from '../authorization/prove-target.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
+import { AuthorizationPageError, type OAuthError } from '../protocol/errors.ts'
 import { contextOf, receive } from '../protocol/request-context.ts'
 import { describeRefusal } from '../protocol/write-refusals.ts'
 import { authorizeResponses, consumesForm } from './responses.ts'
@@ -51,6 +53,7 @@ async function respondToAuthorization(
   const received = receive(request, parameters, isForm ? request.body : request.query)
   const target = await proveTarget(dependencies, received)
   if (target.kind === 'refused') {
+    refuseToLeadAnywhere(request, target, target.error)
     const description = await describeRefusal(dependencies, request, target.error)
     return sendResponse(reply, issuer, target, { error: target.error.code, error_description: description })
   }
@@ -67,8 +70,24 @@ async function respondToAuthorization(
     case 'respond':
       return sendResponse(reply, issuer, target, { code: outcome.code })
     case 'refuse': {
+      refuseToLeadAnywhere(request, target, outcome.error)
       const description = await describeRefusal(dependencies, request, outcome.error)
       return sendResponse(reply, issuer, target, { error: outcome.error.code, error_description: description })
     }
   }
+}
+
+/**
+ * Anyone can write a document or register openly, and so choose a redirect URI. Until a user of the organisation has allowed such a client, a
+ * refusal takes a browser there only if a user has signed in: our address in a link would lead anywhere otherwise (RFC 9700 §4.11.2).
+ *
+ * @throws AuthorizationPageError
+ */
+function refuseToLeadAnywhere({ browserSession }: PageRequest, target: ProvenTarget | RefusedTarget, error: OAuthError): void {
+  const client = target.kind === 'refused' ? undefined : target.client
+  const isOfStranger = target.kind === 'refused' || client?.automatic?.isBound === false
+  const isOfThisMachine = /^http:/i.test(target.redirectUri)
+  if (!isOfStranger || isOfThisMachine || browserSession) return
+  const detail = `No user has signed in, so the browser is not sent to an application that no user here has allowed. It would have been told ${error.code}: ${error.description}.`
+  throw new AuthorizationPageError('unusable-client', detail, error.check, error.client ?? client, error.retryAfter)
 }
