@@ -78,6 +78,11 @@ describe('a group', () => {
     expect(await scim.post('/Groups', {})).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     expect(await scim.post('/Groups', group('x'.repeat(256)))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     expect(await scim.post('/Groups', group('a\u0001'))).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    for (const externalId of ['a\u0001', 'a\nb'])
+      expect(await scim.post('/Groups', { ...group('Named'), externalId })).toMatchObject({
+        status: 400,
+        body: { scimType: 'invalidValue', detail: 'externalId has control characters' },
+      })
   })
 
   it('has users as members whom the directory sees, and never the owner', async () => {

@@ -210,6 +210,27 @@ describe('POST /Users', () => {
   })
 })
 
+describe('a text of a user that is only stored', () => {
+  it('may have several lines, and no other control characters', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const lines = 'Downing Street 10\r\nLondon'
+    const { body } = await scim.post('/Users', person(address(), { addresses: [{ type: 'work', formatted: lines }] }))
+    expect(body.addresses).toEqual([{ type: 'work', formatted: 'Downing Street 10\nLondon' }])
+
+    const unfit = { status: 400, body: { scimType: 'invalidValue' } }
+    for (const fields of [{ locale: 'en\u0001' }, { [enterprise]: { department: 'a\u009bb' } }, { ims: ['\u007f'] }])
+      expect(await scim.post('/Users', person(address(), fields))).toMatchObject(unfit)
+    const path = `/Users/${body.id}`
+    const inPath = { op: 'add', path: 'emails[type eq "a\\u0007"].value', value: address() }
+    for (const operation of [{ op: 'add', path: 'locale', value: 'en\u0001' }, inPath])
+      expect(await scim.patch(path, operations(operation))).toMatchObject(unfit)
+    expect(await scim.put(path, person(address(), { locale: '\u001b[31m' }))).toMatchObject({
+      ...unfit,
+      body: { detail: 'locale has control characters' },
+    })
+  })
+})
+
 describe('a change of a user', () => {
   it('by PUT keeps what it leaves out, and clears what is null', async () => {
     const directory = await givenDirectory(service())

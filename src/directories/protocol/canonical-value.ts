@@ -1,3 +1,4 @@
+import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
 import { type Attribute, findAttribute, findExtension, type ResourceType, topAttributes } from './attributes.ts'
 import { invalidSyntax, invalidValue } from './errors.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -69,8 +70,15 @@ function singleValue(sent: Json, attribute: Attribute): Json | undefined {
       return complexValue(sent, attribute)
     default:
       if (typeof sent !== 'string' && typeof sent !== 'number') throw invalidValue(`${attribute.name} is a string`)
-      return String(sent)
+      return textValue(String(sent), attribute.name)
   }
+}
+
+/** An address may have several lines (RFC 7643 §4.1.2), which Active Directory ends as Windows does. */
+function textValue(sent: string, name: string): string {
+  const text = sent.replaceAll(/\r\n?/g, '\n')
+  if (hasControlCharactersBesidesLines(text)) throw invalidValue(`${name} has control characters`)
+  return text
 }
 
 /** Entra sends booleans as strings. */

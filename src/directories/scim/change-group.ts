@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { record } from '../../activity/record.ts'
 import { name } from '../../platform/http/fields.ts'
 import { newId } from '../../platform/ids.ts'
+import { hasControlCharacters } from '../../platform/text.ts'
 import { applyMappings } from '../apply-mappings.ts'
 import { invalidSyntax, invalidValue } from '../protocol/errors.ts'
 import { type GroupChange, groupChanges } from '../protocol/group-changes.ts'
@@ -105,6 +106,7 @@ function afterChange(plan: GroupPlan, change: GroupChange): GroupPlan {
 function checkedName(attribute: 'displayName' | 'externalId', value: string): string {
   if (attribute === 'externalId') {
     if (value.length > externalIdMax) throw invalidValue(`externalId has at most ${externalIdMax} characters`)
+    if (hasControlCharacters(value)) throw invalidValue('externalId has control characters')
     return value
   }
   const read = name().safeParse(value)
