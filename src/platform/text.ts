@@ -15,6 +15,16 @@ export const hasInvisibleCharacters = (text: string): boolean => invisibleCharac
 export const isPlainText = (text: string): boolean => !controlCharacters.test(text) && text.isWellFormed()
 
 /**
+ * Whether a value, or a text in it at any depth, has characters that no field of a request may have: `storable` of `http/fields.ts` for values
+ * that have not come by one.
+ */
+export function hasUnfitText(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed() || hasControlCharactersBesidesLines(value.replaceAll('\r\n', '\n'))
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => hasUnfitText(key) || hasUnfitText(inner))
+}
+
+/**
  * Returns the first part of a text, at most so many UTF-16 units long.
  * It ends between characters: a lone surrogate cannot be stored as JSON.
  */

@@ -230,7 +230,10 @@ async function fill(service: ServiceProcess): Promise<void> {
   const role = await create('/v1/admin/roles', { name: 'Reader', slug: 'reader', permissionIds: [permission.id] })
   const team = await create('/v1/admin/teams', { name: 'Senate', slug: 'senate' })
   const names = { firstName: 'Anna', lastName: 'Übel', password }
-  await create('/v1/admin/users', { ...names, email: 'role@acme.test', roleIds: [role.id], teamIds: [team.id] })
+  await create('/v1/admin/users', {
+    ...{ ...names, email: 'role@acme.test', roleIds: [role.id], teamIds: [team.id] },
+    metadata: { address: 'Downing Street 10\r\nLondon' },
+  })
   await create('/v1/admin/users', { ...names, email: 'totp@acme.test' })
   const user = new SignedInUser(service.origin, await login(service, 'totp@acme.test'), { email: 'totp@acme.test', password })
   const enabled = await user.post('/v1/me/mfa/enable')

@@ -9,6 +9,7 @@ import type { MailSender } from '../../mails/mail-sender.ts'
 import type { Recipient } from '../../mails/mail-to-user.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import { hasUnfitText } from '../../platform/text.ts'
 import type { IdentityFacts } from '../decide-identity.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
@@ -79,14 +80,9 @@ const stored = ({ connection, identity }: FederatedSignIn): IdentityToStore => (
 
 const claimsMax = 16_384
 
-/** The claims to store: without those that a provider sends in excess. */
-function storedClaims({ claims, subject }: UpstreamIdentity): UpstreamIdentity['claims'] {
-  const text = JSON.stringify(claims)
-  return text.length <= claimsMax && !unstorable.test(text) ? claims : { sub: subject }
-}
-
-/** Escapes that PostgreSQL does not accept in JSON: zeroes, and lone surrogates. */
-const unstorable = /\\u(?:0000|d[89a-f])/i
+/** The claims to store: none of a provider that sends them in excess, or with characters that nothing stored has. */
+const storedClaims = ({ claims, subject }: UpstreamIdentity): UpstreamIdentity['claims'] =>
+  JSON.stringify(claims).length <= claimsMax && !hasUnfitText(claims) ? claims : { sub: subject }
 
 /**
  * Removes every way into an account whose address was never proven: an attacker may have registered it in the hope that the owner of

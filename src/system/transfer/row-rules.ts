@@ -11,7 +11,7 @@ import { NewInvitation } from '../../invitations/schemas.ts'
 import { isPicture } from '../../organisations/picture.ts'
 import { NewOrganisation, OrganisationChanges } from '../../organisations/schemas.ts'
 import type { FieldError } from '../../platform/http/problem.ts'
-import { hasControlCharactersBesidesLines } from '../../platform/text.ts'
+import { hasUnfitText } from '../../platform/text.ts'
 import { registrationTokenSchemas } from '../../registration-tokens/schemas.ts'
 import { issuerMistake } from '../../resource-authorization-servers/rules.ts'
 import { NewResourceAuthorizationServer } from '../../resource-authorization-servers/schemas.ts'
@@ -126,10 +126,4 @@ export function* mistakesOfValues(rules: RowRules, table: string, row: Row): Gen
     yield error ? `${[field, ...(error.issues[0]?.path ?? [])].join('.')}: ${error.issues[0]?.message}` : `${field} has control characters`
   }
   if (!isUnfit) for (const { path, message } of rules.together[table]?.(row) ?? []) yield `${path.join('.')}: ${message}`
-}
-
-function hasUnfitText(value: unknown): boolean {
-  if (typeof value === 'string') return hasControlCharactersBesidesLines(value) || !value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, inner]) => hasUnfitText(key) || hasUnfitText(inner))
 }
