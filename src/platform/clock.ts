@@ -5,6 +5,15 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
+const earliestTime = Date.parse('0001-01-01T00:00:00.000Z')
+const latestTime = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether a time lies in the years 1 to 9999 of UTC: others neither both databases nor all formats of a time accept. */
+export const isStorableTime = (time: Date): boolean => time.getTime() >= earliestTime && time.getTime() <= latestTime
+
+/** A time, or the last one that can be stored: some say "never" by one of the year 9999. */
+export const notBeyondYears = (time: Date): Date => new Date(Math.min(time.getTime(), latestTime))
+
 export const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
 export const secondsBefore = (time: Date, seconds: number) => secondsAfter(time, -seconds)
 export const daysAfter = (time: Date, days: number) => secondsAfter(time, days * 86_400)

@@ -87,6 +87,13 @@ describe('what a user has by a connection of SAML', () => {
     expect(await application.refresh(refreshed.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  it('ends as the connection says where the provider says that its session never ends', async () => {
+    const { visitor } = await signedIn({ sessionMaxAgeSeconds: 600 }, { sessionEndsAt: new Date('9999-12-31T23:59:59Z') })
+    expect((await meOf(service(), visitor)).status).toBe(200)
+    service().clock.advance({ minutes: 10 })
+    expect((await meOf(service(), visitor)).status).toBe(401)
+  })
+
   it('ends earlier where the connection says so', async () => {
     const sessionEndsAt = secondsAfter(service().clock.now(), 3_600)
     const { visitor } = await signedIn({ sessionMaxAgeSeconds: 600 }, { sessionEndsAt })

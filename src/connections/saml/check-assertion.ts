@@ -1,4 +1,6 @@
 import { type Said, say } from '../../../shared/checks/said.ts'
+import { isStorableTime, notBeyondYears } from '../../platform/clock.ts'
+import { hasUnfitText } from '../../platform/text.ts'
 import type { Checks } from '../upstream/checks.ts'
 import type { ExpectedSamlResponse, NameId, SamlIdentity } from './identity.ts'
 import { bearer, namespaces, transientFormat, unspecifiedFormat } from './names.ts'
@@ -35,7 +37,7 @@ export function checkAssertion(assertion: XmlElement, expected: ExpectedSamlResp
     attributes,
     ...statement,
     assertionId,
-    expiresAt: new Date((confirmation?.getTime() ?? 0) + skewMilliseconds),
+    expiresAt: withSkew(confirmation) ?? expected.now,
     checks: checks.made,
   }
 }
@@ -124,7 +126,7 @@ function checkSubject(
   if (subjectAttribute !== undefined) {
     const values = (Object.hasOwn(attributes, subjectAttribute) ? attributes[subjectAttribute] : undefined) ?? []
     const [value = ''] = values
-    const isOne = values.length === 1 && value !== '' && value.length <= subjectLengthMax
+    const isOne = values.length === 1 && value !== '' && value.length <= subjectLengthMax && !hasUnfitText(value)
     checks.add('subject', say('one-value-of', subjectAttribute), values.length > 1 ? say('several') : values[0], isOne)
     return value
   }
@@ -133,6 +135,7 @@ function checkSubject(
     nameId !== undefined &&
     identifier !== undefined &&
     nameId.value !== '' &&
+    !hasUnfitText(nameId) &&
     nameId.format !== transientFormat &&
     identifier.length <= subjectLengthMax
   checks.add('subject', say('a-lasting-name-id'), receivedNameId(nameId), isLasting)
@@ -187,11 +190,11 @@ function endsAfter(check: 'not_on_or_after' | 'exp' | 'session_end', value: stri
 }
 
 /** What ends at a time by the provider's clock ends here when it has ended by any clock that we accept. */
-const withSkew = (time: Date | undefined) => time && new Date(time.getTime() + skewMilliseconds)
+const withSkew = (time: Date | undefined) => time && notBeyondYears(new Date(time.getTime() + skewMilliseconds))
 
-/** A time in UTC, as SAML has it (Core §1.3.3); undefined for anything else. */
+/** A time in UTC, as SAML has it (Core §1.3.3), in the years 1 to 9999; undefined for anything else. */
 export function timeOf(value: string | undefined): Date | undefined {
   if (value === undefined || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/.test(value)) return undefined
   const time = new Date(value.replace(/(\.\d{3})\d+Z$/, '$1Z'))
-  return Number.isNaN(time.getTime()) ? undefined : time
+  return isStorableTime(time) ? time : undefined
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isStorableTime } from '../../platform/clock.ts'
 import { readAttributePath } from '../protocol/attribute-path.ts'
 import type { ResourceType } from '../protocol/attributes.ts'
 import { invalidFilter } from '../protocol/errors.ts'
@@ -150,11 +151,9 @@ function ordering(name: string, operator: Comparison): RawBuilder<unknown> {
   return sql.raw(symbol)
 }
 
-/** In the years 1 to 9999 of UTC, which both databases accept. */
 function timeOf(name: string, value: FilterValue): string {
   const time = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? new Date(value) : undefined
-  const year = time?.getUTCFullYear() ?? Number.NaN
-  if (!time || !(year >= 1 && year <= 9_999)) throw invalidFilter(`${name} is a time`)
+  if (!time || !isStorableTime(time)) throw invalidFilter(`${name} is a time`)
   return time.toISOString()
 }
 

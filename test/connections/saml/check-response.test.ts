@@ -64,6 +64,8 @@ const assertion = (changes: Partial<AssertionValues> = {}) =>
 const response = (content: string, changes: Partial<ResponseValues> = {}) =>
   responseOf({ id: '_response1', issuer: provider.entityId, destination: acsUrl, now, ...changes }, content)
 
+const statementAt = (instant: string) => `<saml:AuthnStatement AuthnInstant="${instant}"/>`
+
 /** A response with a signed assertion, as the provider sends it. */
 const good = (changes: Partial<AssertionValues> = {}, signing: Partial<Signing> = {}) =>
   signed(provider, response(assertion(changes)), { id: '_assertion1', ...signing })
@@ -100,6 +102,15 @@ describe('a response of an identity provider', () => {
       expiresAt: new Date(at(now, 360)),
     })
     expect(identity.checks.every(({ passed }) => passed)).toBe(true)
+  })
+
+  it('may count, and name a session that lasts, for as long as there are years', () => {
+    const until = '9999-12-31T23:59:59Z'
+    const subject = confirmed(`Recipient="${acsUrl}" InResponseTo="${requestId}" NotOnOrAfter="${until}"`)
+    const statement = `<saml:AuthnStatement AuthnInstant="0001-01-01T00:00:00Z" SessionNotOnOrAfter="${until}"/>`
+    const last = new Date('9999-12-31T23:59:59.999Z')
+
+    expect(checkResponse(posted(good({ subject, statement })), expected())).toMatchObject({ expiresAt: last, sessionEndsAt: last })
   })
 
   it('may be signed by any of several certificates, expired ones too, while one takes the place of another', () => {
@@ -415,6 +426,7 @@ describe('a signed assertion is refused when', () => {
     ['it has expired', () => good({ conditions: conditionsOf(`NotOnOrAfter="${at(now, -60)}"`) }), ['exp']],
     ['its times cannot be read', () => good({ conditions: conditionsOf('NotOnOrAfter="tomorrow"') }), ['exp']],
     ['the user has not signed in', () => good({ statement: '' }), ['authn_instant']],
+    ['the user has signed in before the year 1', () => good({ statement: statementAt('0000-12-31T23:59:59Z') }), ['authn_instant']],
     ['the user will sign in', () => good({ statement: `<saml:AuthnStatement AuthnInstant="${at(now, 61)}"/>` }), ['authn_instant']],
     [
       'the session has ended',
@@ -424,9 +436,14 @@ describe('a signed assertion is refused when', () => {
     ['its NameID is a transient one', () => good({ nameId: anna.replace('persistent', 'transient') }), ['subject']],
     ['it has no NameID', () => good({ nameId: '' }), ['subject']],
     ['its NameID is too long', () => good({ nameId: anna.replace('anna', 'a'.repeat(1_025)) }), ['subject']],
+    ['its NameID has control characters', () => good({ nameId: anna.replace('anna', 'an\u007fna') }), ['subject']],
     ['its NameID has elements', () => good({ nameId: anna.replace('anna', 'an<saml:x/>na') }), ['subject']],
   ])('%s', (_name, bent, checks) => {
     expect(failedOf(bent())).toEqual(checks)
+  })
+
+  it('the attribute that identifies a user has control characters', () => {
+    expect(failedOf(good({ attributes: { uid: ['an&#13;na'] } }), { subjectAttribute: 'uid' })).toEqual(['subject'])
   })
 
   it('the response is signed and does not say for which address', () => {
