@@ -356,6 +356,20 @@ describe('deactivation', () => {
     await service().given.signIn(user.email)
   })
 
+  it('is not lifted by a value that is cleared', async () => {
+    const { scim, address } = await givenDirectory(service())
+    const { body: user } = await scim.post('/Users', person(address(), { active: false }))
+    const path = `/Users/${user.id}`
+    for (const cleared of [
+      await scim.patch(path, operations({ op: 'replace', path: 'active', value: '' })),
+      await scim.patch(path, operations({ op: 'Remove', path: 'active' })),
+      await scim.patch(path, operations({ op: 'add', value: { active: null } })),
+      await scim.put(path, person(user.userName, { externalId: user.externalId, active: null })),
+    ])
+      expect(cleared).toMatchObject({ status: 200, body: { active: false } })
+    expect(await scim.get(`${path}?attributes=meta`)).toMatchObject({ body: { meta: { version: user.meta.version } } })
+  })
+
   it('is lifted for its own block alone', async () => {
     const directory = await givenDirectory(service())
     const { scim, organisation, address } = directory

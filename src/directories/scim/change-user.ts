@@ -65,7 +65,8 @@ async function change(
 ): Promise<ScimResponse> {
   const { account, seen } = await lockChangeable(context, request, id)
   const before = userResource(seen)
-  const after = changed(before)
+  // Who is deactivated stays so until the directory says that they are active: an attribute that is cleared says nothing.
+  const after = { active: before.active, ...changed(before) }
   if (!isDeepStrictEqual(before, after)) await storeUser(context, account, seen.managed, { before, after })
   const now = await findSeenUser(context.tenant, context.directory, id, true)
   if (!now) throw resourceNotFound()
