@@ -129,6 +129,19 @@ describe('a group', () => {
     expect(await unequalRows(service().database.system())).toEqual([])
   })
 
+  it('loses no member by a removal that names none, and all by one without a value', async () => {
+    const directory = await givenDirectory(service())
+    const { scim } = directory
+    const userId = await userOf(directory)
+    const { body: made } = await scim.post('/Groups', group('Sales', userId))
+    const remove = (value?: unknown) => scim.patch(`/Groups/${made.id}`, operations({ op: 'Remove', path: 'members', value }))
+
+    expect(await remove([])).toMatchObject({ status: 204 })
+    expect(await membersOf(directory, made.id)).toEqual([userId])
+    expect(await remove()).toMatchObject({ status: 204 })
+    expect(await membersOf(directory, made.id)).toEqual([])
+  })
+
   it('stays as it is, with its version, when nothing changes or one operation fails', async () => {
     const directory = await givenDirectory(service())
     const { scim } = directory

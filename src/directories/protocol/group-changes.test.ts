@@ -28,6 +28,11 @@ describe('a PATCH of a group', () => {
       [{ op: 'Remove', path: 'members', value: [{ value: 'usr_1', $ref: null }] }],
       [{ kind: 'remove_members', userIds: ['usr_1'] }],
     ],
+    [
+      'a removal that names no member removes none',
+      [{ op: 'remove', path: 'members', value: [] }],
+      [{ kind: 'remove_members', userIds: [] }],
+    ],
     ['a removal without a value removes all', [{ op: 'remove', path: 'members' }], [{ kind: 'replace_members', userIds: [] }]],
     [
       'members are named by a whole path, too',

@@ -53,11 +53,11 @@ function changesAt(path: string, op: PatchOperation['op'], value: Json | undefin
 function changeOfMembers(op: PatchOperation['op'], value: Json | undefined): GroupChange[] {
   // Without a value, all are removed: RFC 7644 §3.5.2.2. Entra names those that it means.
   if (op === 'remove')
-    return isGiven(value) ? [{ kind: 'remove_members', userIds: memberIds(value) }] : [{ kind: 'replace_members', userIds: [] }]
+    return value !== undefined && value !== null
+      ? [{ kind: 'remove_members', userIds: memberIds(value) }]
+      : [{ kind: 'replace_members', userIds: [] }]
   return [{ kind: op === 'add' ? 'add_members' : 'replace_members', userIds: memberIds(value) }]
 }
-
-const isGiven = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
 /**
  * The ids of users that a list of members names, each once.
