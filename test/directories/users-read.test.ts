@@ -85,6 +85,19 @@ describe('a directory', () => {
         status: 501,
         body: { status: '501' },
       })
+    for (const [method, path, allow] of [
+      ['PUT', '/Users', 'GET, POST'],
+      ['DELETE', '/Groups', 'GET, POST'],
+      ['POST', '/Users/usr_1', 'DELETE, GET, PATCH, PUT'],
+      ['GET', '/Users/.search', 'POST'],
+      ['GET', '/.search', 'POST'],
+      ['PATCH', '/Schemas', 'GET'],
+      ['DELETE', '/ServiceProviderConfig', 'GET'],
+    ] as const) {
+      const { status, headers, body } = await scim.request(method, path, { body: method === 'GET' ? undefined : {} })
+      expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allow])
+      expect(body).toMatchObject({ schemas: [errorSchema], status: '405' })
+    }
     expect(await scim.get('/Schemas?filter=id%20pr')).toMatchObject({ status: 403, body: { status: '403' } })
     for (const name of ['Nothing', 'constructor', '__proto__', 'toString'])
       for (const answer of [scim.get(`/${name}`), scim.get(`/${name}/1`), scim.post(`/${name}`, {})])

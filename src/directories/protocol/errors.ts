@@ -15,13 +15,15 @@ export type ScimType =
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined
+  readonly headers: Readonly<Record<string, string>>
 
   /** @param detail for the administrator of the directory: it names the attribute and no value */
-  constructor(status: number, scimType: ScimType | undefined, detail: string) {
+  constructor(status: number, scimType: ScimType | undefined, detail: string, headers: Readonly<Record<string, string>> = {}) {
     super(detail)
     this.name = 'ScimError'
     this.status = status
     this.scimType = scimType
+    this.headers = headers
   }
 }
 

@@ -8,7 +8,14 @@ import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discove
 import { getGroup, listGroups } from './groups.ts'
 import { type ListQuery, listResponse, type Page, readListQuery, searchQuery } from './list-response.ts'
 import { provisionUser } from './provision-user.ts'
-import { awaitsActivation, discoveryNotFiltered, endpointNotFound, notOffered, resourceNotFound } from './scim-refusals.ts'
+import {
+  awaitsActivation,
+  discoveryNotFiltered,
+  endpointNotFound,
+  methodNotAllowed,
+  notOffered,
+  resourceNotFound,
+} from './scim-refusals.ts'
 import { requireStorable, requireText } from './stored-json.ts'
 import { getUser, listUsers } from './users.ts'
 
@@ -61,7 +68,7 @@ const refuseBeforeActivation = (): never => {
 
 /** The discovery documents are filtered by nothing: RFC 7644 §4. */
 function onlyRead({ method, query }: ScimRequest, read: () => ScimResponse): ScimResponse {
-  if (method !== 'GET') throw endpointNotFound()
+  if (method !== 'GET') throw methodNotAllowed('GET')
   if (query.filter !== undefined) throw discoveryNotFiltered()
   return read()
 }
@@ -111,15 +118,17 @@ async function atEndpoint(
     const query = asked(request)
     return listResponse(await list(context, query), query)
   }
+  if (id === undefined) throw methodNotAllowed('GET, POST')
+  if (id === '.search') throw methodNotAllowed('POST')
   const act = one[method]
-  if (id === undefined || !act) throw endpointNotFound()
+  if (!act) throw methodNotAllowed(Object.keys(one).sort().join(', '))
   if (!form.test(id)) throw resourceNotFound()
   return act(context, request, id)
 }
 
 /** Searches users, and then groups: RFC 7644 §3.4.3. What a filter names has to be filterable of one of them. */
 async function searchAll(context: ScimContext, request: ScimRequest): Promise<ScimResponse> {
-  if (request.method !== 'POST') throw endpointNotFound()
+  if (request.method !== 'POST') throw methodNotAllowed('POST')
   const query = asked(request)
   const { startIndex, count } = query
   const users = await pageUnlessUnfit(() => listUsers(context, query))

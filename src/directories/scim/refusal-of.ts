@@ -9,10 +9,7 @@ const types: Partial<Record<ProblemSlug, ScimType>> = { 'bad-request': 'invalidV
 
 /** The response to a request that was refused (RFC 7644 §3.12); undefined for a defect. */
 export function refusalOf(error: unknown): ScimResponse | undefined {
-  if (error instanceof ScimError) {
-    const challenge = error.status === 401 ? { 'www-authenticate': 'Bearer realm="scim"' } : {}
-    return errorResponse(error.status, error.scimType, error.message, challenge)
-  }
+  if (error instanceof ScimError) return errorResponse(error.status, error.scimType, error.message, error.headers)
   const problem = toProblem(error)
   if (problem.slug === 'internal-server-error') return undefined
   const isUnreadable = problem.code === 'invalid-json' || problem.code === 'malformed-request'

@@ -2,11 +2,15 @@
 import { ScimError } from '../protocol/errors.ts'
 
 export const credentialsRefused = () =>
-  new ScimError(401, undefined, 'The token is not a valid token of an active directory at this address')
+  new ScimError(401, undefined, 'The token is not a valid token of an active directory at this address', {
+    'www-authenticate': 'Bearer realm="scim"',
+  })
 export const organisationSuspended = () => new ScimError(403, undefined, 'The organisation is suspended')
 export const awaitsActivation = () => new ScimError(403, undefined, 'An administrator has yet to activate the directory')
 export const resourceNotFound = () => new ScimError(404, undefined, 'There is no such resource')
 export const endpointNotFound = () => new ScimError(404, undefined, 'There is no such endpoint')
+/** @param allow such as `GET, POST` */
+export const methodNotAllowed = (allow: string) => new ScimError(405, undefined, `Use ${allow}`, { allow })
 export const notOffered = (endpoint: string) => new ScimError(501, undefined, `${endpoint} is not offered`)
 export const ownerNotManaged = () => new ScimError(403, undefined, 'The organisation owner is not managed by a directory')
 export const versionChanged = () => new ScimError(412, undefined, 'The resource has changed')
