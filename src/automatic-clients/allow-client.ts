@@ -1,5 +1,5 @@
 import type { Actor } from '../activity/actor.ts'
-import { bindClient } from '../clients/automatic.ts'
+import { bindClient, lockForNewClient } from '../clients/automatic.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AutomaticClient } from './automatic-client.ts'
 import { isBlockedForGood } from './blocked-hosts.ts'
@@ -22,6 +22,7 @@ export async function allowAutomaticClient(
   { clientId, host, version, ...described }: AutomaticClient,
   resources: readonly AllowedResource[],
 ): Promise<string | undefined> {
+  await lockForNewClient(tenant, clientId)
   if (host !== null && (await isBlockedForGood(tenant, host))) return undefined
   return bindClient(tenant, actor, {
     ...described,

@@ -49,12 +49,15 @@ export const consentVersionOf = (redirectUris: readonly string[]): string => has
  * @returns the id of the row; undefined when an administrator has revoked the client, or the organisation has too many of them
  */
 export async function bindClient(tenant: Tenant, actor: Actor, allowed: AllowedClient): Promise<string | undefined> {
-  const inserted = (await isFull(tenant)) ? undefined : await insertAutomaticClient(tenant, allowed)
+  const known = await automaticClient(tenant, allowed.automaticClientId).forUpdate('clients').executeTakeFirst()
+  const hasRoom = known === undefined && (await lockAndCountAutomaticClients(tenant)) < automaticClientsMax
+  const inserted = hasRoom ? await insertAutomaticClient(tenant, allowed) : undefined
   if (inserted !== undefined) {
     await record(tenant, actor, { action: 'client.created', client: presentClient(await getClient(tenant, inserted)) })
     return inserted
   }
-  const before = await lockAutomaticClient(tenant, allowed.automaticClientId)
+  // Another user may have been the first to allow it.
+  const before = known ?? (await automaticClient(tenant, allowed.automaticClientId).forUpdate('clients').executeTakeFirst())
   if (!before?.isActive) return undefined
   const { automaticClientId, origin, ...described } = allowed
   const changed = changedFields(before, {
@@ -189,17 +192,26 @@ async function insertAutomaticClient(
   return inserted?.id
 }
 
-/** The page has asked before. Of users who allow at the same moment, each may still add one. */
-async function isFull(tenant: Tenant): Promise<boolean> {
+/**
+ * For a client that the organisation does not have, locks out all others that are new, until the transaction ends. What shares the row of
+ * the organisation comes after it: two that share it could not both change that.
+ */
+export async function lockForNewClient(tenant: Tenant, automaticClientId: string): Promise<void> {
+  if (await automaticClient(tenant, automaticClientId).executeTakeFirst()) return
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
+}
+
+/** Returns how many automatic clients the organisation has. It can get no other one until the transaction ends. */
+async function lockAndCountAutomaticClients(tenant: Tenant): Promise<number> {
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   const { count } = await tenant
     .selectFrom('clients')
     .select(sql<number>`count(*)`.as('count'))
     .where('automaticClientId', 'is not', null)
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count) >= automaticClientsMax
+  return Number(count)
 }
 
-async function lockAutomaticClient(tenant: Tenant, automaticClientId: string): Promise<Client | undefined> {
-  return activeClients(tenant).where('clients.automaticClientId', '=', automaticClientId).forUpdate('clients').executeTakeFirst()
-}
+const automaticClient = (tenant: Tenant, automaticClientId: string) =>
+  activeClients(tenant).where('clients.automaticClientId', '=', automaticClientId)

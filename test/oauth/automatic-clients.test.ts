@@ -65,6 +65,19 @@ describe('an organisation with a thousand applications that introduced themselve
   })
 })
 
+describe('the last place of an organisation for applications that introduced themselves', () => {
+  it('is taken by one of twenty that a user allows at the same time', async () => {
+    const { owner, organisation, resource } = await resourceForAll(service())
+    const references: string[] = []
+    for (let index = 0; index < 20; index++) references.push(await agent().ask(owner, resource))
+    await fill(organisation.id, 999)
+    const allow = async (reference: string) => (await browserOf(owner).submit(consentPath(reference), { decision: 'allow' })).status
+    const statuses = await Promise.all(references.map(allow))
+    expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
+    expect((await owner.get('/v1/admin/clients?origin=metadata_document')).body.total).toBe(1_000)
+  })
+})
+
 describe('an application that introduced itself', () => {
   it('is found by its name and by the address of its document, and the search shows its host', async () => {
     const { owner, organisation, resource } = await resourceForAll(service())
