@@ -43,4 +43,26 @@ const trialLimits: Check = {
   },
 }
 
-export const organisationChecks: readonly Check[] = [first, trialLimits]
+const secondFactors: Check = {
+  name: 'second-factors',
+  group: 'organisations',
+  title: 'Every organisation that requires a second factor allows one that users can enrol',
+  needsSchema: true,
+  async run({ database, config: { production, smsGateway } }) {
+    const sendsSms = smsGateway !== undefined || !production
+    const { rows } = await sql<{ slug: string }>`
+      select slug from organisations
+      where require_mfa and status in ('trial', 'active') and 'totp' <> all (allowed_mfa_methods)
+        and ('passkey' <> all (allowed_mfa_methods) or sign_in_policy ->> 'passkeys' = 'off')
+        and ('sms' <> all (allowed_mfa_methods) or not ${sendsSms}::boolean)
+      order by slug`.execute(database.system())
+    if (rows.length === 0) return ok('None requires what no user can enrol')
+    return warning(someOf(rows.map(({ slug }) => slug)), {
+      why: 'Users without a second factor cannot enrol one, and so cannot get in by a password',
+      remedy:
+        'Set SMS_GATEWAY_URL if they use text messages; otherwise an administrator allows authenticator apps (Organisation, Sign-in), or no longer requires a second factor',
+    })
+  },
+}
+
+export const organisationChecks: readonly Check[] = [first, trialLimits, secondFactors]

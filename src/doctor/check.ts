@@ -90,6 +90,7 @@ export interface ExaminedConfig {
   redisUrl: string | undefined
   systemApiKey: string | undefined
   trialMaxUsers: number
+  smsGateway: { url: string } | undefined
   oauthExtensions: OAuthExtensions
   outgoingPrivateHosts: PrivateHosts
 }

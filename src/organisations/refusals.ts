@@ -14,6 +14,11 @@ export const onlyOwnerTransfers = refusal('only-owner-transfers', 'forbidden', '
 export const newOwnerNotFound = refusal('user-not-found', 'not-found', 'User not found')
 export const newOwnerIsBlocked = refusal('new-owner-blocked', 'bad-request', 'A blocked user cannot become the owner')
 export const noMfaMethodLeft = fieldRefusal('no-mfa-method-left', ['allowedMfaMethods'], 'MFA is required, so a method must be allowed')
+export const noMfaMethodPossible = fieldRefusal(
+  'no-mfa-method-possible',
+  ['allowedMfaMethods'],
+  'MFA is required, so a method must be allowed that users can enrol: SMS needs a gateway of this service, and passkeys must not be off',
+)
 export const documentHostExpected = fieldMistake('document-host-expected', 'Must be the host of an https address, in lower case')
 export const originExpected = fieldMistake('origin-expected', 'Must be an origin: https://host, or http on loopback')
 export const colourExpected = fieldMistake('colour-expected', 'Must be a colour such as #0a7cff')

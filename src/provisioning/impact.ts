@@ -12,12 +12,9 @@ import { counted } from '../platform/text.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Concerned, Effect, StoredClient } from './effects.ts'
 import { effectsOnFactors, effectsOnSignIn } from './effects-on-sign-in.ts'
-import { changesSignIn, changesTo } from './update-organisation.ts'
+import { changesSignIn, changesTo, type OrganisationSettings } from './update-organisation.ts'
 
-export interface ImpactDependencies {
-  allowLoopbackPictures: boolean
-  relyingParty: RelyingParty
-}
+export type ImpactDependencies = Omit<OrganisationSettings, 'database'>
 
 const sampleSize = 10
 
@@ -30,11 +27,11 @@ export async function organisationImpact(
   tenant: Tenant,
   caller: Caller,
   changes: OrganisationChanges,
-  { allowLoopbackPictures, relyingParty }: ImpactDependencies,
+  settings: ImpactDependencies,
 ): Promise<OrganisationEffect[]> {
   const before = await getOwnOrganisation(tenant)
   const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
-  const after = { ...before, ...changesTo(before, changes, { allowLoopbackPictures, hasConnection }) } as Organisation
+  const after = { ...before, ...changesTo(before, changes, { ...settings, hasConnection }) } as Organisation
   const effects = [
     ...effectsOnFactors(before, after),
     ...effectsOnSignIn(before, after),
@@ -43,7 +40,7 @@ export async function organisationImpact(
     ...effectsOnClients(before, after),
     ...effectsOnTokens(before, after),
   ]
-  const [users, clients] = await Promise.all([findUsers(tenant, effects, relyingParty), findClients(tenant, effects)])
+  const [users, clients] = await Promise.all([findUsers(tenant, effects, settings.relyingParty), findClients(tenant, effects)])
   return effects.flatMap((effect, index) => {
     const { field, effect: what, figures, detail, isLeftOutForNobody } = effect
     const concerned: Concerned = { ...nobody, ...users.get(index), ...clients.get(index) }

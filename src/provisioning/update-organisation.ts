@@ -1,15 +1,23 @@
 import type { Caller } from '../access/caller.ts'
 import { type Changed, changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { mayBeEnrolled, type OfferedFactors } from '../mfa/factors/may-be-enrolled.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { hasWorkingConnection, lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
-import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
+import {
+  emailCodesAlone,
+  noMfaMethodLeft,
+  noMfaMethodPossible,
+  noWayToSignIn,
+  organisationNotFound,
+  pictureNotHttps,
+} from '../organisations/refusals.ts'
 import { documentPolicyOf, firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
 
-export interface OrganisationSettings {
+export interface OrganisationSettings extends OfferedFactors {
   database: Database
   /** Whether pictures may come from loopback addresses, in development. */
   allowLoopbackPictures: boolean
@@ -18,11 +26,11 @@ export interface OrganisationSettings {
 /**
  * Changes the settings of the caller's organisation; a field that is not sent stays unchanged.
  *
- * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when no user
- *   could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https; `precondition-failed`
+ * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method that users can enrol,
+ *   when no user could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https; `precondition-failed`
  */
 export async function changeOrganisation(
-  { database, allowLoopbackPictures }: OrganisationSettings,
+  { database, ...settings }: OrganisationSettings,
   caller: Caller,
   changes: OrganisationChanges,
   ifMatch: string | undefined,
@@ -32,7 +40,7 @@ export async function changeOrganisation(
     if (!before) throw organisationNotFound()
     organisationVersion.check(presentOrganisation(before), ifMatch)
     const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
-    const changed = changesTo(before, changes, { allowLoopbackPictures, hasConnection })
+    const changed = changesTo(before, changes, { ...settings, hasConnection })
     return changed ? write(tenant, caller, before, changed) : before
   })
 }
@@ -59,6 +67,10 @@ async function write(tenant: Tenant, caller: Caller, before: Organisation, chang
   return organisation
 }
 
+interface SettingsInForce extends Omit<OrganisationSettings, 'database'> {
+  hasConnection: boolean
+}
+
 /** Whether changes affect how users sign in, so that a connection may matter to them. */
 export const changesSignIn = ({ signInPolicy, requireMfa }: OrganisationChanges): boolean =>
   signInPolicy !== undefined || requireMfa !== undefined
@@ -66,24 +78,28 @@ export const changesSignIn = ({ signInPolicy, requireMfa }: OrganisationChanges)
 /**
  * The fields that these changes would change; undefined when there are none.
  *
- * @throws Problem `bad-request` when MFA would be required by no method, when no user could sign in, or where MFA is required by e-mail
- *   codes alone, and for a picture that is not by https
+ * @throws Problem `bad-request` when MFA would be required by no method that users can enrol, when no user could sign in, or where MFA is
+ *   required by e-mail codes alone, and for a picture that is not by https
  */
 export function changesTo(
   before: Organisation,
   changes: OrganisationChanges,
-  { allowLoopbackPictures, hasConnection }: { allowLoopbackPictures: boolean; hasConnection: boolean },
+  { allowLoopbackPictures, hasConnection, ...offered }: SettingsInForce,
 ): Changed<OrganisationChanges> | undefined {
   for (const field of ['logoUrl', 'faviconUrl'] as const) {
     const address = changes.branding?.[field]
     if (address && !isPictureAddress(address, allowLoopbackPictures)) throw pictureNotHttps(['branding', field])
   }
   const requireMfa = changes.requireMfa ?? before.requireMfa
-  if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
+  const methods = changes.allowedMfaMethods ?? before.allowedMfaMethods
+  if (requireMfa && methods.length === 0) throw noMfaMethodLeft()
   const { signInPolicy, clientDocumentPolicy, ...others } = withoutRepetition(changes)
   const formerDocuments = documentPolicyOf(before.clientDocumentPolicy)
   const formerPolicy = signInPolicyOf(before.signInPolicy)
   const policy = signInPolicyOf({ ...formerPolicy, ...signInPolicy })
+  // A gateway that is taken away later must not block other changes.
+  const couldEnrol = !before.requireMfa || mayBeEnrolled(before.allowedMfaMethods, formerPolicy, offered)
+  if (requireMfa && couldEnrol && !mayBeEnrolled(methods, policy, offered)) throw noMfaMethodPossible()
   // A connection that fails later must not block other changes.
   const firstFactors = changesSignIn(changes) ? firstFactorsOf(policy, hasConnection) : 'others'
   if (firstFactors === 'none') throw noWayToSignIn()

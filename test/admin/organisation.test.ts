@@ -6,6 +6,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
+const withoutSms = useService({ smsSender: null })
 const path = '/v1/admin/organisation'
 
 /** The newest audit entry of an action, as the API shows it. */
@@ -251,6 +252,25 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await owner.patch(path, { signInPolicy: {} })).toMatchObject({ status: 200 })
 
     expect(await entriesOf(owner, 'organisation.updated')).toBe(2)
+  })
+
+  it('refuses to require a second factor that no user can enrol, whichever setting comes first', async () => {
+    const { owner, id } = await withoutSms().given.organisation()
+    const refused = { status: 400, body: { errors: [{ path: ['allowedMfaMethods'], reason: 'no-mfa-method-possible' }] } }
+    const [bySms, byPasskey] = [{ allowedMfaMethods: ['sms'] }, { allowedMfaMethods: ['passkey'] }]
+
+    expect(await owner.patch(path, { requireMfa: true, ...bySms })).toMatchObject(refused)
+    expect(await owner.post(`${path}/impact`, { requireMfa: true, ...bySms })).toMatchObject(refused)
+    expect(await owner.patch(path, bySms)).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { requireMfa: true })).toMatchObject(refused)
+    expect(await owner.patch(path, { requireMfa: true, ...byPasskey })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, bySms)).toMatchObject(refused)
+    expect(await owner.patch(path, { signInPolicy: { passkeys: 'off' } })).toMatchObject(refused)
+
+    // The gateway was there before.
+    await withoutSms().database.tenant(id).updateTable('organisations').set(bySms).execute()
+    expect(await owner.patch(path, { sessionLifetime: 7_200 })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { ...bySms, requireMfa: true })).toMatchObject({ status: 200 })
   })
 
   it('refuses to disable passwords where nothing else signs in, whichever of the two is sent first', async () => {

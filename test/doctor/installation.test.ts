@@ -380,6 +380,18 @@ const breakages: Breakage[] = [
     remedy: /gatehouse client list --origin metadata_document --organisation acme/,
   },
   {
+    name: 'second-factors',
+    state: 'warning',
+    breaks: () =>
+      system(
+        `update organisations set require_mfa = true, allowed_mfa_methods = '{passkey}', sign_in_policy = '{"passkeys": "off"}' where slug = 'acme'`,
+      ),
+    mends: () =>
+      system(`update organisations set require_mfa = false, allowed_mfa_methods = '{totp}', sign_in_policy = '{}' where slug = 'acme'`),
+    seen: /^acme$/,
+    remedy: /^Set SMS_GATEWAY_URL/,
+  },
+  {
     name: 'client-documents',
     state: 'warning',
     breaks: () =>

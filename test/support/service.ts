@@ -32,7 +32,8 @@ export interface TestServiceOptions {
   engine?: Engine
   clock?: TestClock
   mailTransport?: MailTransport
-  smsSender?: SmsSender
+  /** Null where no text messages can be sent. */
+  smsSender?: SmsSender | null
   passwordHasher?: PasswordHasher
   /** 32 bytes, for services that share a database or a Redis; random by default. */
   secretKey?: Buffer
@@ -120,7 +121,7 @@ export async function startTestService({
         engine: usedEngine,
         clock,
         mailTransport: mailTransport ?? mailbox,
-        smsSender: smsSender ?? phones,
+        smsSender: smsSender === null ? undefined : (smsSender ?? phones),
         passwordHasher,
         logger: createLogger(
           { level: 'info', fields: telemetry?.tracing?.logFields },

@@ -166,6 +166,7 @@ export type RefusalCode =
   | 'no-account-here'
   | 'no-metadata-address'
   | 'no-mfa-method-left'
+  | 'no-mfa-method-possible'
   | 'no-next-key'
   | 'no-own-key'
   | 'no-passkey'

@@ -29,6 +29,8 @@ const de: typeof en = {
     'organisation-name-taken': 'Eine andere Organisation hat diesen Namen',
     'organisation-email-taken': 'Eine andere Organisation hat diese E-Mail-Adresse',
     'no-mfa-method-left': 'Ein zweiter Faktor ist Pflicht, also muss mindestens ein Verfahren erlaubt sein',
+    'no-mfa-method-possible':
+      'Ein zweiter Faktor ist Pflicht, also muss mindestens ein Verfahren erlaubt sein, das sich hier einrichten lässt',
     'no-way-to-sign-in': 'Passwörter lassen sich nur ausschalten, solange Passkeys oder E-Mail-Codes erlaubt sind',
     'email-codes-alone': 'Solange ein zweiter Faktor verlangt wird, dürfen E-Mail-Codes nicht der einzige Weg sein, sich anzumelden',
     'passkey-not-found': 'Diesen Passkey gibt es nicht mehr',

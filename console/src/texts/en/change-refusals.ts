@@ -28,6 +28,7 @@ export default {
     'organisation-name-taken': 'Another organisation has this name',
     'organisation-email-taken': 'Another organisation has this e-mail address',
     'no-mfa-method-left': 'A second factor is required, so that at least one method must be allowed',
+    'no-mfa-method-possible': 'A second factor is required, so that at least one method must be allowed that can be set up here',
     'no-way-to-sign-in': 'Passwords can be switched off only while passkeys or e-mail codes are allowed',
     'email-codes-alone': 'E-mail codes cannot be the only way to sign in while a second factor is required',
     'passkey-not-found': 'This passkey no longer exists',
