@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findLockedDomains } from '../domains/queries.ts'
 import { readSetUp } from '../operations/start-warnings.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
 import { counted } from '../platform/text.ts'
@@ -65,4 +66,25 @@ const secondFactors: Check = {
   },
 }
 
-export const organisationChecks: readonly Check[] = [first, trialLimits, secondFactors]
+const reasons = { inactive: 'inactive', 'without-secret': 'without its secret or key', failing: 'failing' }
+
+const singleSignOn: Check = {
+  name: 'single-sign-on',
+  group: 'organisations',
+  title: 'Every domain that requires single sign-on has a connection that works',
+  needsSchema: true,
+  async run({ database }) {
+    const locked = await findLockedDomains(database.system())
+    if (locked.length === 0) return ok('No domain requires a connection that does not work')
+    const seen = locked.map(
+      ({ organisation, domain, connection, why }) => `${organisation} requires ${connection} at ${domain}, which is ${reasons[why]}`,
+    )
+    return warning(someOf(seen), {
+      why: 'Of the users with addresses of these domains, only the owner and who may bypass it can sign in',
+      remedy:
+        'Have the owner mend the connection (Connections): set its secret, rotate its keys and give them to the provider, or activate it. Until then, let the domain only offer single sign-on (Domains)',
+    })
+  },
+}
+
+export const organisationChecks: readonly Check[] = [first, trialLimits, secondFactors, singleSignOn]

@@ -66,6 +66,28 @@ export async function findRequiredConnection(tenant: Tenant, userId: string): Pr
   return user && requiredConnectionOf(user.requirement, user)
 }
 
+/** A domain whose users have to sign in by a connection by which none of them can. */
+interface LockedDomain {
+  organisation: string
+  domain: string
+  connection: string
+  why: 'inactive' | 'without-secret' | 'failing'
+}
+
+/** Verified domains that require single sign-on by a connection that is off, lacks its secret or key, or fails. */
+export async function findLockedDomains(database: Tenant | System): Promise<LockedDomain[]> {
+  const { rows } = await sql<LockedDomain>`
+    select o.slug as organisation, d.domain, c.name as connection,
+      case when not c.is_active then 'inactive' when c.secret_encrypted is null then 'without-secret' else 'failing' end as why
+    from organisation_domains d
+    join connections c on c.organisation_id = d.organisation_id and c.id = d.connection_id
+    join organisations o on o.id = d.organisation_id
+    where d.status = 'verified' and d.sso = 'required' and o.status in ('trial', 'active')
+      and (not c.is_active or c.secret_encrypted is null or c.failing_since is not null)
+    order by o.slug, d.domain`.execute(database)
+  return rows
+}
+
 export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
   return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
 }

@@ -254,6 +254,7 @@ async function fill(service: ServiceProcess): Promise<void> {
   workforce.id = (await create('/v1/admin/connections', samlFields(saml, { slug: 'workforce' }))).id
   workforce.certificate = certificateIn(await metadataOf(service))
   await create('/v1/admin/domains', { domain: 'acme.test' })
+  await create('/v1/admin/domains', { domain: 'staff.acme.test', connectionId: workforce.id, sso: 'required' })
   await create('/v1/admin/invitations', { email: 'invited@acme.test', roleId: role.id })
 }
 
@@ -453,9 +454,8 @@ describe('gatehouse organisation import', () => {
       await contentsOf(file('secret.jsonl'), key),
       await contentsOf(file('again.jsonl'), await recipientKeyOf(await readFile(file('rsa.pem'), 'utf8'))),
     ]
-    const [domain] = before.organisation_domains as [Record<string, unknown>]
     expect(after.webhook_endpoints).toEqual(before.webhook_endpoints?.map((webhook) => ({ ...webhook, isActive: false })))
-    expect(after.organisation_domains).toEqual([{ ...domain, checkedAt: domain.verifiedAt }])
+    expect(after.organisation_domains).toEqual(before.organisation_domains?.map((domain) => ({ ...domain, checkedAt: domain.verifiedAt })))
     const added = after.audit_logs?.splice(before.audit_logs?.length ?? 0)
     expect(added).toMatchObject([
       { action: 'organisation.imported', actorId: 'cli', metadata: { from: 'http://localhost:4000', withSecrets: true } },
@@ -496,6 +496,7 @@ describe('gatehouse organisation import', () => {
       /^ {2}webhooks are off, with a new secret: .* \(1: https:\/\/hooks\.acme\.test\/in\)$/m,
       /^ {2}connections have no secret here: .* \(1: Acme\)$/m,
       /^ {2}connections have no keys here: rotate them, .* \(1: Workforce\)$/m,
+      /^ {2}domains require single sign-on by a connection that does not work here: .* \(1: staff\.acme\.test\)$/m,
       /^ {2}authenticator apps are not here: their users set up a second factor again \(1: [\w-]+@acme\.test\)$/m,
       /^ {2}invitations have links that do not work here: send them again \(1: invited@acme\.test\)$/m,
       /^ {2}addresses were http:\/\/localhost:4000 and are /m,
@@ -664,9 +665,9 @@ describe('the check before an import', () => {
         .where('isOwner', '=', true)
         .execute()
       expect(owners).toEqual([{ userId: given.ownerId }])
-      expect(await system.selectFrom('organisationDomains').select(['status', 'verifiedAt']).execute()).toEqual([
-        { status: 'pending', verifiedAt: null },
-      ])
+      expect(await system.selectFrom('organisationDomains').select(['status', 'verifiedAt']).execute()).toEqual(
+        Array(2).fill({ status: 'pending', verifiedAt: null }),
+      )
       expect(await system.selectFrom('connections').select('isActive').execute()).toEqual(Array(2).fill({ isActive: false }))
       expect(await system.selectFrom('apiKeys').select('id').execute()).toEqual([])
     })

@@ -392,6 +392,20 @@ const breakages: Breakage[] = [
     remedy: /^Set SMS_GATEWAY_URL/,
   },
   {
+    name: 'single-sign-on',
+    state: 'warning',
+    breaks: () =>
+      system(
+        `insert into connections (organisation_id, id, slug, name, type, provider, configuration, mapping, role_mappings, team_mappings, mfa_contexts, created_at, updated_at)
+         values ('${organisationId}', 'con_1', 'workforce', 'Workforce', 'saml', 'saml', '{}', '{}', '[]', '[]', '[]', now(), now())`,
+        `insert into organisation_domains (organisation_id, id, domain, status, challenge, verified_at, connection_id, sso, created_at, updated_at)
+         values ('${organisationId}', 'dom_1', 'acme.test', 'verified', 'x', now(), 'con_1', 'required', now(), now())`,
+      ),
+    mends: () => system(`delete from organisation_domains where id = 'dom_1'`, `delete from connections where id = 'con_1'`),
+    seen: /^acme requires Workforce at acme\.test, which is without its secret or key$/,
+    remedy: /rotate its keys/,
+  },
+  {
     name: 'client-documents',
     state: 'warning',
     breaks: () =>

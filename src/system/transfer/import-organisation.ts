@@ -3,6 +3,7 @@ import { switchOffMfaWithoutFactor } from '../../accounts/queries.ts'
 import type { Actor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import type { GrantRules } from '../../clients/rules.ts'
+import { findLockedDomains } from '../../domains/queries.ts'
 import { type Organisation, presentOrganisation } from '../../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../../organisations/queries.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -153,6 +154,9 @@ async function write(
       }
       await grantEveryPermissionToOwner(tenant)
       if (header.recipient === null) await switchOffMfaWithoutFactor(tenant)
+      const locked =
+        'require single sign-on by a connection that does not work here: until it does, only the owner and who may bypass it get in'
+      for (const { domain } of await findLockedDomains(tenant)) todos.add('domains', locked, domain)
       addTodosOfAll(todos, header, publicUrl)
       for (const slug of created) todos.add('permissions', 'were created in this installation', slug)
       const organisation = await getOwnOrganisation(tenant)
